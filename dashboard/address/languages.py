@@ -7,7 +7,7 @@ was started with, and the language of the browser itself; English where none of 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -15,12 +15,10 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from tricklog.dashboard.address import urls
-from tricklog.schemas.languages.catalogs import english_of, texts_for
 from tricklog.schemas.languages.current import (
     ENGLISH,
     LANGUAGES,
     ONLY_CHOSEN,
-    current,
     in_language,
     set_source,
 )
@@ -91,31 +89,3 @@ def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
     offered = (each for each in own if each not in ONLY_CHOSEN)
     return next((each for each in (*mentioned, *offered) if each in LANGUAGES), ENGLISH)
-
-
-def place_in(text: str, words: Callable[[], Iterable[str]]) -> int | None:
-    """Return the place of a text among what ``words`` says in any language, the page's first.
-
-    For texts that are no messages by themselves, such as those with a number in them; ``None``
-    where no language has it.
-    """
-    for language in dict.fromkeys((current(), *LANGUAGES)):
-        with in_language(language):
-            said = [*words()]
-        if text in said:
-            return said.index(text)
-    return None
-
-
-def same_in(text: str, known: Iterable[str]) -> str | None:
-    """Return how this language says what a text says in any, ``None`` if no ``known`` one means it.
-
-    ``known`` are texts in English or in this language. So a link opens what it was made of,
-    whatever the languages of who sends and who reads it.
-    """
-    meant = english_of(text)
-    for each in known:
-        if sources := meant & english_of(each):
-            said = {said for source in sources for said in texts_for(source, current())}
-            return each if each in said else min(said)
-    return None

@@ -3,110 +3,108 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
-from urllib.parse import urlencode
 
 import streamlit as st
 
 from tricklog.schemas.languages.messages import mark
 
-OVERVIEW: Final = "../pages/overview/page.py"
-BIDS: Final = "../pages/bids/page.py"
-CAPTURE: Final = "../pages/capture/page.py"
-EXPLORER: Final = "../pages/explorer/page.py"
-PLAYERS: Final = "../pages/players/page.py"
-EVENINGS: Final = "../pages/evenings/page.py"
-VARIANTS: Final = "../pages/variants/page.py"
-HANDS: Final = "../pages/hands/page.py"
-GAMES: Final = "../pages/games/page.py"
-STEPS: Final = "../pages/replay/page.py"
-SAME_DEAL: Final = "../pages/same_deal/page.py"
-LEDGER: Final = "../pages/ledger/page.py"
-PRACTICE: Final = "../pages/practice/page.py"
 
-AUDIT: Final = "../pages/audit/page.py"
-IMPORT: Final = "../pages/import_logs/page.py"
+class Screen(NamedTuple):
+    """A page of the menu."""
+
+    group: str
+    title: str
+    path: str
+    """Its path in the URL; the first page needs none."""
+    folder: str
+    """Where it lies in ``dashboard/pages``."""
+    figures: bool = False
+    """Whether it shows figures, to which the list of hands behind one leads back."""
+    needs_hands: bool = True
+    """Whether it has nothing to show before a hand is loaded."""
+    of_table: bool = True
+    """Whether it is about all hands of our table, and says so above them."""
+    of_load: bool = False
+    """Whether it lists what one load brought."""
+
+    @property
+    def file(self) -> str:
+        """Return its file, as Streamlit calls it."""
+        return f"../pages/{self.folder}/page.py"
+
+
+_TABLE, _FIGURES, _HANDS, _LOGS = mark("Our table"), mark("Figures"), mark("Hands"), mark("Logs")
+MENU: Final = (
+    Screen(_TABLE, mark("Overview"), "", "overview", figures=True),
+    Screen(_TABLE, mark("Evenings"), "evenings", "evenings", figures=True),
+    Screen(_TABLE, mark("Players"), "players", "players", figures=True),
+    Screen(_FIGURES, mark("Bid accuracy"), "bids", "bids", figures=True),
+    Screen(_FIGURES, mark("Point capture"), "capture", "capture", figures=True),
+    Screen(_FIGURES, mark("Variants"), "variants", "variants", figures=True),
+    Screen(_FIGURES, mark("Explorer"), "explorer", "explorer", figures=True),
+    Screen(_HANDS, mark("Hands"), "hands", "hands", of_load=True),
+    Screen(_HANDS, mark("Games"), "games", "games"),
+    Screen(_HANDS, mark("Replay"), "replay", "replay", of_table=False),
+    Screen(_HANDS, mark("Same deal"), "same-deal", "same_deal"),
+    Screen(_HANDS, mark("Ledger"), "ledger", "ledger", of_table=False),
+    Screen(_HANDS, mark("Practice"), "practice", "practice", of_table=False),
+    Screen(_HANDS, mark("Audit"), "audit", "audit", figures=True, of_load=True),
+    Screen(_LOGS, mark("Record"), "record", "record", needs_hands=False, of_table=False),
+    Screen(_LOGS, mark("Import"), "import", "import_logs", needs_hands=False, of_table=False),
+    Screen(
+        _LOGS, mark("Definitions"), "definitions", "definitions", needs_hands=False, of_table=False
+    ),
+)
+"""Every page, in the order of the menu."""
+
+GROUPS: Final = {
+    group: tuple(each for each in MENU if each.group == group)
+    for group in dict.fromkeys(each.group for each in MENU)
+}
+"""Every page, in the groups and the order of the menu."""
+PAGES: Final = {each.path: each for each in MENU} | {"overview": MENU[0]}
+"""Every page, by its path in the URL."""
+
+
+def _file(path: str) -> str:
+    return PAGES[path].file
+
+
+OVERVIEW: Final = _file("")
+BIDS: Final = _file("bids")
+CAPTURE: Final = _file("capture")
+EXPLORER: Final = _file("explorer")
+PLAYERS: Final = _file("players")
+EVENINGS: Final = _file("evenings")
+VARIANTS: Final = _file("variants")
+HANDS: Final = _file("hands")
+GAMES: Final = _file("games")
+STEPS: Final = _file("replay")
+SAME_DEAL: Final = _file("same-deal")
+LEDGER: Final = _file("ledger")
+PRACTICE: Final = _file("practice")
+AUDIT: Final = _file("audit")
+IMPORT: Final = _file("import")
+RECORD: Final = _file("record")
+DEFINITIONS: Final = _file("definitions")
+"""Files of pages, for links of Streamlit."""
 IMPORT_PATH: Final = "import"
-DEFINITIONS: Final = "../pages/definitions/page.py"
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
 SAME_DEAL_PATH: Final = "same-deal"
 LEDGER_PATH: Final = "ledger"
 PRACTICE_PATH: Final = "practice"
+"""Paths of pages, for links that a browser follows by itself."""
+
 PRACTICE_WHO: Final = "practice-who"
 PRACTICE_GAME: Final = "practice-game"
 PRACTICE_TOPIC: Final = "practice-topic"
-"""Parameters of practice: whose decisions are asked, and of which game, as its boxes name them."""
+"""Parameters of practice: whose decisions are asked, of which game, and which of them."""
 MOST_OFFERED: Final = 1_000
 """Players that practice can be about."""
-RECORD: Final = "../pages/record/page.py"
-RECORD_PATH: Final = "record"
-
-
-class Screen(NamedTuple):
-    """A page of the menu."""
-
-    title: str
-    path: str
-    """Its path in the URL; the first page needs none."""
-    file: str
-
-
-GROUPS: Final = {
-    mark("Our table"): (
-        Screen(mark("Overview"), "", OVERVIEW),
-        Screen(mark("Evenings"), "evenings", EVENINGS),
-        Screen(mark("Players"), "players", PLAYERS),
-    ),
-    mark("Figures"): (
-        Screen(mark("Bid accuracy"), "bids", BIDS),
-        Screen(mark("Point capture"), "capture", CAPTURE),
-        Screen(mark("Variants"), "variants", VARIANTS),
-        Screen(mark("Explorer"), "explorer", EXPLORER),
-    ),
-    mark("Hands"): (
-        Screen(mark("Hands"), "hands", HANDS),
-        Screen(mark("Games"), "games", GAMES),
-        Screen(mark("Replay"), STEPS_PATH, STEPS),
-        Screen(mark("Same deal"), SAME_DEAL_PATH, SAME_DEAL),
-        Screen(mark("Ledger"), LEDGER_PATH, LEDGER),
-        Screen(mark("Practice"), PRACTICE_PATH, PRACTICE),
-        Screen(mark("Audit"), "audit", AUDIT),
-    ),
-    mark("Logs"): (
-        Screen(mark("Record"), RECORD_PATH, RECORD),
-        Screen(mark("Import"), IMPORT_PATH, IMPORT),
-        Screen(mark("Definitions"), DEFINITIONS_PATH, DEFINITIONS),
-    ),
-}
-"""Every page, in the groups and the order of the menu."""
-
-MENU: Final = tuple(screen for screens in GROUPS.values() for screen in screens)
-"""Every page."""
-
-WITHOUT_HANDS: Final = (RECORD_PATH, IMPORT_PATH, DEFINITIONS_PATH)
-"""Paths of pages that have something to show before any hand is loaded: logs, and words."""
-WITHOUT_TABLE: Final = (STEPS_PATH, LEDGER_PATH, PRACTICE_PATH, *WITHOUT_HANDS)
-"""Paths of pages that are not about the hands of a table: those, and the ones of a single hand."""
-
-PAGES: Final = {
-    "": OVERVIEW,
-    "overview": OVERVIEW,
-    "evenings": EVENINGS,
-    "bids": BIDS,
-    "capture": CAPTURE,
-    "explorer": EXPLORER,
-    "players": PLAYERS,
-    "variants": VARIANTS,
-    "audit": AUDIT,
-}
-"""The pages with figures, by their path in the URL."""
 
 FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
-OF_LOADS: Final = ("hands", "audit")
-"""Paths of the pages that list what one load brought."""
-AT: Final = "at"
-"""Parameter: values of dimensions that are chosen on the way to a page, as ``dimension:value``."""
 CAME_FROM: Final = "from"
 """Parameter: the page on which a figure was clicked on, with its parameters."""
 WHICH: Final = "which"
@@ -149,7 +147,7 @@ DRAFT: Final = "draft"
 """Parameter: the evening that is being recorded."""
 VIEW: Final = "view"
 """Parameter and key: which part of a page is open."""
-UNREADABLE: Final = "unreadable lines"
+UNREADABLE: Final = "unreadable-lines"
 """The part of the page ``AUDIT`` with the lines that could not be read."""
 LOAD: Final = "load"
 """Parameter: the number of a load, of which alone hands, findings and lines are shown."""
@@ -165,22 +163,20 @@ WITH: Final = "with"
 METRIC: Final = "metric"
 BY: Final = "by"
 AND: Final = "and"
-"""Parameters and keys of the explorer: the titles of a metric and of one or two dimensions."""
+"""Parameters and keys of the explorer: a metric and one or two dimensions."""
 
 
-def keep_whose(word: str | None, *, in_address: bool) -> None:
+def id_of(title: str) -> str:
+    """Return what an address calls something by its English title: ``by-bid``."""
+    return title.lower().replace(" ", "-")
+
+
+def keep_whose(word: str | None) -> None:
     """Write into all addresses that lead from here what the table looked at is called.
 
-    ``in_address`` says whether it belongs into that of the page as well, which else stays as it is.
     ``None`` stands for the table that needs no name.
     """
     st.session_state[_WHOSE_KEPT] = word
-    if not in_address:
-        return
-    if word is None:
-        st.query_params.pop(WHOSE, None)
-    elif st.query_params.get(WHOSE) != word:
-        st.query_params[WHOSE] = word
 
 
 def whose_parameter() -> dict[str, str]:
@@ -205,54 +201,5 @@ def to_deal(key: str) -> dict[str, str]:
 
 
 def to_hands(finding: str) -> dict[str, str]:
-    """Return the parameters of the page ``HANDS`` for the hands with one kind of finding.
-
-    A filter stands in the URL by what it is called on the page.
-    """
+    """Return the parameters of the page ``HANDS`` for the hands with one kind of finding."""
     return {"finding": finding} | whose_parameter()
-
-
-def with_parameter(page: str, name: str, value: str) -> str:
-    """Return the address of this page, of which ``page`` is the path, with one parameter replaced.
-
-    It leads to the first part of a list.
-    """
-    query = {key: st.query_params.get_all(key) for key in st.query_params if key != PART}
-    return f"{page}?{urlencode(query | {name: [value]}, doseq=True)}"
-
-
-def from_here() -> dict[str, list[str]]:
-    """Return the parameter by which the list of hands offers the way back to this page."""
-    page = here()
-    if page not in PAGES:
-        return {}
-    query = {name: st.query_params.get_all(name) for name in st.query_params}
-    return {CAME_FROM: [f"{page}?{urlencode(query, doseq=True)}"]}
-
-
-def here() -> str:
-    """Return the path of the page that is shown."""
-    return str(st.session_state.get("arrived-at", ""))
-
-
-def arrive_at(page: str) -> bool:
-    """On the way from another page, forget which part of the page before was shown.
-
-    Streamlit keeps what is bound to the URL from page to page. For filters that is welcome; but a
-    link to a hand means its first step, not the step of the hand looked at before. Returns whether
-    the viewer has come from another page, or has just opened this one.
-    """
-    if st.session_state.get("arrived-at") == page:
-        return False
-    st.session_state["arrived-at"] = page
-    for key in (STEP, PART, SORT, VIEW, LOG, EVENING, SEASON):
-        st.session_state.pop(key, None)
-    return True
-
-
-def number_of(key: str, default: int) -> int:
-    """Return the number a widget bound to the URL has, before the widget itself is made."""
-    if key in st.session_state:
-        return int(st.session_state[key])
-    text = st.query_params.get(key, "")
-    return int(text) if text.isascii() and text.isdigit() else default

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked, languages, urls
+from tricklog.dashboard.address import languages, parameters, urls
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.schemas.languages.current import LANGUAGES, UNREVIEWED, current
 from tricklog.schemas.languages.messages import say
@@ -24,10 +24,10 @@ def look_at_address() -> None:
 
     A link that is sent to somebody else is then read in their language.
     """
-    asked.allows(urls.LANGUAGE, LANGUAGES)
+    parameters.allows(urls.LANGUAGE, LANGUAGES)
     kept = st.context.cookies.get(languages.COOKIE)
-    if kept is not None and st.query_params.get(urls.LANGUAGE) == kept:
-        del st.query_params[urls.LANGUAGE]
+    if kept is not None and parameters.get(urls.LANGUAGE) == kept:
+        parameters.put(urls.LANGUAGE)
 
 
 def show(page: str) -> None:
@@ -46,8 +46,8 @@ def show(page: str) -> None:
 
 
 def _link(page: str, code: str) -> str:
-    query = {name: st.query_params.get_all(name) for name in st.query_params}
-    address = f"{page}?{urlencode(query | {urls.LANGUAGE: [code]}, doseq=True)}"
+    query = parameters.query() | {urls.LANGUAGE: (code,)}
+    address = f"{page}?{urlencode(query, doseq=True)}"
     mark = f" <small>{as_html(say('not reviewed'))}</small>" if code in UNREVIEWED else ""
     chosen = ' aria-current="true"' if code == current() else ""
     return (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked, going, languages, urls
+from tricklog.dashboard.address import languages, parameters, urls
 from tricklog.dashboard.app import collector, fresh, language_switch, saved_views, welcome
 from tricklog.dashboard.data import our_table, snapshot
 from tricklog.dashboard.sections import merged_players
@@ -38,8 +38,8 @@ def _show() -> None:
         for group, screens in urls.GROUPS.items()
     }
     page = st.navigation(menu, position="top")
-    going.mend(page.url_path)
-    asked.begin(arrived=urls.arrive_at(page.url_path))
+    shown = urls.PAGES[page.url_path]
+    parameters.begin(shown.path)
     language_switch.look_at_address()
     above = st.container()
     notices = st.empty()
@@ -50,17 +50,18 @@ def _show() -> None:
         except NoSnapshotError:
             is_empty = True
         if not is_empty:
-            our_table.settle(page.url_path)
+            our_table.settle(shown)
         with st.container(key="page-bar", horizontal=True, gap="small"):
             language_switch.show(page.url_path)
             if not is_empty:
                 saved_views.show([each for pages in menu.values() for each in pages], page)
-        if not is_empty and page.url_path not in urls.WITHOUT_TABLE:
+        if not is_empty and shown.of_table:
             our_table.show()
             merged_players.tell_set_aside()
-        if not is_empty or page.url_path in urls.WITHOUT_HANDS:
+        if not (is_empty and shown.needs_hands):
             page.run()
-            asked.tell(notices)
+            parameters.tell(notices)
+            parameters.finish()
         else:
             welcome.show()
     with above:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from tricklog.dashboard.address import urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.store import userdata
@@ -74,8 +74,7 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
 
 def _save(page: str) -> None:
     # Whoever opens the view reads it in their language.
-    names = [each for each in st.query_params if each != urls.LANGUAGE]
-    query = {each: st.query_params.get_all(each) for each in names}
+    query = {each: [*texts] for each, texts in parameters.query().items() if each != urls.LANGUAGE}
     name = st.session_state[NAME]
     _try(lambda: userdata.save_view(snapshot.user_folder(), name, page, query))
 

@@ -12,7 +12,8 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.address.urls import Screen
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.value_labels import labelled
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
@@ -51,9 +52,9 @@ _OWN: Final = "our-table-own"
 """Key of the session: the scope this viewer chose or came by, where it is not the one kept."""
 
 
-def settle(page: str) -> None:
+def settle(page: Screen) -> None:
     """Take the people and games that the address asks for, or those that were chosen."""
-    asked.takes(urls.WHOSE)
+    parameters.knows(urls.WHOSE)
     try:
         known = userdata.scopes(snapshot.user_folder())
     except UserDataError as error:
@@ -67,14 +68,16 @@ def settle(page: str) -> None:
     is_plain = known.chosen is None and scope == snapshot.usual() == EVERYBODY
     is_kept = scope.scope_id in known.by_id or scope in WORDS.values()
     word = _word_of(scope) if is_kept and not is_plain else None
+    urls.keep_whose(word)
     # The address of a hand is the same for everybody, and is kept by the table of cards.
-    urls.keep_whose(word, in_address=page != urls.STEPS_PATH)
+    if page.file != urls.STEPS:
+        parameters.put(urls.WHOSE, *([word] if word else []))
 
 
-def _is_about_a_load(page: str) -> bool:
+def _is_about_a_load(page: Screen) -> bool:
     """Return whether a page lists what one load brought, which it shows whole."""
-    text = st.query_params.get(urls.LOAD, "")
-    if page not in urls.OF_LOADS or not asked.is_digits(text):
+    text = parameters.get(urls.LOAD)
+    if not page.of_load or not parameters.is_digits(text):
         return False
     return loads.told(snapshot.connection(), int(text)) is not None
 
@@ -93,10 +96,10 @@ def show() -> None:
 
 def _asked_for(known: Scopes) -> Scope | None:
     """Return the scope that the address names, saying so if there is none of that name."""
-    word = st.query_params.get(urls.WHOSE, "")
+    word = parameters.get(urls.WHOSE)
     if not word:
         return None
-    asked.allows(urls.WHOSE, [*WORDS, *known.by_id])
+    parameters.allows(urls.WHOSE, [*WORDS, *known.by_id])
     return WORDS.get(word) or known.by_id.get(word)
 
 
@@ -232,7 +235,8 @@ def _games() -> dict[str, str]:
 def _choose(scope: Scope) -> None:
     st.session_state[_OWN] = scope
     # What the address says comes first.
-    urls.keep_whose(None, in_address=True)
+    urls.keep_whose(None)
+    parameters.put(urls.WHOSE)
     # People and games that were filtered by may not be at the table any more.
     filters.clear()
     try:

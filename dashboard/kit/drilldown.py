@@ -8,9 +8,10 @@ from urllib.parse import parse_qs
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import chosen_words
 from tricklog.ingest.metrics import DIMENSION, Kind, Metric, known_metrics, listings, wording
@@ -37,7 +38,7 @@ class Wanted(TypedDict):
 
 def metric_asked_for() -> Metric | None:
     """Return the metric whose hands the URL asks for, ``None`` for hands of any kind."""
-    return known_metrics().get(st.query_params.get(urls.FIGURE, ""))
+    return known_metrics().get(parameters.get(urls.FIGURE))
 
 
 def choose_cases(
@@ -53,18 +54,9 @@ def choose_cases(
     with st.container(horizontal=True, vertical_alignment="center"):
         which = Which.ALL
         if metric.kind == Kind.SHARE:
-            asked.allows(urls.WHICH, [str(_CASES[each]) for each in Which])
-            picked = st.segmented_control(
-                say("Which of them"),
-                [each.value for each in Which],
-                format_func=lambda each: str(_CASES[Which(each)]),
-                default=Which.ALL.value,
-                required=True,
-                key=urls.WHICH,
-                bind="query-params",
-                label_visibility="collapsed",
+            which = choose_beside(
+                say("Which of them"), urls.WHICH, [*Which], _CASES.__getitem__, hides_label=True
             )
-            which = Which(picked or Which.ALL)
         st.button(say("Show every hand"), type="tertiary", on_click=_forget_figure)
         _show_way_back()
     if metric.kind == Kind.SHARE:
@@ -94,17 +86,16 @@ def choose_cases(
 
 
 def _forget_figure() -> None:
-    for name in (urls.FIGURE, urls.CAME_FROM):
-        st.query_params.pop(name, None)
-    st.session_state[urls.WHICH] = Which.ALL.value
+    for name in (urls.FIGURE, urls.CAME_FROM, urls.WHICH):
+        parameters.put(name)
 
 
 def _show_way_back() -> None:
     """Offer the way back to the page on which the viewer clicked on the figure."""
-    page, is_told, query = st.query_params.get(urls.CAME_FROM, "").partition("?")
-    if is_told and page in urls.PAGES:
+    page, is_told, query = parameters.get(urls.CAME_FROM).partition("?")
+    if is_told and page in urls.PAGES and urls.PAGES[page].figures:
         st.page_link(
-            urls.PAGES[page],
+            urls.PAGES[page].file,
             label=say(":blue[Back to the figure]"),
             query_params=parse_qs(query, errors="replace"),
         )

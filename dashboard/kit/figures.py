@@ -11,8 +11,8 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
-from tricklog.dashboard.address import urls
-from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.address import opening, parameters, urls
+from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, charts, compared, figures_said
@@ -142,7 +142,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain)
+                    self._draw(chosen, part, fixed, title, domain)
 
     def _throws_together(self, facts: DuckDBPyConnection, chosen: Chosen) -> bool:
         """Return whether one value would be made of the cases of several variants."""
@@ -179,7 +179,7 @@ class Figure:
             metric,
             self.by,
             snapshot.titles(),
-            lambda label, value: link_to_hands(facts, chosen, label, metric, {self.by: value}),
+            lambda label, value: link_to_hands(chosen, label, metric, {self.by: value}),
         )
         if value:
             go_to_hands(chosen, metric, {self.by: value})
@@ -268,7 +268,6 @@ class Figure:
 
     def _draw(
         self,
-        facts: DuckDBPyConnection,
         chosen: Chosen,
         rows: pl.DataFrame,
         fixed: dict[str, str],
@@ -307,7 +306,7 @@ class Figure:
                 ],
                 [
                     (
-                        link_to_hands(facts, chosen, row["label"], *self._behind(fixed, row)),
+                        link_to_hands(chosen, row["label"], *self._behind(fixed, row)),
                         *([row["series"]] if coloured else []),
                         row["n"],
                         *([] if counts else [figure_text(metric, row, cases=False)]),
@@ -450,12 +449,11 @@ def go_to_hands(
 ) -> None:
     """Open the list of the hands behind a figure: its cases with these values of dimensions."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
-    figure = {urls.FIGURE: [metric.name], **urls.from_here(), **_which(which)}
-    filters.go(urls.HANDS, filters.parameters(chosen, **picked) | figure)
+    figure = {urls.FIGURE: metric.name, **parameters.from_here(), **_which(which)}
+    opening.go(addresses.of_page(addresses.HANDS, chosen, figure, **picked))
 
 
 def link_to_hands(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     text: str | int,
     metric: Metric,
@@ -465,7 +463,7 @@ def link_to_hands(
     """Return a cell that leads to the hands behind a figure, as a click on its point does."""
     picked = {name.replace("-", "_"): value for name, value in values.items()}
     figure = {urls.FIGURE: metric.name, **_which(which)}
-    address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
+    address = addresses.of_page(addresses.HANDS, chosen, figure, **picked)
     said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
     return Link(text, address, said)
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 import polars as pl
-import streamlit as st
 
-from tricklog.dashboard.address import asked
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics.field import Table
 from tricklog.schemas.languages.messages import say
@@ -25,10 +24,11 @@ def choose_table(tables: pl.DataFrame) -> Table:
     ``tables`` has the columns ``variant`` and ``seating``, and a row at least.
     """
     kinds = [Table(*row) for row in tables.select("variant", "seating").iter_rows()]
-    words = {table_words(each): each for each in kinds}
-    asked.allows(TABLE, lambda: map(table_words, kinds))
-    picked = st.selectbox(say("Game"), list(words), key=TABLE, bind="query-params", width=360)
-    return words[picked or next(iter(words))]
+    return choose_in_box(say("Game"), TABLE, kinds, table_words, ids=_id_of, width=360)
+
+
+def _id_of(table: Table) -> str:
+    return f"{table.variant}-{table.seating}"
 
 
 def at_table(chosen: Chosen, table: Table) -> Chosen:

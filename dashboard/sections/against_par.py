@@ -258,12 +258,10 @@ def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         for place, part in zip(places, shown[start : start + 2], strict=False):
             with place:
                 table = Table(*part.select("variant", "seating").row(0))
-                _show_table_of(facts, at_table(chosen, table), table, part)
+                _show_table_of(at_table(chosen, table), table, part)
 
 
-def _show_table_of(
-    facts: DuckDBPyConnection, chosen: Chosen, table: Table, found: pl.DataFrame
-) -> None:
+def _show_table_of(chosen: Chosen, table: Table, found: pl.DataFrame) -> None:
     title, whole = table_words(table), int(found["n"].sum())
     rows = bars(found, _ABOVE)
     st.html(chart_title_html(title, share_of(whole)))
@@ -289,7 +287,7 @@ def _show_table_of(
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
             heads(say("bid above par")),
-            [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
+            [_table_row(chosen, row) for row in rows.iter_rows(named=True)],
             name=say("{game}: contracts by points bid above par", game=title),
         )
 
@@ -299,10 +297,10 @@ def behind(row: Mapping[str, str]) -> dict[str, str]:
     return {"over-par": row["margin_key"], "result": row["result_key"]}
 
 
-def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
+def _table_row(chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
     return [
         row["margin"],
         row["result"],
         percent(row["share"], 1),
-        figures.link_to_hands(facts, chosen, row["n"], _BIDS, behind(row)),
+        figures.link_to_hands(chosen, row["n"], _BIDS, behind(row)),
     ]

@@ -104,7 +104,7 @@ def show_answers(facts: DuckDBPyConnection) -> None:
                 ":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
                 "counted when you ask.]"
             ),
-            query_params={urls.VIEW: "Same cards"} | urls.whose_parameter(),
+            query_params={urls.VIEW: "same-cards"} | urls.whose_parameter(),
         )
     if len(games) > GAMES:
         st.caption(
@@ -291,12 +291,12 @@ def _cell_html(
     else:
         said = compared.said(name, first)
         strip = _strip_html(judged.others, first, name)
-    address, more = as_html(asked.leads_to(facts, variant)), say("See all players")
+    address, more = as_html(asked.leads_to(variant)), say("See all players")
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
         own = {urls.VIEW: asked.own_view}
         address = as_html(
             addresses.of_page(
-                addresses.PLAYERS, facts, Chosen(filters_of(variant)), own, player=first["player"]
+                addresses.PLAYERS, Chosen(filters_of(variant)), own, player=first["player"]
             )
         )
         more = str(asked.own_link)

@@ -13,7 +13,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
-from tricklog.dashboard.sections.ranking import RATING, metric_words
+from tricklog.dashboard.sections.ranking import RATING
 from tricklog.dashboard.sections.ratings import ratings_in
 from tricklog.dashboard.sections.same_cards import found_at, found_over
 from tricklog.dashboard.text.escaping import as_html
@@ -61,7 +61,7 @@ class Asked:
     """Whether the highest (1) or the lowest (-1) is looked for."""
     compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
     """From a variant and the days that count to who was compared."""
-    leads_to: Callable[[DuckDBPyConnection, str], str]
+    leads_to: Callable[[str], str]
     takes_long: bool = False
     """Whether it takes seconds over very many hands, so that it is answered when somebody asks."""
     surest: bool = False
@@ -201,19 +201,12 @@ _CHANGING: Final = (METRIC["made-rate"], METRIC["cards-kept"], METRIC["score-sha
 """Figures of which more is better, and by which somebody may be improving."""
 
 
-def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
-    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
-        chosen = Chosen(filters_of(variant))
-        return addresses.of_page(page, facts, chosen, parameters)
-
-    return leads_to
+def _to(page: str, **parameters: str) -> Callable[[str], str]:
+    return lambda variant: addresses.of_page(page, Chosen(filters_of(variant)), parameters)
 
 
-def _to_ranking(metric: str) -> Callable[[DuckDBPyConnection, str], str]:
-    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
-        return _to("players", rank=metric_words(metric))(facts, variant)
-
-    return leads_to
+def _to_ranking(metric: str) -> Callable[[str], str]:
+    return _to("players", rank=metric)
 
 
 QUESTIONS: Final = (
@@ -292,7 +285,7 @@ QUESTIONS: Final = (
         _changed,
         _to_ranking("made-rate"),
         surest=True,
-        own_view="Over time",
+        own_view="over-time",
         own_link=message("See over time"),
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked
+from tricklog.dashboard.address import parameters
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
 from tricklog.ingest.metrics import field as fields
@@ -62,7 +62,6 @@ _AFTER: Final = (
     mark("eighth after the dealer"),
 )
 _DEALER: Final = mark("the dealer")
-_NUMBER: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _MOST_NAMED: Final = 6
 _LONGEST: Final = 12
 """Letters of a word that is no card."""
@@ -166,7 +165,7 @@ def _listed(words: Sequence[str]) -> str:
 
 def take_parameters() -> None:
     """Say that the page knows the parameters, though it may have no form for them."""
-    asked.takes(HELD, PLACE, HOLDER, LEAST)
+    parameters.knows(HELD, PLACE, HOLDER, LEAST)
 
 
 def show_given_hand(guide: fields.Guide) -> None:
@@ -194,102 +193,72 @@ def show_given_hand(guide: fields.Guide) -> None:
 
 def _ask(guide: fields.Guide) -> fields.Held | None:
     """Return the hand that is named; say what is wrong with it, or that none is."""
-    places = _place_words(guide.seats)
-    holders = [HOLDERS[each] for each in guide.holders] or [HOLDERS["nobody"]]
-    asked.allows(PLACE, map(translated, places))
-    asked.allows(HOLDER, map(translated, holders))
-    asked.allows_if(LEAST, lambda text: _is_bid(text, guide.least, guide.most))
-    _forget_others(guide, places, holders)
+    places = [*range(1, guide.seats), 0]
+    holders = guide.holders or ("nobody",)
+
+    def place_words(place: int) -> str:
+        return translated(_AFTER[place - 1] if place else _DEALER)
+
     if guide.example is not None:
         st.button(
             f":blue[{say('An example')}]",
             type="tertiary",
             key="hand-example",
             on_click=_fill,
-            args=(guide.example, places),
+            args=(guide.example,),
             help=say("A hand that somebody held in these games."),
         )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text = st.text_input(
             say("Your {count} cards", count=guide.packet),
-            key=HELD,
-            bind="query-params",
+            key=parameters.typed(HELD),
             placeholder="Ah Kh Jh 5d 10♠ …",
             width=400,
         )
         place = st.selectbox(
             say("You are"),
             places,
-            format_func=translated,
-            key=PLACE,
-            bind="query-params",
+            format_func=place_words,
+            key=parameters.choice(PLACE, places, place_words),
             width=220,
         )
         holder = st.selectbox(
             say("Who holds the bid now"),
             holders,
-            format_func=translated,
-            key=HOLDER,
-            bind="query-params",
+            format_func=_holder_words,
+            key=parameters.choice(HOLDER, holders, _holder_words),
             width=180,
         )
         least = st.number_input(
             say("Lowest bid you may make"),
-            # As for the ranges of the filters.
             min_value=float(guide.least),
             max_value=float(guide.most),
             step=1.0,
             format="%.0f",
-            key=LEAST,
-            bind="query-params",
+            key=parameters.number(LEAST, guide.least, guide.most, default=guide.least),
             width=180,
         )
-    if not (text or "").strip():
+    if not text.strip():
         st.caption(say("Name the cards of a hand to see what others made of such cards."))
         return None
-    read = read_cards(text or "")
+    read = read_cards(text)
     problems = problems_of(read, guide.pack, guide.packet)
     if problems:
         st.warning("  \n".join(map(as_markdown, problems)))
         return None
-    by_words = {words: name for name, words in HOLDERS.items()}
-    return fields.Held(
-        names_in(mask_of([*read.cards])),
-        _from_dealer(places, place or places[0]),
-        by_words[holder or holders[0]],
-        # As the box shows it.
-        math.floor(least + 0.5),
-    )
+    # The field shows the least bid without a fraction.
+    return fields.Held(names_in(mask_of([*read.cards])), place, holder, math.floor(least + 0.5))
 
 
-def _place_words(seats: int) -> list[str]:
-    """Return what seats are called, in the direction of play, the dealer's last."""
-    return [*_AFTER[: seats - 1], _DEALER]
+def _holder_words(holder: str) -> str:
+    return translated(HOLDERS[holder])
 
 
-def _is_bid(text: str, least: int, most: int) -> bool:
-    """Return whether an address may have a number as the least bid; the box writes ``31.0``."""
-    return bool(_NUMBER.fullmatch(text)) and least <= float(text) <= most
-
-
-def _from_dealer(places: list[str], place: str) -> int:
-    return (places.index(place) + 1) % len(places)
-
-
-def _forget_others(guide: fields.Guide, places: list[str], holders: list[str]) -> None:
-    """Forget what another game has and this one has not."""
-    for key, options in ((PLACE, places), (HOLDER, holders)):
-        if st.session_state.get(key, options[0]) not in options:
-            del st.session_state[key]
-    if not guide.least <= st.session_state.get(LEAST, guide.least) <= guide.most:
-        del st.session_state[LEAST]
-
-
-def _fill(example: fields.Held, places: list[str]) -> None:
-    st.session_state[HELD] = example.cards
-    st.session_state[PLACE] = places[example.from_dealer - 1]
-    st.session_state[HOLDER] = HOLDERS[example.holder]
-    st.session_state[LEAST] = float(example.least)
+def _fill(example: fields.Held) -> None:
+    parameters.put(HELD, example.cards)
+    parameters.put(PLACE, str(example.from_dealer))
+    parameters.put(HOLDER, example.holder)
+    parameters.put(LEAST, str(example.least))
 
 
 # --- The answer

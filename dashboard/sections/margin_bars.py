@@ -76,7 +76,7 @@ class MarginBars:
             for place, at in zip(places, range(start, min(start + 2, len(tables))), strict=False):
                 with place:
                     row = missed.get((tables[at].variant, tables[at].seating))
-                    _show_table_of(facts, at_table(chosen, tables[at]), tables[at], parts[at], row)
+                    _show_table_of(at_table(chosen, tables[at]), tables[at], parts[at], row)
 
 
 def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
@@ -102,7 +102,6 @@ def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
 
 
 def _show_table_of(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     table: Table,
     found: pl.DataFrame,
@@ -113,7 +112,7 @@ def _show_table_of(
     rows = bars(found)
     st.html(
         f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>{as_html(share_of(whole))}'
-        f"{_by_one_html(facts, chosen, missed)}</span></p>"
+        f"{_by_one_html(chosen, missed)}</span></p>"
     )
     colours = palette()
     picked = bid_charts.MARGINS.show(
@@ -137,7 +136,7 @@ def _show_table_of(
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
             heads(say("points over the need")),
-            [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
+            [_table_row(chosen, row) for row in rows.iter_rows(named=True)],
             name=say("{game}: contracts by points over the need", game=title),
         )
 
@@ -153,27 +152,25 @@ def heads(margin: str) -> list[str]:
     return [margin, outcome, say("share of contracts"), say("contracts")]
 
 
-def _by_one_html(
-    facts: DuckDBPyConnection, chosen: Chosen, missed: Mapping[str, Any] | None
-) -> str:
+def _by_one_html(chosen: Chosen, missed: Mapping[str, Any] | None) -> str:
     """Return how often one point was missing, which leads to these hands."""
     if missed is None:
         return ""
     text = figure_text(margins.BY_ONE, missed, cases=False)
     if not missed["enough"]:
         text = too_few(margins.BY_ONE, missed)
-    link = figures.link_to_hands(facts, chosen, "", _METRIC, {"margin": "-1", "result": "set"})
+    link = figures.link_to_hands(chosen, "", _METRIC, {"margin": "-1", "result": "set"})
     said = say("set by exactly one: {figure}", figure=text)
     return f' · <a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'
 
 
-def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
+def _table_row(chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
     values = {"margin": row["margin_key"], "result": row["result_key"]}
     return [
         row["margin"],
         row["result"],
         percent(row["share"], 1),
-        figures.link_to_hands(facts, chosen, row["n"], _METRIC, values),
+        figures.link_to_hands(chosen, row["n"], _METRIC, values),
     ]
 
 

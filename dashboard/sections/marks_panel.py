@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.dashboard.address import urls
+from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
@@ -72,7 +72,7 @@ def _marks_html(found: Marks, about: About, subject: str) -> str:
 
 
 def _hands_tagged(tag: str) -> str:
-    return urls.with_parameter(addresses.HANDS, "tag", tag)
+    return parameters.with_parameter(addresses.HANDS, "tag", tag)
 
 
 def _note_html(note: Note, longest: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.ingest.store import loads
 from tricklog.schemas.languages.messages import say
@@ -17,15 +17,15 @@ def choose_load() -> int | None:
 
     A load that there is not is told, and passed over.
     """
-    asked.takes(urls.LOAD)
-    text = st.query_params.get(urls.LOAD, "")
+    parameters.knows(urls.LOAD)
+    text = parameters.get(urls.LOAD)
     if not text:
         return None
     connection = snapshot.connection()
-    number = int(text) if asked.is_digits(text) else 0
+    number = int(text) if parameters.is_digits(text) else 0
     found = loads.told(connection, number) if number else None
     if found is None:
-        asked.allows_if(urls.LOAD, lambda _: False)
+        parameters.allows_if(urls.LOAD, lambda _: False)
         return None
     when = found["loaded_at"]
     st.button(
@@ -44,4 +44,4 @@ def choose_load() -> int | None:
 
 
 def _forget() -> None:
-    st.query_params.pop(urls.LOAD, None)
+    parameters.put(urls.LOAD)

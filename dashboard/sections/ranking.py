@@ -13,11 +13,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, compared, figures
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.text.escaping import as_markdown
@@ -84,15 +85,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """
     metrics = with_own_metrics(facts, chosen)
     offered = [RATING, *metrics]
-    allow_metric(RANK, offered)
-    name = st.selectbox(
-        say("Rank the players by"),
-        offered,
-        format_func=metric_words,
-        key=RANK,
-        bind="query-params",
-        width=360,
-    )
+    name = choose_in_box(say("Rank the players by"), RANK, offered, metric_words, width=360)
     if name == RATING:
         try:
             found = ratings.ratings_in(facts, chosen.filters)
@@ -118,12 +111,10 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 def _shown_part(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
     """Give the rows of a table that the page shows, and let the viewer turn to others below."""
     last = -(-len(frame) // PAGE)
-    page = min(max(1, urls.number_of(urls.PART, 1)), last)
+    page = parameters.part(last)
     yield frame.slice((page - 1) * PAGE, PAGE)
     if last > 1:
-        if urls.number_of(urls.PART, 1) != page:
-            st.session_state[urls.PART] = page
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
 
 
 def _show_table(
@@ -136,14 +127,14 @@ def _show_table(
         (
             place_text(row),
             *([_place_picture(row)] if of > 1 else []),
-            _link(facts, chosen, row["player"], labels),
+            _link(chosen, row["player"], labels),
             row["n"],
             figure_text(metric, row, cases=False),
             difference_text(metric, row) if row["enough"] else "",
             _difference_picture(metric, row, reach),
             "" if row["first"] is None else chance_text(row["first"]),
             *([lines.picture(row["player"])] if lines else []),
-            *_for_phones(facts, chosen, metric, row, labels, reach),
+            *_for_phones(chosen, metric, row, labels, reach),
         )
         for row in shown.iter_rows(named=True)
     ]
@@ -165,29 +156,18 @@ def _show_table(
     show_table(heads, rows, name=name, whole_rows=True, for_phones=2)
 
 
-def allow_metric(parameter: str, metrics: Sequence[str]) -> None:
-    """Say that the page knows a parameter and these metrics for it.
-
-    One in another language than that of the page is replaced in the address.
-    """
-    asked.allows(parameter, lambda: map(metric_words, metrics))
-
-
 def _scale_text(metric: Metric, reach: float) -> str:
     """Return the ends of a scale that goes as far to either side of the others."""
     low, high = (signed_text(metric, each) for each in (-reach, reach))
     return say("{low} to {high}", low=low, high=high)
 
 
-def _link(
-    facts: DuckDBPyConnection, chosen: Chosen, player: str, labels: Mapping[str, str]
-) -> Link:
-    address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=player)
+def _link(chosen: Chosen, player: str, labels: Mapping[str, str]) -> Link:
+    address = addresses.of_page(addresses.PLAYERS, chosen, player=player)
     return Link(labels.get(player, player), address)
 
 
 def _for_phones(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     metric: Metric,
     row: dict[str, Any],
@@ -207,7 +187,7 @@ def _for_phones(
     ]
     told = tuple(filter(None, texts))
     lines = Lines(told, picture if isinstance(picture, cells.Picture) else None)
-    return _link(facts, chosen, row["player"], labels), lines
+    return _link(chosen, row["player"], labels), lines
 
 
 # --- Pictures

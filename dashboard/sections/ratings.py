@@ -54,7 +54,7 @@ def show_everybody(
     table: list[tuple[Cell, ...]] = []
     for row in rows.iter_rows(named=True):
         name = words.name_text(row, names)
-        link = Link(name, addresses.of_page("players", facts, chosen, player=row["player"]))
+        link = Link(name, addresses.of_page("players", chosen, player=row["player"]))
         rating, remark, place = words.rating_text(row), words.remark_text(row), place_text(row)
         ends = (row["rating"], row["low"], row["high"])
         picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)

@@ -145,7 +145,7 @@ def _show_players(
                 measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
             ).show(rows, key=f"same-cards-{name}")
-    _show_player_table(facts, chosen, frame, table)
+    _show_player_table(chosen, frame, table)
 
 
 def _named_words(label: str, row: dict[str, Any]) -> str:
@@ -155,16 +155,14 @@ def _named_words(label: str, row: dict[str, Any]) -> str:
     )
 
 
-def _show_player_table(
-    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, table: fields.Table
-) -> None:
+def _show_player_table(chosen: Chosen, frame: pl.DataFrame, table: fields.Table) -> None:
     shown = frame.filter("enough")
     players = shown.group_by("player", maintain_order=True).first().sort("label")
     cells = {(row["player"], row["question"]): row for row in frame.iter_rows(named=True)}
     rows_of_table: list[list[Cell]] = []
     for row in players.iter_rows(named=True):
         address = addresses.of_page(
-            addresses.PLAYERS, facts, chosen, player=row["player"], variant=table.variant
+            addresses.PLAYERS, chosen, player=row["player"], variant=table.variant
         )
         line: list[Cell] = [Link(row["label"], address)]
         for question in fields.QUESTIONS:

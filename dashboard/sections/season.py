@@ -10,12 +10,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import urls
-from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.address import opening, urls
+from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
-from tricklog.dashboard.kit.page_parts import choose_by_link
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.sections.calendar_chart import (
@@ -155,9 +155,7 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         for_phones=2,
     )
     if len(won) > MOST_PLAYERS:
-        address = as_html(
-            addresses.of_page(addresses.PLAYERS, facts, own, {"rank": "Scoring: Games won"})
-        )
+        address = as_html(addresses.of_page(addresses.PLAYERS, own, {"rank": "win-rate"}))
         st.html(
             f"<p>{as_html(first_of(MOST_PLAYERS, len(won)))} "
             f'<a class="tl-link" href="{address}">{as_html(say("All players"))}</a></p>'
@@ -183,7 +181,7 @@ def _won_row(
     between = say("too few games")
     if row["low"] is not None:
         between = _between(row["low"], row["high"], short=True).replace(" ", words.TIED)
-    link = Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"]))
+    link = Link(name, addresses.of_page(addresses.PLAYERS, own, player=row["player"]))
     picture = cells.interval(
         track,
         row["value"],
@@ -240,10 +238,7 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
             *(say_in("a column", "expected"), say_in("a column", "difference"), scale),
             *(pair, say("difference, {scale}", scale=scale)),
         ],
-        [
-            _pair_row(facts, own, row, track)
-            for row in judged.head(MOST_PAIRS).iter_rows(named=True)
-        ],
+        [_pair_row(own, row, track) for row in judged.head(MOST_PAIRS).iter_rows(named=True)],
         name=say("Pairs"),
         for_phones=2,
     )
@@ -258,13 +253,11 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
         )
 
 
-def _pair_row(
-    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
-) -> list[Cell]:
+def _pair_row(own: Chosen, row: dict[str, Any], track: cells.Track) -> list[Cell]:
     label = words.side_text(snapshot.names(), (row["one"], row["two"]))
     low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
     difference = signed_text(_WON, row["difference"])
-    address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
+    address = addresses.of_page(addresses.GAMES, own, player=row["one"], partner=row["two"])
     link = Link(label, address, say("{pair}: games together", pair=label))
     together, expected = (
         value_text(_WON, row[each]).replace(" ", words.TIED) for each in ("together", "expected")
@@ -405,12 +398,9 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             "its games."
         ),
     )
-    choose_by_link(OF, (PEOPLE, PAIRS), [translated(PEOPLE), translated(PAIRS)])
-    shown = st.segmented_control(
-        say("Whose"), (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
-        format_func=translated,
-        label_visibility="collapsed",
-    )  # fmt: skip
+    shown = choose_beside(
+        say("Whose"), OF, (PEOPLE, PAIRS), translated, ids=urls.id_of, hides_label=True
+    )
     try:
         frame = snapshot.kept(
             above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS
@@ -488,4 +478,4 @@ def _show_trend(
     )
     if month:
         picked = {"player": player, "month": month} | ({"partner": partner} if partner else {})
-        filters.go(urls.GAMES, filters.parameters(own, **picked))
+        opening.go(addresses.of_page(addresses.GAMES, own, **picked))

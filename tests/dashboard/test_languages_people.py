@@ -9,7 +9,6 @@ from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.players.pairs import AMONG
 from tricklog.dashboard.sections import season
 from tricklog.dashboard.sections.ranking import RANK
 from tricklog.schemas.languages.current import in_language
@@ -23,8 +22,8 @@ def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
     app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **asked)
     assert app.segmented_control(key=season.OF).value == season.PAIRS
     assert not app.warning
-    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{AMONG: "Partners"})
-    assert app.session_state[AMONG] == "Parit"
+    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{urls.VIEW: "Partners"})
+    assert app.session_state[urls.VIEW] == "Parit"
     assert not app.warning
     app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "sv", **{RANK: "Scoring: Games won"})
     assert app.selectbox(key=RANK).value == "win-rate"

@@ -113,7 +113,7 @@ def test_people_and_games_are_chosen_once_for_every_page(
             assert urls.WHOSE not in app.query_params
             continue
         assert table_in(app) == scope.scope_id, screen.title
-        if screen.path in urls.WITHOUT_TABLE:
+        if not screen.of_table:
             continue
         text = text_of(app)
         assert f"{hands:,} hands in " in text, screen.title

@@ -22,7 +22,6 @@ from tests.kit.spoken_pages import english_in, texts_of
 from tests.kit.tiers import is_thorough
 from tricklog.core.native import library
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.players.pairs import AMONG
 from tricklog.dashboard.sections import season
 from tricklog.dashboard.sections.ranking import RANK
 from tricklog.dashboard.text import findings
@@ -79,7 +78,7 @@ FIRST: Final = (
     view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
     Part(urls.PLAYERS, "chance to be the best"),
     Part(urls.PLAYERS, "Players by contracts made", asked={RANK: "Bidding: Contracts made"}),
-    Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
+    Part(urls.PLAYERS, "Who suits whom?", asked={urls.VIEW: "Partners"}),
     profile("Tendencies", "against the field", 1),
     profile("Leaks", "Pedros lost"),
     profile("Over time", "The figures", 1),
@@ -125,7 +124,7 @@ FIRST: Final = (
 )
 MORE: Final = (
     view(urls.EVENINGS, "Season", "Games won", 2),
-    Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
+    Part(urls.PLAYERS, "has been held against par yet", asked={urls.VIEW: "Luck and choices"}),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
     bids("Calibration", "dashed: the bid itself", 1),

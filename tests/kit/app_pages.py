@@ -22,6 +22,7 @@ from streamlit.util import calc_hash
 
 from tricklog import dashboard
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.address.parameters import KEY
 from tricklog.dashboard.data import filters, launch
 
 # Each new session looks through the metadata of everything installed for components of pages,
@@ -50,7 +51,7 @@ def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> 
 
 def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     """Open a page as a link with these parameters does, in a new tab or from the page before."""
-    if "arrived-at" in app.session_state:
+    if KEY in app.session_state:
         app.switch_page(screen)
     elif _PATHS[screen]:
         # The public way to another page makes the front page first.
@@ -60,6 +61,11 @@ def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     return app
+
+
+def address_of(app: AppTest) -> dict[str, str]:
+    """What the address of the page says when it is done; of several values of a name the last."""
+    return {name: texts[-1] for name, texts in app.session_state[KEY].query.items()}
 
 
 def open_more(app: AppTest) -> AppTest:

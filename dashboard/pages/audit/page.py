@@ -13,10 +13,11 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.core import Finding, Replay, Verdict
 from tricklog.core.render.sentences import moment_of, verdict_said
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drilldown import Wanted
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
 from tricklog.dashboard.pages.audit.expected import expected, logged
@@ -37,7 +38,6 @@ PAGE: Final = 20
 FIRST_HANDS: Final = 12
 # Bytes of a line that are shown.
 LONGEST_LINE: Final = 4_000
-VIEW: Final = "view"
 FINDINGS, COUNTS = "findings", "counts"
 VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
 _VIEW_WORDS: Final = {
@@ -58,19 +58,11 @@ def show() -> None:
     st.header(say("Audit"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    asked.takes("find", "finding", "trouble")
-    asked.allows(VIEW, map(_view_words, VIEWS))
-    asked.allows_if(urls.PART, asked.is_digits)
+    parameters.knows("find", "finding", "trouble")
+    parameters.knows(urls.PART)
     load = choose_load()
-    view = st.segmented_control(
-        say_in("what is seen", "View"),
-        VIEWS,
-        format_func=_view_words,
-        default=FINDINGS,
-        required=True,
-        key=VIEW,
-        bind="query-params",
-        label_visibility="collapsed",
+    view = choose_beside(
+        say_in("what is seen", "View"), urls.VIEW, VIEWS, _VIEW_WORDS.__getitem__, hides_label=True
     )
     try:
         if view == COUNTS:
@@ -85,21 +77,15 @@ def show() -> None:
         st.info(as_markdown(str(error)))
 
 
-def _view_words(view: str) -> str:
-    return str(_VIEW_WORDS[view])
-
-
 # --- Findings
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
     codes = listings.values(facts, DIMENSION["code"])
-    asked.allows("finding", lambda: map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         say("Find"),
-        key="find",
-        bind="query-params",
+        key=parameters.typed("find"),
         placeholder=say("Hand, game, player or day (2026-11-20)"),
     ).strip()
     code = right.selectbox(
@@ -108,8 +94,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
         index=None,
         format_func=title_of,
         placeholder=say("Every kind"),
-        key="finding",
-        bind="query-params",
+        key=parameters.choice("finding", codes, title_of, default=None),
     )
     _show_verdicts(facts, chosen, {"text": text or None, "load": load, "code": None})
     wanted = chosen.filters.also("code", code) if code else chosen.filters
@@ -118,9 +103,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
         st.markdown(say("No findings: nothing here was against the rules."))
         return
     last = -(-total // PAGE)
-    page = max(1, urls.number_of(urls.PART, 1))
-    if page > last:
-        page = st.session_state[urls.PART] = 1
+    page = parameters.part(last)
     offset = (page - 1) * PAGE
     rows = listings.finding_list(
         facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
@@ -137,7 +120,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     for place, row in enumerate(rows.iter_rows(named=True)):
         _show_finding(row, f"finding-{place}")
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
 
 
 def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> None:
@@ -326,21 +309,17 @@ def _show_lines(load: int | None) -> None:
     if not counts:
         st.markdown(say("None: every line of the logs could be read."))
         return
-    asked.allows("trouble", lambda: map(title_of, counts))
     code = st.selectbox(
         say("What was wrong"),
         list(counts),
         index=None,
         format_func=title_of,
         placeholder=say("Anything"),
-        key="trouble",
-        bind="query-params",
+        key=parameters.choice("trouble", counts, title_of, default=None),
     )
     total = counts[code] if code else sum(counts.values())
     last = -(-total // PAGE)
-    page = max(1, urls.number_of(urls.PART, 1))
-    if page > last:
-        page = st.session_state[urls.PART] = 1
+    page = parameters.part(last)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(
             say_counted(
@@ -360,7 +339,7 @@ def _show_lines(load: int | None) -> None:
     for reject in shown:
         _show_line(reject)
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
 
 
 def _show_line(reject: Reject) -> None:

@@ -9,11 +9,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked
+from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.chart_titles import chart_title_html
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.tables import Cell, show_table
@@ -66,8 +67,7 @@ class MadeMap:
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
         figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))
-        asked.takes(TABLE)
-        asked.allows(HOLDING, _HELD.values())
+        parameters.knows(TABLE, HOLDING)
         try:
             tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
         except FigureError as error:
@@ -83,22 +83,17 @@ class MadeMap:
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             table = choose_table(tables)
-            picked = st.segmented_control(
-                say("by bid and"),
-                list(_HELD),
-                format_func=lambda each: translated(_HELD[each]),
-                default="trumps-held",
-                required=True,
-                key=HOLDING,
-                bind="query-params",
-            )
-        holding = picked
+            holding = choose_beside(say("by bid and"), HOLDING, _HELD, _held_words)
         of_table = at_table(chosen, table)
         found = snapshot.kept(
             bid_map.bid_map, facts, of_table.filters, holding, minimum=chosen.minimum
         )
         st.markdown(sentence(found, chosen.minimum))
-        _show_map(facts, of_table, found, holding, table_words(table))
+        _show_map(of_table, found, holding, table_words(table))
+
+
+def _held_words(holding: Literal["trumps-held", "points-held"]) -> str:
+    return translated(_HELD[holding])
 
 
 # --- The answer first
@@ -184,9 +179,7 @@ def _signed(value: float, digits: int = 1) -> str:
 # --- Map and scores
 
 
-def _show_map(
-    facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str, title: str
-) -> None:
+def _show_map(chosen: Chosen, found: BidMap, holding: str, title: str) -> None:
     colours = palette()
     words = translated(_HELD["points-held" if holding == "points-held" else "trumps-held"])
     bids = [group_words(each) for each in found.bids]
@@ -241,17 +234,15 @@ def _show_map(
         if picked:
             figures.go_to_hands(chosen, _METRIC, _Link(picked["bid_key"], None).values(holding))
     st.caption(_left_out(found))
-    _show_figures(facts, chosen, found, holding, words)
+    _show_figures(chosen, found, holding, words)
 
 
-def _show_figures(
-    facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str, words: str
-) -> None:
+def _show_figures(chosen: Chosen, found: BidMap, holding: str, words: str) -> None:
     bid = say_in("a heading", "bid")
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
             [bid, words, say_in("contracts", "made"), say("contracts")],
-            _table_rows(facts, chosen, found, holding),
+            _table_rows(chosen, found, holding),
             name=say("Contracts made by bid and {holding}", holding=words),
         )
         show_table(
@@ -342,14 +333,12 @@ def _scores(found: BidMap) -> Iterator[dict[str, Any]]:
         }
 
 
-def _table_rows(
-    facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str
-) -> Sequence[Sequence[Cell]]:
+def _table_rows(chosen: Chosen, found: BidMap, holding: str) -> Sequence[Sequence[Cell]]:
     rows: list[list[Cell]] = []
     for row in found.cells.iter_rows(named=True):
         bid, held = found.bids[row["bid"]], found.holdings[row["held"]]
         values = _Link(str(bid), str(held)).values(holding)
         made = percent(row["made"] / row["n"]) if row["n"] >= FEWEST else say("too few")
-        link = figures.link_to_hands(facts, chosen, row["n"], _METRIC, values)
+        link = figures.link_to_hands(chosen, row["n"], _METRIC, values)
         rows.append([group_words(bid), group_words(held), made, link])
     return rows

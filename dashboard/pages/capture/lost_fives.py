@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked
+from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
@@ -79,7 +79,7 @@ class LostFives:
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a flow and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, say("Where do the fives go?"))
-        asked.takes(TABLE)
+        parameters.knows(TABLE)
         try:
             tables = snapshot.kept(fives.tables, facts, chosen.filters)
         except FigureError as error:
@@ -98,10 +98,10 @@ class LostFives:
         st.markdown(sentence(where, losers, names))
         left, right = st.columns(2, gap="large")
         with left:
-            _show_ways(facts, of_table, ways, table_words(table))
+            _show_ways(of_table, ways, table_words(table))
         with right:
-            _show_losers(facts, of_table, where, losers, names)
-        _show_where(facts, of_table, where, names)
+            _show_losers(of_table, where, losers, names)
+        _show_where(of_table, where, names)
 
 
 def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
@@ -117,7 +117,7 @@ def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
 # --- The way of the fives
 
 
-def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, title: str) -> None:
+def _show_ways(chosen: Chosen, ways: pl.DataFrame, title: str) -> None:
     found = flow_chart.bands(ways)
     if not found:
         st.info(say("There is no five in hands with a maker."))
@@ -156,10 +156,7 @@ def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, ti
                 [
                     flow_chart.node_words(holder),
                     flow_chart.node_words(leader),
-                    *(
-                        _count_cell(facts, chosen, found, holder, leader, kept)
-                        for kept in (True, False)
-                    ),
+                    *(_count_cell(chosen, found, holder, leader, kept) for kept in (True, False)),
                 ]
                 for holder, leader in dict.fromkeys(band.ends for band in found if band.start == 0)
             ],
@@ -168,7 +165,6 @@ def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, ti
 
 
 def _count_cell(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     found: Sequence[flow_chart.Band],
     holder: str,
@@ -178,7 +174,7 @@ def _count_cell(
     for band in found:
         if band.start == 0 and band.ends == (holder, leader) and band.kept == kept:
             values, which = _behind(band)
-            return figures.link_to_hands(facts, chosen, band.n, _WAYS, values, which)
+            return figures.link_to_hands(chosen, band.n, _WAYS, values, which)
     return 0
 
 
@@ -225,7 +221,6 @@ def _with_share(part: int, whole: int) -> str:
 
 
 def _show_losers(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     where: pl.DataFrame,
     losers: pl.DataFrame,
@@ -251,7 +246,7 @@ def _show_losers(
     with st.container(key="fives-losers"):
         show_table(
             _loser_heads(track, tricks, losers["place"].count()),
-            [_loser_row(facts, chosen, row, track, names) for row in shown.iter_rows(named=True)],
+            [_loser_row(chosen, row, track, names) for row in shown.iter_rows(named=True)],
             name=say("Who loses the makers’ fives"),
             for_phones=2,
         )
@@ -271,14 +266,13 @@ def _loser_heads(track: Track, tricks: int, judged: int) -> list[str]:
 
 
 def _loser_row(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     row: Mapping[str, Any],
     track: Track,
     names: Mapping[str, str],
 ) -> list[Cell]:
     name = names.get(row["player"], row["player"])
-    address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"])
+    address = addresses.of_page(addresses.PLAYERS, chosen, player=row["player"])
     by_trick = ", ".join(
         say("{number} in trick {trick}", number=number(lost), trick=trick)
         for trick, lost in enumerate(row["tricks"], 1)
@@ -294,7 +288,7 @@ def _loser_row(
     )
     return [
         *(link, value, picture, ends),
-        figures.link_to_hands(facts, chosen, row["n"], _METRIC, {"player": row["player"]}),
+        figures.link_to_hands(chosen, row["n"], _METRIC, {"player": row["player"]}),
         cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
         _most_to(row),
         place,
@@ -341,9 +335,7 @@ def _seat(seat: str) -> str:
 # --- Where they are lost
 
 
-def _show_where(
-    facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
-) -> None:
+def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -> None:
     whole = _whole(where)
     track = _track(where, whole)
     of_takers = track._replace(tick=fives.taken_by_one(where))
@@ -369,7 +361,6 @@ def _show_where(
                     [
                         [
                             figures.link_to_hands(
-                                facts,
                                 chosen,
                                 _label(part, row, names),
                                 _METRIC,

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics, wording
@@ -65,7 +65,6 @@ class Group:
 def show() -> None:
     """Show the definitions that contain what is searched for, all of them without a search."""
     st.header(say("Definitions"))
-    asked.takes(urls.SEARCHED)
     figures.show_metric_problems()
     st.caption(
         say(
@@ -75,8 +74,7 @@ def show() -> None:
     )
     typed = st.text_input(
         say("Search"),
-        key=urls.SEARCHED,
-        bind="query-params",
+        key=parameters.typed(urls.SEARCHED),
         placeholder=say("pedro, margin, who led"),
         width=320,
     )
@@ -154,7 +152,7 @@ def _metric_entry(metric: Metric) -> Entry:
 
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
-    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: wording.title(metric)}))
+    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: metric.name}))
     link = f' <a href="{address}">{as_html(say("Explore"))}</a>'
     explore = link if metric.name in known_metrics() else ""
     dimensions = ", ".join(wording.title(DIMENSION[name]) for name in told.dimensions)

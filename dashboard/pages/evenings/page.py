@@ -10,11 +10,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.page_parts import show_parts
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
@@ -32,7 +33,6 @@ from tricklog.ingest.sessions import evening as sessions
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from tricklog.ingest.sessions.records import KIND, Record, records
-from tricklog.schemas.languages.current import ENGLISH, current
 from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import day_text, number, short_day
 from tricklog.schemas.printable import one_line
@@ -63,7 +63,7 @@ def show() -> None:
     facts = snapshot.facts()
     st.header(say("Evenings"))
     chosen = filters.choose(facts)
-    asked.takes(season.OF, urls.VIEW)
+    parameters.knows(season.OF, urls.VIEW, urls.EVENING, urls.SEASON)
     try:
         days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
     except FigureError as error:
@@ -71,11 +71,9 @@ def show() -> None:
         return
     listed = [day.isoformat() for day in reversed(days["day"].to_list())]
     years = [*dict.fromkeys(each[:4] for each in listed)]
-    asked.allows(urls.EVENING, listed)
-    asked.allows(urls.SEASON, years)
     _say_what_is_passed_over(chosen)
     if not listed:
-        _show_no_day(facts, chosen)
+        _show_no_day(chosen)
         return
     _take_pick()
     day = _chosen_day(listed)
@@ -100,9 +98,9 @@ def _say_what_is_passed_over(chosen: Chosen) -> None:
         )
 
 
-def _show_no_day(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def _show_no_day(chosen: Chosen) -> None:
     st.info(say("No hand that the filters choose has a day, so there is no evening to show."))
-    address = as_html(addresses.of_page(addresses.HANDS, facts, chosen))
+    address = as_html(addresses.of_page(addresses.HANDS, chosen))
     st.html(f'<a class="tl-link" href="{address}">{as_html(say("All hands"))}</a>')
 
 
@@ -110,21 +108,14 @@ def _take_pick() -> None:
     """Go to the evening that was clicked on in the calendar."""
     picked = st.session_state.pop(season.PICKED, None)
     if picked is not None:
-        st.session_state[urls.EVENING] = picked
-        if current() == ENGLISH:
-            st.session_state[urls.VIEW] = EVENING_VIEW
-        else:
-            # In other languages the address alone says which part is open.
-            st.query_params.pop(urls.VIEW, None)
+        parameters.put(urls.EVENING, picked)
+        parameters.put(urls.VIEW)
 
 
 def _chosen_day(listed: list[str]) -> date:
-    if st.session_state.get(urls.EVENING, listed[0]) not in listed:
-        del st.session_state[urls.EVENING]
     with st.container(horizontal=True, vertical_alignment="bottom", key="evening-choice"):
         title = say("Evening")
-        picked = st.selectbox(title, listed, key=urls.EVENING, bind="query-params", width=180)
-        day = picked or listed[0]
+        day = choose_in_box(title, urls.EVENING, listed, width=180)
         at = listed.index(day)
         links = [
             f'<a class="tl-link" href="{_to_day(listed[other])}">'
@@ -138,7 +129,7 @@ def _chosen_day(listed: list[str]) -> date:
 
 
 def _to_day(day: str) -> str:
-    return as_html(urls.with_parameter(addresses.EVENINGS, urls.EVENING, day))
+    return as_html(parameters.with_parameter(addresses.EVENINGS, urls.EVENING, day))
 
 
 def _season(chosen: Chosen, year: int) -> Chosen:
@@ -170,7 +161,7 @@ def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: d
         _show_standings(facts, own, found)
         season.show_new_records(new)
     with right:
-        _show_games(facts, chosen, found)
+        _show_games(chosen, found)
         _show_findings(facts, chosen, found)
 
 
@@ -243,7 +234,7 @@ def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> lis
     picture: Cell = cells.squares(marks, said)
     if len(marks) > MOST_SQUARES:
         picture = say("{won} of {number}", won=number(each.won), number=number(len(marks)))
-    address = addresses.of_page(addresses.PLAYERS, facts, own, player=each.player)
+    address = addresses.of_page(addresses.PLAYERS, own, player=each.player)
     return [
         Link(name, address, say("{player}: profile", player=name)),
         each.won,
@@ -252,7 +243,7 @@ def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> lis
     ]
 
 
-def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
+def _show_games(chosen: Chosen, found: Evening) -> None:
     season.heading(
         say("Games of the evening"), say("in the order of play; the score leads to its sheet")
     )
@@ -301,8 +292,7 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
             )
         )
     shown = " · ".join(
-        f'<a class="tl-link" href="{as_html(addresses.of_page(page, facts, evening))}">'
-        f"{as_html(text)}</a>"
+        f'<a class="tl-link" href="{as_html(addresses.of_page(page, evening))}">{as_html(text)}</a>'
         for text, page in links
     )
     st.html(f"<p>{shown}</p>")
@@ -380,17 +370,7 @@ def _show_season(
 ) -> None:
     year = str(day.year)
     if len(years) > 1 and not (chosen.filters.since or chosen.filters.until):
-        if st.session_state.get(urls.SEASON, year) not in years:
-            del st.session_state[urls.SEASON]
-        picked = st.selectbox(
-            say("Season"),
-            years,
-            index=years.index(year),
-            key=urls.SEASON,
-            bind="query-params",
-            width=180,
-        )
-        year = picked or year
+        year = choose_in_box(say("Season"), urls.SEASON, years, default=year, width=180)
     own = _season(chosen, int(year))
     first, last = own.filters.since, own.filters.until
     within = pl.lit(value=True)

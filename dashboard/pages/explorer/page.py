@@ -8,10 +8,11 @@ from typing import Final, Literal
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import exports, figures
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.text.questions import QUESTIONS
 from tricklog.ingest.metrics import (
@@ -34,18 +35,15 @@ def show() -> None:
     facts = snapshot.facts()
     figures.show_metric_problems()
     known = known_metrics()
+    listed = sorted(known, key=lambda each: each != USUAL)
     chosen = filters.choose(facts)
     place = st.container()
+
+    def titled(name: str) -> str:
+        return wording.title(known[name])
+
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        asked.allows(urls.METRIC, [wording.title(each) for each in known.values()])
-        name = st.selectbox(
-            say("Figure"),
-            sorted(known, key=lambda each: each != USUAL),
-            format_func=lambda each: wording.title(known[each]),
-            key=urls.METRIC,
-            bind="query-params",
-            width=300,
-        )
+        name = choose_in_box(say("Figure"), urls.METRIC, listed, titled, width=300)
         metric = known[name]
         offered = [each.name for each in dimensions_of(metric)]
         offered.sort(key=lambda each: each != "player")
@@ -97,19 +95,20 @@ def _answer() -> None:
 
 def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str | None:
     """Offer dimensions, the first of which is the usual one where one is needed."""
-    if st.session_state.get(key) not in (None, *offered):
-        del st.session_state[key]
-    asked.allows(key, [wording.title(DIMENSION[each]) for each in offered])
+    default = parameters.FIRST if needed else None
     return st.selectbox(
         label,
         offered,
         index=0 if needed else None,
-        format_func=lambda each: wording.title(DIMENSION[each]),
+        format_func=_words,
         placeholder=say("nothing else"),
-        key=key,
-        bind="query-params",
+        key=parameters.choice(key, offered, _words, default=default),
         width=230,
     )
+
+
+def _words(name: str) -> str:
+    return wording.title(DIMENSION[name])
 
 
 def _order(by: str) -> Literal["own", "value"]:

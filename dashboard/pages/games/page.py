@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, going, urls
+from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
@@ -40,20 +40,18 @@ _WIDTHS: Final = {False: 1.6, True: 2.0}
 
 def show() -> None:
     """Show the score sheet of the game in the URL, or the list of games."""
-    asked.takes(urls.GAME)
-    asked.allows_if(urls.PART, asked.is_digits)
-    game = st.query_params.get(urls.GAME)
+    parameters.knows(urls.GAME)
+    parameters.knows(urls.PART)
+    game = parameters.get(urls.GAME)
     if game:
         _show_game(game)
         return
-    asked.takes("find")
     st.header(say("Games"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     text = st.text_input(
         say("Find"),
-        key="find",
-        bind="query-params",
+        key=parameters.typed("find"),
         placeholder=say("Hand, game, player or day (2026-11-20)"),
     ).strip()
     try:
@@ -65,10 +63,7 @@ def show() -> None:
 def _part(total: int, size: int) -> tuple[int, int]:
     """Return which page of a list the URL asks for, from 1, and how many there are."""
     last = max(1, -(-total // size))
-    page = max(1, urls.number_of(urls.PART, 1))
-    if page > last:
-        page = st.session_state[urls.PART] = 1
-    return page, last
+    return parameters.part(last), last
 
 
 # --- The list
@@ -93,7 +88,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     cells = [_cells(row, titles) for row in rows.to_dicts()]
     show_table(list(map(str, _HEADS)), cells, name=say("Games"), whole_rows=True)
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
 
 
 _HEADS: Final = (
@@ -172,7 +167,6 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
         return found[0]
     by_log = {sheet.files[0]: sheet for sheet in found}
     names = short_names(by_log)
-    asked.allows(urls.LOG, names.values())
     st.info(
         say("{number} logs have a game with this id; each has its own sheet.", number=len(found))
     )
@@ -180,11 +174,10 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
         say_in("a file", "Log"),
         list(by_log),
         format_func=lambda file: names[file],
-        key=urls.LOG,
-        bind="query-params",
+        key=parameters.choice(urls.LOG, by_log, ids=names.__getitem__),
         width=400,
     )
-    return by_log[picked or found[0].files[0]]
+    return by_log[picked]
 
 
 def _all_games_html() -> str:
@@ -262,7 +255,7 @@ def _show_table(sheet: Sheet) -> None:
     page, last = _part(len(sheet.rows), MOST_ROWS)
     st.html(sheet_table.table_html(sheet, (page - 1) * MOST_ROWS, MOST_ROWS))
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
 
 
 def _show_race(sheet: Sheet) -> None:
@@ -273,7 +266,7 @@ def _show_race(sheet: Sheet) -> None:
     )
     hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
     if hand:
-        going.go(urls.STEPS, urls.to_step(hand))
+        opening.go(addresses.of_step(hand))
 
 
 def _show_more(sheet: Sheet) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from tricklog.dashboard.address import urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.kit import addresses, exports
 from tricklog.dashboard.kit.tables import Cell, Link, Short, Sorting, Way
 from tricklog.dashboard.text.labels import short_name, title_of, value_words
@@ -109,7 +109,7 @@ def _head(name: str, order: Order) -> str | Sorting:
         return shown
     falling, rising = _SORTED[name]
     wanted = rising if order == falling else falling
-    address = urls.with_parameter(addresses.HANDS, urls.SORT, str(ORDERS[wanted]))
+    address = parameters.with_parameter(addresses.HANDS, urls.SORT, wanted)
     ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
     return Sorting(shown, address, ways.get(order))
 

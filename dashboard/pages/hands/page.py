@@ -8,11 +8,12 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.drilldown import Wanted, filter_words
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.hands.hand_table import FOR_PHONES, ORDERS, as_file, as_table
@@ -36,10 +37,10 @@ def show() -> None:
     """Show the list, filtered as the URL says."""
     st.header(say("Hands"))
     facts = snapshot.facts()
-    asked.takes("find", urls.CAME_FROM, urls.WHICH)
+    parameters.knows("find", urls.CAME_FROM, urls.WHICH)
     figures.show_metric_problems()
-    asked.allows(urls.FIGURE, known_metrics())
-    asked.allows_if(urls.PART, asked.is_digits)
+    parameters.allows(urls.FIGURE, known_metrics())
+    parameters.knows(urls.PART)
     chosen = filters.choose(facts)
     _offer_questions(facts, chosen)
     load = choose_load()
@@ -94,13 +95,10 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
     They are for ``listings.hand_list``.
     """
     codes = labels_of(facts, "code")
-    asked.allows("finding", lambda: map(title_of, codes))
-    asked.allows(urls.SORT, map(str, ORDERS.values()))
     left, right = st.columns([2, 3])
     text = left.text_input(
         say("Find"),
-        key="find",
-        bind="query-params",
+        key=parameters.typed("find"),
         placeholder=say("Hand, game, player or day (2026-11-20)"),
     )
     # The style sheet hides these two on a phone, as it does the filters.
@@ -111,15 +109,13 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
             index=None,
             format_func=title_of,
             placeholder=say("With or without findings"),
-            key="finding",
-            bind="query-params",
+            key=parameters.choice("finding", codes, title_of, default=None),
         )
-        order = st.selectbox(
+        order = choose_in_box(
             say("In this order"),
-            list(ORDERS),
-            format_func=lambda each: str(ORDERS[each]),
-            key=urls.SORT,
-            bind="query-params",
+            urls.SORT,
+            ORDERS,
+            ORDERS.__getitem__,
             on_change=_begin_anew,
             help=say(
                 "The margin is what the makers took beyond what they needed; points are theirs. "
@@ -141,9 +137,7 @@ def _show_list(
         st.info(say("No hand matches. Remove a filter, or look for less."))
         return
     last = -(-total // PAGE)
-    page = max(1, urls.number_of(urls.PART, 1))
-    if page > last:
-        page = st.session_state[urls.PART] = 1
+    page = parameters.part(last)
     part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
     rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
@@ -168,7 +162,7 @@ def _show_list(
         for_phones=FOR_PHONES,
     )
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
     same = as_html(addresses.of(urls.SAME_DEAL_PATH))
     st.html(
         f'<a class="tl-link" href="{same}">{as_html(say("Deals played at several tables"))}</a>'

@@ -21,7 +21,7 @@ from tricklog.core.study.averages import DEALS, Averages
 from tricklog.core.study.contracts import STOCKS
 from tricklog.core.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
 from tricklog.core.study.sampling import Unit
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import no_library
 from tricklog.dashboard.kit import addresses
@@ -29,7 +29,7 @@ from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import chart as ledger_chart
 from tricklog.dashboard.pages.ledger import words as ledger_words
 from tricklog.dashboard.pages.ledger.chart import Bar
-from tricklog.dashboard.pages.ledger.unit import allow_units, choose_unit
+from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
 from tricklog.dashboard.pages.ledger.words import UNITS, unit_words
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
@@ -50,17 +50,14 @@ _MOST_KEPT: Final = 64
 
 def show() -> None:
     """Show the hand of the URL; without one, the first valid hand."""
-    asked.takes(urls.HAND)
-    allow_units(UNITS)
+    parameters.knows(urls.HAND, UNIT)
     st.html(Path(__file__).with_name("ledger.css"))
-    asked.allows(STOCKS_ASKED, (str(STOCKS),))
-    hand_id = st.query_params.get(urls.HAND)
+    parameters.allows(STOCKS_ASKED, (str(STOCKS),))
+    hand_id = parameters.get(urls.HAND) or _first_valid()
     if hand_id is None:
-        hand_id = _first_valid()
-        if hand_id is None:
-            st.info(say("No hand here is valid to its end, and only those have a ledger."))
-            return
-        st.query_params[urls.HAND] = hand_id
+        st.info(say("No hand here is valid to its end, and only those have a ledger."))
+        return
+    parameters.put(urls.HAND, hand_id)
     try:
         replayed = snapshot.replayed_hand(hand_id)
     except LookupError as error:
@@ -113,7 +110,7 @@ def _show_ledger(replayed: Replay) -> None:
         words.caption(say("Dealing other stocks …"))
         _show_players(replayed, opened)
         _explain()
-    wanted = STOCKS if st.query_params.get(STOCKS_ASKED) == str(STOCKS) else FIRST
+    wanted = STOCKS if parameters.get(STOCKS_ASKED) == str(STOCKS) else FIRST
     ledger = _ledger(replayed, wanted, solver)
     shown = _unit_shown(ledger, unit)
     if shown is None:
@@ -244,7 +241,7 @@ def _show_sampling(ledger: Ledger, wanted: int) -> None:
 
 
 def _ask_for_more() -> None:
-    st.query_params[STOCKS_ASKED] = str(STOCKS)
+    parameters.put(STOCKS_ASKED, str(STOCKS))
 
 
 def _ledger(replayed: Replay, stocks: int, solver: Solver) -> Ledger:

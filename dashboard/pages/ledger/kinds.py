@@ -169,9 +169,7 @@ class _Shown:
         return self._link(found.words, {KIND: kind, COST: within})
 
     def _link(self, text: str | int, values: dict[str, str]) -> Cell:
-        return figures.link_to_hands(
-            self.facts, self.chosen, text, METRIC[_OPEN[self.unit]], values
-        )
+        return figures.link_to_hands(self.chosen, text, METRIC[_OPEN[self.unit]], values)
 
 
 def mean_words(row: dict[str, Any]) -> str:

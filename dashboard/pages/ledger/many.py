@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
-from duckdb import DuckDBPyConnection
 
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.sampling import Unit
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data import filters, our_table, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import course as ledger_course
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
@@ -35,7 +35,7 @@ from tricklog.dashboard.pages.ledger.many_words import (
     progress_words,
     shapes_html,
 )
-from tricklog.dashboard.pages.ledger.unit import allow_units, choose_unit
+from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.study import season as seasons
@@ -69,8 +69,7 @@ _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 
 def show() -> None:
     """Show the ledgers of the hands that the filters choose."""
-    allow_units(UNITS)
-    asked.allows(FOR, map(translated, BY))
+    parameters.knows(UNIT, FOR)
     st.html(Path(__file__).with_name("ledger.css"))
     title = as_html(say("Where results came from"))
     st.html(f'<div class="tl-head"><h2>{title}</h2></div>')
@@ -89,11 +88,11 @@ def show() -> None:
         return
     games = seasons.by_variant(seats)
     own = games[0]
-    _show_other_games(facts, chosen, games)
+    _show_other_games(chosen, games)
     found = _season(own, chosen, by, unit)
     _show_head(found)
     if found.totals:
-        _show_totals(facts, chosen, found)
+        _show_totals(chosen, found)
         ledger_kinds.show(facts, chosen, found)
     _show_left_out(found)
     _show_work(found, chosen)
@@ -102,22 +101,12 @@ def show() -> None:
 def _choices() -> tuple[Unit, By]:
     """Show what may be chosen besides the hands, and return it."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        label = st.segmented_control(
-            say_in("for whom", "For"),
-            list(BY),
-            format_func=translated,
-            default="Players",
-            required=True,
-            key=FOR,
-            bind="query-params",
-        )
+        label = choose_beside(say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of)
         unit = choose_unit(UNITS)
     return unit, BY[label]
 
 
-def _show_other_games(
-    facts: DuckDBPyConnection, chosen: Chosen, games: Sequence[pl.DataFrame]
-) -> None:
+def _show_other_games(chosen: Chosen, games: Sequence[pl.DataFrame]) -> None:
     """Say which game is shown, and lead to the others: their scores are not of one kind."""
     if len(games) == 1:
         return
@@ -125,8 +114,8 @@ def _show_other_games(
     for each in games[1:]:
         variant = str(each["variant"][0])
         title = snapshot.titles().get(variant, variant)
-        query = {urls.VIEW: "Many hands"}
-        there = addresses.of_page(urls.LEDGER_PATH, facts, chosen, query, variant=variant)
+        query = {urls.VIEW: "many-hands"}
+        there = addresses.of_page(urls.LEDGER_PATH, chosen, query, variant=variant)
         said = f"{as_html(title)} ({_hands(each['hand'].n_unique())})"
         links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
     told = say(
@@ -197,7 +186,7 @@ def _hands(count: int) -> str:
     return say_counted("{count} hand", "{count} hands", count)
 
 
-def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
+def _show_totals(chosen: Chosen, found: Season) -> None:
     names = snapshot.names()
     wanted = chosen.filters.values("player")
     totals = [
@@ -217,9 +206,9 @@ def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> No
         return
 
     def link(players: Sequence[str]) -> str:
-        query = {urls.VIEW: "Many hands"}
+        query = {urls.VIEW: "many-hands"}
         own = replace(chosen, filters=chosen.filters.also("player", *players))
-        return addresses.of_page(urls.LEDGER_PATH, facts, own, query, variant=found.variant)
+        return addresses.of_page(urls.LEDGER_PATH, own, query, variant=found.variant)
 
     heads = [say("who"), say("hands")]
     heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import streamlit as st
-
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.pages.ledger import hand as ledger_hand
 from tricklog.dashboard.pages.ledger import many as ledger_many
 from tricklog.schemas.languages.messages import mark, say, translated
@@ -18,16 +17,8 @@ VIEWS: Final = (ONE, MANY)
 
 def show() -> None:
     """Show the ledger of the hand of the URL, or that of all hands that filters choose."""
-    asked.allows(urls.VIEW, map(translated, VIEWS))
-    view = st.segmented_control(
-        say("Ledger of"),
-        VIEWS,
-        format_func=translated,
-        default=ONE,
-        required=True,
-        key=urls.VIEW,
-        bind="query-params",
-        label_visibility="collapsed",
+    view = choose_beside(
+        say("Ledger of"), urls.VIEW, VIEWS, translated, ids=urls.id_of, hides_label=True
     )
     if view == MANY:
         ledger_many.show()

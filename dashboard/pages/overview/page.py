@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -66,7 +67,7 @@ FURTHER: Final = (
 ONE: Final = "about-one"
 TWO: Final = "about-two"
 """Keys of the boxes with the people that questions are about."""
-Query = dict[str, str | list[str]]
+Query = dict[str, str | Sequence[str]]
 
 
 def show() -> None:
@@ -91,7 +92,7 @@ def show() -> None:
         show_answers(facts)
     with st.container(horizontal=True, gap="small"):
         for question, page, view in FURTHER:
-            query = {urls.VIEW: view, **urls.whose_parameter()}
+            query = {urls.VIEW: urls.id_of(view), **urls.whose_parameter()}
             st.page_link(page, label=f":blue[{question}]", query_params=query)
     _show_people_questions(facts)
     _show_hand_questions()
@@ -114,14 +115,14 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
         player = _chosen_person(say_in("a person", "About"), list(labels), labels, ONE)
         others = [each for each in labels if each != player]
         other = _chosen_person(say_in("another person", "and"), others, labels, TWO)
-        name, of_one = labels[player], filters.parameters(ALL_HANDS, player=player)
+        name, of_one = labels[player], filters.parameters_of(ALL_HANDS, player=player)
         asked: tuple[tuple[str, Query], ...] = (
-            (say("Best partner for {player}?", player=name), {**of_one, urls.VIEW: "Partners"}),
-            (say("Is {player} improving?", player=name), {**of_one, urls.VIEW: "Over time"}),
-            (say("Where does {player} lose points?", player=name), {**of_one, urls.VIEW: "Leaks"}),
+            (say("Best partner for {player}?", player=name), {**of_one, urls.VIEW: "partners"}),
+            (say("Is {player} improving?", player=name), {**of_one, urls.VIEW: "over-time"}),
+            (say("Where does {player} lose points?", player=name), {**of_one, urls.VIEW: "leaks"}),
             (
                 say("{player} and {other} side by side", player=name, other=labels[other]),
-                {**of_one, urls.VIEW: "Side by side", urls.WITH: labels[other]},
+                {**of_one, urls.VIEW: "side-by-side", urls.WITH: other},
             ),
         )
         for label, query in asked:
@@ -187,7 +188,7 @@ def _show_hand_questions() -> None:
             st.page_link(
                 urls.HANDS,
                 label=f":blue[{text}]",
-                query_params=filters.parameters(Chosen(wanted)),
+                query_params=filters.parameters_of(Chosen(wanted)),
             )
 
 
@@ -219,7 +220,7 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
     rows = []
     for verdict, count in found.items():
         said = str(verdict_said(Verdict(verdict))).capitalize()
-        address = addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict)
+        address = addresses.of_page(addresses.HANDS, ALL_HANDS, verdict=verdict)
         link = Link(said, address, say("{verdict}: its hands", verdict=said))
         rows.append((link, count, translated(figures.MEANINGS[Verdict(verdict)])))
     heads = [
@@ -274,7 +275,7 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
             st.page_link(
                 urls.HANDS,
                 label=f":blue[{as_markdown(title)} · {number(count)}]",
-                query_params=urls.to_hands(title_of(code)),
+                query_params=urls.to_hands(code),
             )
         if len(frame) > MOST_CODES:
             others = say_counted(

@@ -11,22 +11,22 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
-from tricklog.dashboard.address.languages import same_in
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.kit.page_parts import choose_by_link, show_parts
+from tricklog.dashboard.kit.page_parts import show_parts
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.pages.players import profile_chart, trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
     show_luck_and_choices,
 )
-from tricklog.dashboard.pages.players.pairs import AMONG, PAIRS, show_best_partner, show_pairs
+from tricklog.dashboard.pages.players.pairs import PAIRS, show_best_partner, show_pairs
 from tricklog.dashboard.pages.players.profile_leaks import show_leaks
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.sections.marks_panel import show_marks
@@ -44,11 +44,13 @@ from tricklog.ingest.metrics.players import against_field, beside
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.store import queries
-from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import mark, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, plain_day
 
 RANKING: Final = mark("Ranking")
 GROUP: Final = "group"
+_AMONG: Final = "among"
+"""Parameter of links of before: the part of the ranking that is open."""
 GROUPS: Final = (
     *("Bidding", "Capture", "Play", "Open cards", "Against par", "Luck and choices"),
     *("Scoring", "Audit"),
@@ -62,8 +64,9 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header(say("Players"))
     facts = snapshot.facts()
-    asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
-    asked.allows_if(urls.PART, asked.is_digits)
+    parameters.knows(RANK, urls.VIEW, GROUP, trend.TREND, trend.PER, urls.WITH)
+    parameters.knows(urls.PART)
+    parameters.rename(_AMONG, urls.VIEW)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
     players = chosen.filters.values("player")
@@ -77,16 +80,7 @@ def show() -> None:
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    parts = [translated(each) for each in (RANKING, PAIRS, LUCK_AND_CHOICES)]
-    choose_by_link(AMONG, parts, parts)
-    # Parts of other pages, and of the page of one player, are asked for as views: so are these.
-    asked.allows(urls.VIEW, parts)
-    chosen_before = AMONG in st.query_params or AMONG in st.session_state
-    view = st.query_params.get(urls.VIEW)
-    opened = same_in(view, parts) if view else None
-    if not chosen_before and opened in parts[1:]:
-        st.session_state[AMONG] = opened
-    ranking, pairs, luck = st.tabs(parts, key=AMONG, bind="query-params")
+    ranking, pairs, luck = show_parts((RANKING, PAIRS, LUCK_AND_CHOICES))
     if ranking.open:
         with ranking:
             show_ranking(facts, chosen)
@@ -201,17 +195,7 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 def _show_tendencies(profile: Profile) -> None:
     every = with_own_metrics(profile.facts, profile.chosen)
     groups = _groups_of(every.values())
-    choose_by_link(GROUP, groups, [*map(wording.group, groups)])
-    group = st.segmented_control(
-        say("Figures of"),
-        groups,
-        default=groups[0],
-        required=True,
-        key=GROUP,
-        bind="query-params",
-        format_func=wording.group,
-    )
-    group = group or groups[0]
+    group = choose_beside(say("Figures of"), GROUP, groups, wording.group, ids=urls.id_of)
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = _against_field(profile, list(metrics.values()))
     if frame.is_empty():
@@ -256,7 +240,7 @@ def _show_tendencies(profile: Profile) -> None:
 def _link_to_hands(profile: Profile, metric: Metric) -> Link:
     of_player = {"player": profile.player}
     title = wording.title(metric)
-    return figures.link_to_hands(profile.facts, profile.chosen, title, metric, of_player)
+    return figures.link_to_hands(profile.chosen, title, metric, of_player)
 
 
 def _show_partners(profile: Profile) -> None:
@@ -338,7 +322,7 @@ def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -
             )
             values = {"player": profile.player, dimension: key}
             row += [
-                figures.link_to_hands(profile.facts, profile.chosen, cell["n"], metric, values),
+                figures.link_to_hands(profile.chosen, cell["n"], metric, values),
                 figure_text(metric, cell, cases=False),
             ]
         rows.append([*row, words[key], Lines(tuple(told))])
@@ -354,15 +338,15 @@ def _show_trend(profile: Profile) -> None:
 def _show_compared(profile: Profile) -> None:
     labels = labels_of(profile.facts, "player")
     others = [each for each in labels if each != profile.player]
-    asked.allows(urls.WITH, [labels[each] for each in others])
     other = st.selectbox(
         say_in("a player", "Compare with"),
         others,
         index=None,
         format_func=lambda each: labels.get(each, each),
         placeholder=say("Choose another player"),
-        key=urls.WITH,
-        bind="query-params",
+        key=parameters.choice(
+            urls.WITH, others, lambda each: labels_of(profile.facts, "player")[each], default=None
+        ),
         width=360,
     )
     if other is None:

@@ -48,7 +48,6 @@ _STRONGEST: Final = 50
 _FIRST_OF_MANY: Final = 4
 
 
-AMONG: Final = "among"
 """Parameter and key: which part is open where no player is chosen."""
 PAIRS: Final = mark("Partners")
 """The part of that page with the pairs."""
@@ -149,7 +148,7 @@ def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) ->
             high=high,
             games=words.games_text(first["games"]),
         )
-    address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
+    address = addresses.of(addresses.PLAYERS, {urls.VIEW: urls.id_of(PAIRS)})
     all_pairs = as_html(say("All pairs"))
     st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">{all_pairs}</a></p>')
 
@@ -185,7 +184,6 @@ class _Shown:
         narrowed = narrowed.also("opponent" if self.question.against else "partner", other)
         return addresses.of_page(
             addresses.HANDS,
-            self.facts,
             replace(self.chosen, filters=narrowed),
             {urls.FIGURE: SCORE.name},
         )

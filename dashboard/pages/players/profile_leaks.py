@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 import polars as pl
 import streamlit as st
 
-from tricklog.dashboard.address import urls
+from tricklog.dashboard.address import opening, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.profile import Profile
-from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.ingest.metrics import wording
@@ -55,7 +57,8 @@ def show_leaks(profile: Profile) -> None:
         interval="99 %",
     ).show(rows, key="leaks")
     if picked:
-        filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
+        query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)
+        opening.go(f"{addresses.HANDS}?{query}")
     show_table(
         [
             *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
@@ -107,9 +110,9 @@ def _points(share: float) -> str:
     return percent(share, 1, sign=True)
 
 
-def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
+def _leak_query(profile: Profile, leak: Leak) -> dict[str, Sequence[str]]:
     chosen = profile.chosen
     if leak.cards:
         chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters(chosen)
+    query = filters.parameters_of(chosen)
     return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}

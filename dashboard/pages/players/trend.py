@@ -10,13 +10,14 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
-from tricklog.dashboard.sections.ranking import allow_metric, metric_words
+from tricklog.dashboard.sections.ranking import metric_words
 from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
@@ -41,34 +42,20 @@ MOST_PERIODS: Final = 60
 _FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
 _FEW: Final = 8
 """Up to so many days, each is named below the chart."""
-_SEASON_VIEW: Final = "Season"
+_SEASON_VIEW: Final = "season"
 
 
 def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
     """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
     metrics = metrics_of_players(amounts=True)
-    allow_metric(TREND, list(metrics))
-    asked.allows(PER, [wording.title(DIMENSION[each]) for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        picked = st.selectbox(
-            say("Figure"),
-            list(metrics),
-            format_func=metric_words,
-            index=list(metrics).index("points-share"),
-            key=TREND,
-            bind="query-params",
-            width=360,
+        picked = choose_in_box(
+            say("Figure"), TREND, metrics, metric_words, default="points-share", width=360
         )
-        period = st.segmented_control(
-            say_in("above a choice of periods", "By"),
-            PERIODS,
-            format_func=lambda each: wording.title(DIMENSION[each]),
-            default="month",
-            required=True,
-            key=PER,
-            bind="query-params",
+        period = choose_beside(
+            say_in("above a choice of periods", "By"), PER, PERIODS, _words, default="month"
         )
-    metric, period = metrics[picked or "points-share"], period or "month"
+    metric = metrics[picked]
     _say_what_changed(facts, chosen, player, name, metric)
     figures.heading(
         metric.name,
@@ -96,7 +83,11 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
     if drawn.is_empty():
         st.info(say("The others have too few games to compare with."))
         return
-    _show_chart(facts, chosen, metric, period, drawn, name)
+    _show_chart(chosen, metric, period, drawn, name)
+
+
+def _words(period: str) -> str:
+    return wording.title(DIMENSION[period])
 
 
 def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl.DataFrame:
@@ -113,7 +104,6 @@ def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl
 
 
 def _show_chart(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     metric: Metric,
     period: str,
@@ -167,7 +157,7 @@ def _show_chart(
                 *([] if period == "hand-number" else [say("evenings")]),
             ],
             [
-                _row(facts, chosen, metric, period, row, several=several)
+                _row(chosen, metric, period, row, several=several)
                 for row in drawn.iter_rows(named=True)
             ],
             name=say("The figures"),
@@ -196,7 +186,6 @@ def _chart_title(name: str, period: str, measure: str, *, several: bool) -> str:
 
 
 def _row(
-    facts: DuckDBPyConnection,
     chosen: Chosen,
     metric: Metric,
     period: str,
@@ -216,14 +205,14 @@ def _row(
         said = figure_text(metric, row, cases=False)
         if row["field"] is not None:
             field = value_text(metric, row["field"])
-    hands = figures.link_to_hands(facts, chosen, row["label"], metric, {period: row["key"]})
+    hands = figures.link_to_hands(chosen, row["label"], metric, {period: row["key"]})
     cells: list[Cell] = [hands, row["n"] or 0, said, field]
     if period != "hand-number":
-        cells.append(Link(say("evenings"), _evenings(facts, chosen, period, row["key"])))
+        cells.append(Link(say("evenings"), _evenings(chosen, period, row["key"])))
     return cells
 
 
-def _evenings(facts: DuckDBPyConnection, chosen: Chosen, period: str, key: str) -> str:
+def _evenings(chosen: Chosen, period: str, key: str) -> str:
     """Return the address of the evening or evenings of a period."""
     # The name of a session begins with its day.
     first = date.fromisoformat(key[:10])
@@ -234,7 +223,7 @@ def _evenings(facts: DuckDBPyConnection, chosen: Chosen, period: str, key: str) 
         last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
     within = replace(chosen.filters.also("player"), since=first, until=last)
     query = {urls.VIEW: _SEASON_VIEW}
-    return addresses.of_page(addresses.EVENINGS, facts, replace(chosen, filters=within), query)
+    return addresses.of_page(addresses.EVENINGS, replace(chosen, filters=within), query)
 
 
 # --- What has changed

@@ -9,9 +9,10 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.delta_generator import DeltaGenerator
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.value_labels import labelled
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.pages import practice
 from tricklog.dashboard.pages.practice import answering, asking, session, themes
 from tricklog.dashboard.pages.practice.drawing import Names, head_html
@@ -33,7 +34,7 @@ from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import UserDataError
-from tricklog.schemas.languages.messages import mark, say, say_in, translated
+from tricklog.schemas.languages.messages import say, say_in, translated
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import hands_counted
 
@@ -41,15 +42,13 @@ WHO: Final = urls.PRACTICE_WHO
 GAME: Final = urls.PRACTICE_GAME
 TOPIC: Final = urls.PRACTICE_TOPIC
 """Parameters and keys: whose decisions, of which game, and which of them."""
-ALL_GAMES: Final = mark("all games")
-_OWN_WORDS: Final = frozenset({ALL_GAMES, *TOPICS.values()})
 _LISTED: Final = "practice-listed"
 
 
 def show() -> None:
     """Show the question of the address, or the next one of the list that is chosen."""
-    asked.takes(urls.HAND, urls.ACTION)
-    asked.allows_if(urls.ACTION, asked.is_digits)
+    parameters.knows(urls.HAND, urls.ACTION)
+    parameters.allows_if(urls.ACTION, parameters.is_digits)
     st.html(Path(practice.__file__).with_name("practice.css"))
     facts = snapshot.facts()
     names = snapshot.names()
@@ -91,27 +90,14 @@ def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
 def _choose(people: dict[str, str]) -> Wanted:
     """Let the viewer choose whose decisions are asked, and under which name they answer."""
     titles = dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
-    by_label = {label: player for player, label in people.items()}
-    by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
-    by_topic = {words: (topic, "") for topic, words in TOPICS.items()}
-    by_topic |= {theme: (Topic.THEME, theme) for theme in THEMES}
-    for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
-        asked.allows(key, map(_shown, known))
-    who = st.selectbox(say("Whose decisions"), list(by_label), key=WHO, bind="query-params")
-    game = st.selectbox(
-        say_in("a game of cards", "Game"),
-        list(by_title),
-        key=GAME,
-        format_func=_shown,
-        bind="query-params",
-    )
-    topic = st.selectbox(
-        say_in("which questions", "Which"),
-        list(by_topic),
-        key=TOPIC,
-        format_func=_shown,
-        bind="query-params",
-    )
+    games, topics = ("", *titles), (*TOPICS, *THEMES)
+
+    def game_words(variant: str) -> str:
+        return titles[variant] if variant else say("all games")
+
+    who = choose_in_box(say("Whose decisions"), WHO, people, people.__getitem__)
+    game = choose_in_box(say_in("a game of cards", "Game"), GAME, games, game_words)
+    topic = choose_in_box(say_in("which questions", "Which"), TOPIC, topics, _topic_words)
     st.text_input(
         say("You answer as"),
         key=session.NAME,
@@ -124,18 +110,13 @@ def _choose(people: dict[str, str]) -> Wanted:
         ),
     )
     st.button(say_in("a button", "Begin"), type="primary", on_click=session.leave_question)
-    return Wanted(
-        by_label.get(who or "", next(iter(people))),
-        by_title.get(game or "", ""),
-        *by_topic.get(topic or "", (Topic.DEAREST, "")),
-    )
+    if topic in THEMES:
+        return Wanted(who, game, Topic.THEME, topic)
+    return Wanted(who, game, Topic(topic))
 
 
-def _shown(option: str) -> str:
-    """Return an option as it is shown: names as they are, Tricklog’s own words translated."""
-    if option in THEMES:
-        return theme_words(option)
-    return translated(option) if option in _OWN_WORDS else option
+def _topic_words(topic: str) -> str:
+    return theme_words(topic) if topic in THEMES else translated(TOPICS[Topic(topic)])
 
 
 def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
@@ -148,7 +129,7 @@ def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
     if key not in kept:
         kept.clear()
         kept[key] = questions(facts, wanted)
-    elif kept[key].may_grow and urls.HAND not in st.query_params:
+    elif kept[key].may_grow and not parameters.get(urls.HAND):
         kept[key] = kept[key].with_more(questions(facts, wanted, seconds=FIRST_LOOK))
     return kept[key]
 
@@ -178,9 +159,9 @@ def _kept() -> list[userdata.Answer]:
 
 def _current(here: session.Here) -> Asked | None:
     """Return the question to show, and put it into the address."""
-    hand_id = st.query_params.get(urls.HAND)
-    text = st.query_params.get(urls.ACTION, "")
-    if hand_id is not None and asked.is_digits(text):
+    hand_id = parameters.get(urls.HAND)
+    text = parameters.get(urls.ACTION)
+    if hand_id and parameters.is_digits(text):
         return Asked(hand_id, int(text))
     following = here.following()
     if following is not None:

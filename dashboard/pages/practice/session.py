@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from tricklog.core import Replay
-from tricklog.dashboard.address import urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.pages.practice.drawing import Names
 from tricklog.dashboard.pages.practice.finding import Asked
@@ -105,13 +105,14 @@ def open_question(question: Asked) -> None:
     """Put a question into the address; one that is asked again begins without an answer."""
     if question in _asked_again():
         st.session_state.get(_GIVEN, {}).pop(question, None)
-    st.query_params.update({urls.HAND: question.hand_id, urls.ACTION: str(question.action)})
+    parameters.put(urls.HAND, question.hand_id)
+    parameters.put(urls.ACTION, str(question.action))
 
 
 def leave_question() -> None:
     """Go on to the next question of the list."""
     for key in (urls.HAND, urls.ACTION):
-        st.query_params.pop(key, None)
+        parameters.put(key)
 
 
 def skip(question: Asked) -> None:

@@ -10,7 +10,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
-from tricklog.dashboard.pages.practice.finding import THEMES, Wanted, theme_words
+from tricklog.dashboard.pages.practice.finding import THEMES, Wanted
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import Filters
@@ -47,8 +47,8 @@ def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
     name, _, _, share, _, *others = cells(row)
     theme: Cell = name
     if row["times"] and row["theme"] in THEMES:
-        topic = theme_words(row["theme"])
-        theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
+        address = addresses.of_practice(wanted.player, wanted.variant, row["theme"])
+        theme = Link(name, address)
     lost = round(row["lost"])
     chances = "–" if row["chances"] is None else row["chances"]
     told = say("{points} points, {share}", points=number(lost), share=share)

@@ -13,7 +13,7 @@ from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import begin
 from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import jobs, snapshot
 from tricklog.dashboard.pages.record import KEY, recorder
 from tricklog.dashboard.pages.record.own_rules import own_rules
@@ -50,10 +50,10 @@ _STILL_LOADS: Final = message("The load still runs; the hands will show by thems
 
 def show() -> None:
     """Show the evening of the address; without one, ask who plays what."""
-    asked.takes(urls.DRAFT)
-    evening_id = st.query_params.get(urls.DRAFT)
+    parameters.knows(urls.DRAFT)
+    evening_id = parameters.get(urls.DRAFT)
     try:
-        if evening_id is None:
+        if not evening_id:
             with st.container(key="record-setup"):
                 _set_up()
         else:
@@ -207,7 +207,7 @@ def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick:
         return
     kept = Kept(revision=0, evening=evening, log=log)
     keeping.write_file(keeping.evening_file(folder, evening.id), kept, builds_on=0)
-    st.query_params[urls.DRAFT] = evening.id
+    parameters.put(urls.DRAFT, evening.id)
     st.rerun()
 
 

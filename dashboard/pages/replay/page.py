@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from tricklog.core import Replay, Verdict
 from tricklog.dashboard import card_table
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import hand_data
 from tricklog.dashboard.kit import addresses
@@ -32,12 +32,10 @@ _GONE = "card-table-gone"
 
 def show() -> None:
     """Show the hand of the URL; without one, a hand worth a look."""
-    asked.takes(*urls.OF_TABLE)
+    parameters.knows(*urls.OF_TABLE)
     connection = snapshot.connection()
-    hand_id = st.query_params.get(urls.HAND)
-    if hand_id is None:
-        hand_id = _worth_a_look()
-        st.query_params[urls.HAND] = hand_id
+    hand_id = parameters.get(urls.HAND) or _worth_a_look()
+    parameters.put(urls.HAND, hand_id)
     is_nameless = nameless.is_reference(hand_id)
     try:
         replayed = (nameless.replayed if is_nameless else snapshot.replayed_hand)(hand_id)
@@ -78,25 +76,25 @@ def _worth_a_look() -> str:
 def _check_address(replayed: Replay) -> None:
     """Say what in the address this hand does not have."""
     _check_branch(replayed)
-    asked.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
-    asked.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
-    asked.allows_if(urls.STUDY, lambda text: text == urls.OFF)
+    parameters.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
+    parameters.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
+    parameters.allows_if(urls.STUDY, lambda text: text == urls.OFF)
 
 
 def _check_branch(replayed: Replay) -> None:
     """Say which part of a branch cannot be played, and which step neither has."""
-    text = st.query_params.get(urls.TRY, "")
+    text = parameters.get(urls.TRY)
     part, reason = playable_part(replayed, text) if text else ("", "")
     if reason:
-        asked.keeps(urls.TRY, part, reason)
+        parameters.keeps(urls.TRY, part, reason)
     last = len(branch_of(replayed, part).replayed) if part else len(replayed)
-    asked.allows_numbers(urls.STEP, 0, last)
+    parameters.allows_numbers(urls.STEP, 0, last)
 
 
 def _step_asked_for(replayed: Replay) -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
-    text = st.query_params.get(urls.STEP, "")
-    return int(text) if asked.is_digits(text) and int(text) <= len(replayed) else 0
+    text = parameters.get(urls.STEP)
+    return int(text) if parameters.is_digits(text) and int(text) <= len(replayed) else 0
 
 
 def _head_html(replayed: Replay, title: str) -> str:

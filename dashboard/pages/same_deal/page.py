@@ -7,9 +7,10 @@ from typing import Final
 import streamlit as st
 
 from tricklog.core.study.same_deal import Compared, Table, by_side, compare
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import words
@@ -41,10 +42,10 @@ _AGAINST: Final = {
 def show() -> None:
     """Show the tables of the deal in the URL, or the list of deals."""
     st.header(say("Same deal"))
-    asked.takes(urls.DEAL)
-    asked.allows_if(urls.PART, asked.is_digits)
-    asked.allows(urls.AGAINST, map(str, _AGAINST.values()))
-    key = st.query_params.get(urls.DEAL)
+    parameters.knows(urls.DEAL)
+    parameters.knows(urls.PART)
+    parameters.knows(urls.AGAINST)
+    key = parameters.get(urls.DEAL)
     if key:
         _show_deal(key)
     else:
@@ -74,9 +75,7 @@ def _show_all() -> None:
         )
     )
     last = -(-len(found) // PAGE)
-    page = max(1, urls.number_of(urls.PART, 1))
-    if page > last:
-        page = st.session_state[urls.PART] = 1
+    page = parameters.part(last)
     listed = found[(page - 1) * PAGE : page * PAGE]
     show_table(
         (
@@ -91,7 +90,7 @@ def _show_all() -> None:
         whole_rows=True,
     )
     if last > 1:
-        st.pagination(last, key=urls.PART, bind="query-params")
+        st.pagination(last, key=urls.PART)
     _show_pairs(snapshot.kept(pair_totals, snapshot.within()))
 
 
@@ -248,15 +247,7 @@ def _show_compared(tables: list[Table]) -> None:
         return
     names = snapshot.names()
     st.subheader(say("With the same cards"))
-    against = st.segmented_control(
-        say("Against the"),
-        tuple(_AGAINST),
-        format_func=lambda each: str(_AGAINST[each]),
-        default="mean",
-        required=True,
-        key=urls.AGAINST,
-        bind="query-params",
-    )
+    against = choose_beside(say("Against the"), urls.AGAINST, _AGAINST, _AGAINST.__getitem__)
     found = compare(tables, "median" if against == "median" else "mean")
     show_table(
         (

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, bound, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure, measured
+from tricklog.dashboard.kit.page_parts import show_parts
 from tricklog.dashboard.pages.variants.two_games import PARAMETERS, show_two_games
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
-from tricklog.schemas.languages.messages import mark, say, translated
+from tricklog.schemas.languages.messages import mark, say
 
 TWO_GAMES: Final = mark("Two games")
 ALL_GAMES: Final = mark("All games")
@@ -33,13 +35,12 @@ def show() -> None:
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
-    asked.takes(*PARAMETERS)
-    asked.allows(urls.METRIC, [wording.title(METRIC[each]) for each in (*SHARES, *AMOUNTS)])
-    asked.allows(OVER, [wording.title(DIMENSION[each]) for each in STEPS])
-    parts = [translated(each) for each in (TWO_GAMES, ALL_GAMES)]
-    asked.allows(urls.VIEW, parts)
-    _open_part_asked_for()
-    first, second = st.tabs(parts, key=urls.VIEW, bind="query-params")
+    parameters.knows(*PARAMETERS)
+    parameters.knows(urls.METRIC, OVER)
+    if parameters.get(urls.METRIC) or parameters.get(OVER):
+        # Only all games have such a figure.
+        parameters.put(urls.VIEW, *(parameters.get_all(urls.VIEW) or [urls.id_of(ALL_GAMES)]))
+    first, second = show_parts((TWO_GAMES, ALL_GAMES))
     if first.open:
         with first:
             show_two_games(facts, chosen)
@@ -48,38 +49,28 @@ def show() -> None:
             _show_all_games(facts, chosen)
 
 
-def _open_part_asked_for() -> None:
-    """Open all games for an address without a part that has a figure of theirs."""
-    asks = {urls.METRIC, OVER} & set(st.query_params)
-    if not asks or urls.VIEW in st.session_state or urls.VIEW in st.query_params:
-        return
-    st.session_state[urls.VIEW] = translated(ALL_GAMES)
-    bound.write(urls.VIEW, [translated(ALL_GAMES)])
+def _words(name: str) -> str:
+    return wording.title(METRIC[name])
+
+
+def _step_words(name: str) -> str:
+    return wording.title(DIMENSION[name])
 
 
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show one figure for every variant: side by side, by side of the table, and over time."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = st.selectbox(
+        name = choose_in_box(
             say("Figure"),
-            [*SHARES, *AMOUNTS],
-            format_func=lambda each: wording.title(METRIC[each]),
-            key=urls.METRIC,
-            bind="query-params",
+            urls.METRIC,
+            (*SHARES, *AMOUNTS),
+            _words,
             width=280,
             help=say("Shares can be compared between games. Points mean something else in each."),
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
-        picked = st.segmented_control(
-            say("Over time by"),
-            [each for each in STEPS if each in allowed],
-            format_func=lambda each: wording.title(DIMENSION[each]),
-            default=STEPS[0],
-            required=True,
-            key=OVER,
-            bind="query-params",
-        )
-        step = cast("str | None", picked) or STEPS[0]
+        offered = [each for each in STEPS if each in allowed]
+        step = choose_beside(say("Over time by"), OVER, offered, _step_words)
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
     try:

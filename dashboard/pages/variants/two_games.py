@@ -10,11 +10,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.variants import margin_chart
 from tricklog.dashboard.pages.variants import two_games_table as table
@@ -73,7 +74,6 @@ class _Pair:
             narrowed = narrowed.also(name, value)
         return addresses.of_page(
             addresses.HANDS,
-            self.facts,
             replace(self.chosen, filters=narrowed),
             {urls.FIGURE: metric},
         )
@@ -136,23 +136,19 @@ def _first_ones(options: Sequence[str], chosen: Chosen) -> list[str]:
 
 def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _Pair | None:
     labels = labels_of(facts, "variant")
-    for key in (ONE, OTHER):
-        asked.allows(key, [labels[each] for each in options])
-        # What the filters no longer let through cannot stay chosen.
-        if st.session_state.get(key, options[0]) not in options:
-            del st.session_state[key]
+
+    def words(variant: str) -> str:
+        return labels_of(facts, "variant")[variant]
+
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = [
             st.selectbox(
                 said,
                 options,
-                index=place,
-                format_func=lambda each: labels[each],
-                key=key,
-                bind="query-params",
+                format_func=words,
+                key=parameters.choice(key, options, words, default=options[place]),
                 width=240,
             )
-            or options[place]
             for place, (key, said) in enumerate(_sides())
         ]
         st.button(say("Swap"), on_click=_swap, args=tuple(picked), help=say("Change sides."))
@@ -359,18 +355,15 @@ def _show_margins(pair: _Pair) -> None:
     st.caption(
         say("Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands.")
     )
-    asked.allows(MARGIN_IN, map(str, _MEASURED.values()))
-    measured = st.segmented_control(
+    measured = choose_beside(
         say("Measured in"),
+        MARGIN_IN,
         [*Measured],
-        format_func=lambda each: str(_MEASURED[each]),
+        _MEASURED.__getitem__,
         default=Measured.NEED,
-        required=True,
-        key=MARGIN_IN,
-        bind="query-params",
-        label_visibility="collapsed",
+        ids=urls.id_of,
+        hides_label=True,
     )
-    measured = Measured(measured or Measured.NEED)
     bars = margin_chart.binned(frame, measured)
     names = dict(zip(pair.variants, pair.names, strict=True))
     picked = margin_chart.show_margins(bars, names, measured)

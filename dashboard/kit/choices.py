@@ -1,0 +1,59 @@
+"""Choices of one of several options that stand in the address, each by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from tricklog.dashboard.address import parameters
+
+T = TypeVar("T", bound=Hashable)
+
+
+def choose_beside(
+    label: str,
+    name: str,
+    options: Collection[T],
+    words: Callable[[T], object] = str,
+    *,
+    default: T | str = parameters.FIRST,
+    ids: Callable[[T], str] = str,
+    hides_label: bool = False,
+) -> T:
+    """Show options beside each other, and return the chosen one.
+
+    The rest is as for ``parameters.choice``.
+    """
+    key = parameters.choice(name, options, words, default=default, ids=ids)
+    st.segmented_control(
+        label,
+        options,
+        format_func=lambda each: str(words(each)),
+        required=True,
+        key=key,
+        label_visibility="collapsed" if hides_label else "visible",
+    )
+    found: T = st.session_state[key]
+    return found
+
+
+def choose_in_box(
+    label: str,
+    name: str,
+    options: Collection[T],
+    words: Callable[[T], object] = str,
+    *,
+    default: T | str = parameters.FIRST,
+    ids: Callable[[T], str] = str,
+    **looks: Any,  # noqa: ANN401 - as Streamlit has it
+) -> T:
+    """Show a box with options, and return the chosen one.
+
+    ``looks`` are more arguments of the box of Streamlit, the rest is as for ``parameters.choice``.
+    """
+    key = parameters.choice(name, options, words, default=default, ids=ids)
+    st.selectbox(label, options, format_func=lambda each: str(words(each)), key=key, **looks)
+    found: T = st.session_state[key]
+    return found
