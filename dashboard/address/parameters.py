@@ -64,6 +64,8 @@ class Address:
     told: list[str] = field(default_factory=list)
     along: Query = field(default_factory=dict)
     """What goes along to the pages that the menu leads to."""
+    goes_along: frozenset[str] = frozenset()
+    """Which parameters of the page do, none where it has none of them."""
 
 
 def _here() -> Address:
@@ -80,13 +82,14 @@ def begin(page: str) -> None:
     asked = {name: tuple(filter(None, st.query_params.get_all(name))) for name in st.query_params}
     is_back = context is not None and context.is_history_navigation
     has_come = page != here.page
-    here.before, here.widgets, here.known = here.before | here.widgets, {}, set()
+    here.before, here.widgets = here.before | here.widgets, {}
+    here.known, here.goes_along = set(), frozenset()
     if not (has_come or is_back or asked not in here.written):
         return
     for name in here.before:
         st.session_state.pop(name, None)
     here.by_menu = has_come and not is_back and not asked.keys() - {urls.LANGUAGE}
-    here.page, here.query, here.written, here.is_new = page, asked, (asked,), True
+    here.page, here.query, here.written, here.is_new = page, {**asked}, (asked,), True
     here.before, here.told = {}, []
 
 
@@ -96,6 +99,8 @@ def finish() -> None:
     gone = here.before.keys() - here.widgets.keys()
     here.before = {}
     here.query = {name: texts for name, texts in query().items() if name not in gone}
+    if here.goes_along:
+        here.along = {name: here.query[name] for name in here.query if name in here.goes_along}
     if here.query != here.written[0]:
         here.written = here.query, here.written[0]
         if here.is_new:
@@ -132,7 +137,7 @@ def take_along(names: Iterable[str]) -> None:
     if here.by_menu:
         here.query |= here.along
         here.by_menu = False
-    here.along = {name: texts for name, texts in query().items() if name in names}
+    here.goes_along = frozenset(names)
 
 
 def from_here() -> dict[str, list[str]]:
@@ -180,6 +185,11 @@ def rename(older: str, name: str) -> None:
     if texts := get_all(older):
         put(name, *texts)
         put(older)
+
+
+def is_asked(name: str) -> bool:
+    """Return whether somebody has just come here with a parameter."""
+    return _here().is_new and name in _here().query
 
 
 def is_set(name: str) -> bool:

@@ -50,6 +50,8 @@ SETTINGS: Final = {
     "global.minCachedMessageSize": 1e15,
     # Else a page would show every text that stands alone in its source.
     "runner.magicEnabled": False,
+    # What a widget begins with stands in the address.
+    "global.disableWidgetStateDuplicationWarning": True,
     "client.toolbarMode": "minimal",
     # A name that begins with "=" would be a formula in the file it is saved to.
     "client.disableDataExport": True,

@@ -27,10 +27,11 @@ def choose_beside(
     The rest is as for ``parameters.choice``.
     """
     key = parameters.choice(name, options, words, default=default, ids=ids)
+    said = {each: str(words(each)) for each in options}
     st.segmented_control(
         label,
         options,
-        format_func=lambda each: str(words(each)),
+        format_func=said.__getitem__,
         required=True,
         key=key,
         label_visibility="collapsed" if hides_label else "visible",
@@ -54,6 +55,7 @@ def choose_in_box(
     ``looks`` are more arguments of the box of Streamlit, the rest is as for ``parameters.choice``.
     """
     key = parameters.choice(name, options, words, default=default, ids=ids)
-    st.selectbox(label, options, format_func=lambda each: str(words(each)), key=key, **looks)
+    said = {each: str(words(each)) for each in options}
+    st.selectbox(label, options, format_func=said.__getitem__, key=key, **looks)
     found: T = st.session_state[key]
     return found

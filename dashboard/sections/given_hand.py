@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import streamlit as st
 
 from tricklog.dashboard.address import parameters
+from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
 from tricklog.ingest.metrics import field as fields
@@ -215,19 +216,9 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
             placeholder="Ah Kh Jh 5d 10♠ …",
             width=400,
         )
-        place = st.selectbox(
-            say("You are"),
-            places,
-            format_func=place_words,
-            key=parameters.choice(PLACE, places, place_words),
-            width=220,
-        )
-        holder = st.selectbox(
-            say("Who holds the bid now"),
-            holders,
-            format_func=_holder_words,
-            key=parameters.choice(HOLDER, holders, _holder_words),
-            width=180,
+        place = choose_in_box(say("You are"), PLACE, places, place_words, width=220)
+        holder = choose_in_box(
+            say("Who holds the bid now"), HOLDER, holders, _holder_words, width=180
         )
         least = st.number_input(
             say("Lowest bid you may make"),

@@ -34,14 +34,14 @@ WITH_FIGURES = ("bids", "capture", "explorer", "all-variants")
 """Views with a table of figures in a part that has to be opened."""
 VIEWS = {
     **{screen.path or "overview": screen.path for screen in urls.MENU},
-    "unreadable": "audit?view=unreadable+lines",
+    "unreadable": "audit?view=unreadable-lines",
     "behind-a-figure": "hands?figure=made-rate&which=counted",
     "partners": "players?among=Partners",
     **{
         f"player-{view}": f"players?player=bot-bold-1&min=2&view={view}"
         for view in ("Tendencies", "Leaks", "Partners")
     },
-    "all-variants": "variants?view=All+games",
+    "all-variants": "variants?view=all-games",
     "fives": f"capture?{urlencode({urls.VIEW: 'Pedros'})}",
     "hostile-filter": f"hands?at={quote(f'player:{MARK} 1 0')}&find={quote('<b>')}",
     "hostile-hand": f"replay?hand={quote(HANDS[0])}",
@@ -296,12 +296,12 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, serve
 
 @pytest.mark.thorough("files of other pages are saved by the same code")
 def test_files_of_figures_and_lines_are_likewise(page: Page, server: str, artefacts: Path) -> None:
-    page.goto(f"{server}/explorer?metric=Hands&by=player")
+    page.goto(f"{server}/explorer?metric=hands&by=player")
     settle(page)
     counted = {row["player"]: row["n"] for row in rows_saved(page, "Save as CSV")}
     assert counted[safe_cell(TEXTS[7])].isdigit()
 
-    page.goto(f"{server}/audit?view=unreadable+lines")
+    page.goto(f"{server}/audit?view=unreadable-lines")
     settle(page)
     lines = rows_saved(page, "Save as CSV")
     assert safe_cell(str(artefacts / "logs" / FILE)) in {row["file"] for row in lines}

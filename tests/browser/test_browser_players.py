@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import follow, settle, settle_charts, turn_to
+from tests.kit.browsing import follow, settle, turn_to
 from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
@@ -13,33 +13,9 @@ pytestmark = pytest.mark.browser
 NAME = "Where <b>Bold</b> leaks"
 
 
-@pytest.mark.thorough("a click on any other chart goes the same way")
-def test_a_point_leads_to_its_hands_and_back_to_the_page_as_it_was(
-    page: Page, club_server: str
-) -> None:
-    page.goto(f"{club_server}/players?player=bot-bold-1&min=2")
-    settle_charts(page)
-    entries = page.evaluate("history.length")
-    follow(page.locator(".mark-symbol.role-mark path").first, r"/hands\?.*figure=auctions-won")
-    expect(page).to_have_url(re.compile(r"player=bot-bold-1(&|$)"))
-    settle(page)
-    expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
-    added = page.evaluate("history.length") - entries
-    # The address that Streamlit puts together of both pages, the way there, and the list.
-    assert 1 <= added <= 3
-    for _ in range(added - 1):
-        page.go_back()
-        settle(page)
-    page.wait_for_function("new URLSearchParams(location.search).get('figure') === null")
-    expect(page.get_by_role("button", name="Remove bot-bold-1")).to_be_visible()
-    assert page.url.startswith(f"{club_server}/players?")
-    assert set(page.url.partition("?")[2].split("&")) <= {"player=bot-bold-1", "min=2", "min=2.0"}
-    expect(page.get_by_text("which this page does not know")).to_have_count(0)
-
-
 @pytest.mark.thorough("saved views are tried without a browser in tests/dashboard")
 def test_a_saved_view_opens_as_it_was_from_any_page(page: Page, server: str) -> None:
-    page.goto(f"{server}/players?player=bot-bold-1&view=Leaks")
+    page.goto(f"{server}/players?player=bot-bold-1&view=leaks")
     settle(page)
     page.get_by_role("button", name="Saved views").click()
     page.get_by_label("Name of the view").fill(NAME)
@@ -53,7 +29,7 @@ def test_a_saved_view_opens_as_it_was_from_any_page(page: Page, server: str) -> 
         settle(page)
         page.get_by_role("button", name="Saved views").click()
         page.get_by_role("link", name=NAME).click()
-        expect(page).to_have_url(f"{server}/players?player=bot-bold-1&view=Leaks")
+        expect(page).to_have_url(f"{server}/players?player=bot-bold-1&view=leaks")
         expect(page.get_by_role("heading", name="Where points are lost")).to_be_visible()
 
 

@@ -62,13 +62,13 @@ def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
     monkeypatch.setattr(answers, "MOST_AT_ONCE", 10)
     assert len(cells(go(app, urls.OVERVIEW))) == 4
     (link,) = (each.proto for each in app.get("page_link") if "Who bids too" in each.proto.label)
-    assert link.query_string == "view=Same+cards"
+    assert link.query_string == "view=same-cards"
     assert not any("too few games yet" in each for each in notes_of(app))
 
 
 def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTest) -> None:
     assert len(cells(go(app, urls.OVERVIEW))) == 7
-    leads = [each for each in addresses_in(app) if "variant=King+Pedro" in each]
+    leads = [each for each in addresses_in(app) if "variant=king-pedro" in each]
     assert [each.partition("?")[0] for each in leads] == [
         *("players", "bids", "bids", "capture", "players", "players", "players")
     ]
@@ -94,7 +94,7 @@ def test_questions_about_people_are_asked_of_whom_one_chooses(club: AppTest) -> 
     assert weak not in app.selectbox("about-two").options
     links = {each.proto.label.replace("\\", ""): each.proto for each in app.get("page_link")}
     asked = parse_qs(links[f":blue[{weak} and {careful} side by side]"].query_string)
-    assert asked["at"] == [f"player:{weak}"]
+    assert asked["player"] == [weak]
     assert asked["with"] == [careful]
     # Who is chosen as the first cannot be the second.
     app.selectbox("about-one").set_value(careful).run()
@@ -140,7 +140,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     )
     assert "on 2026-06-01 (2026-05-02 to 2026-07-03, 99 %)" in improving
     assert "●● sure" in re.sub(r"\s+", " ", improving)
-    assert any("view=Over+time" in each and "player=weak" in each for each in addresses_in(app))
+    assert any("view=over-time" in each and "player=weak" in each for each in addresses_in(app))
 
 
 def test_the_same_cards_show_who_bids_too_much_and_which_bids_pay(

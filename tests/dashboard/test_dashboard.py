@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import address_of, go, open_app, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.log_lines import write_hands
 from tests.kit.played_once import played
@@ -132,7 +132,7 @@ def test_an_address_of_no_branch_is_said_so(app: AppTest) -> None:
 def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
     data = data_shown(go(app, urls.STEPS))
     assert data["findings"]
-    assert app.query_params["hand"] == data["hand"]
+    assert address_of(app)["hand"] == data["hand"]
 
 
 def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> None:

@@ -13,6 +13,7 @@ from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import (
+    address_of,
     addresses_in,
     check_charts,
     go,
@@ -171,7 +172,8 @@ def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
     assert app.multiselect(key="player").value == ["nasty-0"]
     assert app.multiselect(key="bid").value == ["7"]
     labels = [each.label for each in app.button if "✕" in each.label]
-    assert [re.sub(r"\W+", " ", each).strip() for each in labels] == ["card five", "player nobody"]
+    assert [re.sub(r"\W+", " ", each).strip() for each in labels] == ["card five"]
+    assert "asks for player “nobody”, which this page does not know" in text_of(app)
 
 
 # --- Explorer
@@ -259,43 +261,32 @@ def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
     found = {each.key: each.value for each in (*app.date_input, *app.toggle, *app.number_input)}
     days = (date(2020, 1, 1), date(2199, 1, 1))
     assert (found["since"], found["until"], found["all"], found["min"]) == (*days, True, 2)
-    assert [each for each in app.query_params["at"] if each in carried] == []
+    assert address_of(app) == {"card": "5", **dict(each.split(":") for each in carried)}
 
 
 def test_the_address_keeps_a_filter_whose_box_the_page_before_had_too(app: AppTest) -> None:
     # What boxes of the page before hold comes along, as after a click that was still on its way.
     go(app, urls.GAMES, player="bot-bold-1")
     go(app, urls.HANDS, at=["player:bot-bold-1", "variant:pedro"])
-    assert dict(app.query_params) == {"player": "bot-bold-1", "variant": "Pedro"}
-
-
-def test_a_page_has_the_parameters_it_was_opened_with_whatever_was_on_its_way(app: AppTest) -> None:
-    go(app, urls.VARIANTS, view="All games", over="day")
-    meant = (("at", ("variant:pedro",)), ("figure", ("made-rate",)))
-    app.session_state["meant-for"] = urls.HANDS, meant
-    go(app, urls.HANDS, view="All games", over="day")
-    assert dict(app.query_params) == {"figure": "made-rate", "variant": "Pedro"}
-    assert "Hands behind:" in text_of(app)
-    # Only once: whoever then opens the page by a link gets what the link says.
-    go(app, urls.GAMES)
-    go(app, urls.HANDS)
-    assert "figure" not in app.query_params
+    assert address_of(app) == {"player": "bot-bold-1", "variant": "pedro"}
 
 
 def test_what_comes_along_and_means_nothing_is_told(app: AppTest) -> None:
     picks = ["since:soon", "min:0", "all:maybe", "until:9999-01-01"]
     go(app, urls.HANDS, at=picks)
     for pick in picks:
-        assert f"asks for at “{as_markdown(pick)}”, which this page does not know" in text_of(app)
+        name, value = pick.split(":")
+        said = f"asks for {name} “{as_markdown(value)}”, which this page does not know"
+        assert said in text_of(app)
 
 
 def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
     go(app, urls.CAPTURE, view="Cards", variant=["Pedro"], min="2")
     told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
-    assert ["card:5", "defenders"] in [[*each["at"], *each["side"]] for each in told]
+    assert ["5", "defenders"] in [[*each["card"], *each["side"]] for each in told]
     for each in told:
         kept = (each["figure"], each["variant"], each["min"])
-        assert kept == (["cards-kept"], ["Pedro"], ["2"])
+        assert kept == (["cards-kept"], ["pedro"], ["2"])
 
 
 @pytest.mark.parametrize(
@@ -360,12 +351,16 @@ def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -
     assert "Pedro: score a hand by month" in text_of(app)
 
 
+TITLES = {"hand-number": "hand of the game"}
+
+
 def test_variants_are_followed_over_time(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
-    for step in some(("month", "hand of the game", "week", "day", "session"), 2):
+    for step in some(("month", "hand-number", "week", "day", "session"), 2):
         app.session_state["over"] = step
         app.run()
-        assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
+        said = f"contracts made by {TITLES.get(step, step)}"
+        assert len(re.findall(said, text_of(app))) == len(VARIANTS)
         check_charts(app)
 
 

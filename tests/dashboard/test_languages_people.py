@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.app_pages import text_of
+from tests.kit.app_pages import address_of, text_of
 from tests.kit.spoken_pages import spoken
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
@@ -37,7 +37,8 @@ def test_a_part_named_in_another_language_opens(
         season_in_finnish = translated("Season")
     app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **{urls.VIEW: season_in_finnish})
     assert not app.warning
-    assert app.session_state[f"{urls.VIEW}-sv"] == "Säsong"
+    assert app.session_state[urls.VIEW] == "Säsong"
+    assert address_of(app)[urls.VIEW] == "season"
 
 
 def test_a_part_is_known_where_there_is_no_evening(

@@ -76,7 +76,7 @@ def test_each_game_has_its_bars_and_the_share_set_by_one(
     by_one = [
         parse_qs(urlsplit(each).query)
         for each in addresses_in(club)
-        if "margin-from=-1&margin-to=-1" in each and "variant=Pedro&" in f"{each}&"
+        if "margin-from=-1&margin-to=-1" in each and "variant=pedro&" in f"{each}&"
     ]
     assert by_one
     arrived = open_app(club_warehouse, monkeypatch)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import cleared
-from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
+from tests.kit.app_pages import address_of, addresses_in, go, open_app, open_more, text_of
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
@@ -63,7 +63,7 @@ def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
 
 def table_in(app: AppTest) -> str:
     """What the address calls the table."""
-    found = app.query_params[urls.WHOSE]
+    found = address_of(app)[urls.WHOSE]
     return found if isinstance(found, str) else found[0]
 
 
@@ -110,7 +110,7 @@ def test_people_and_games_are_chosen_once_for_every_page(
     for screen in some([*urls.MENU[1:], urls.MENU[0]], 6):
         go(app, screen.file)
         if screen.path == urls.STEPS_PATH:
-            assert urls.WHOSE not in app.query_params
+            assert urls.WHOSE not in address_of(app)
             continue
         assert table_in(app) == scope.scope_id, screen.title
         if not screen.of_table:
@@ -216,5 +216,5 @@ def test_filters_of_the_table_before_are_taken_away(
 def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(club: AppTest) -> None:
     go(club, urls.OVERVIEW)
     assert "<b>Our table</b> everybody<" in text_of(club)
-    assert urls.WHOSE not in club.query_params
+    assert urls.WHOSE not in address_of(club)
     assert our_table.WORDS["everybody"] == EVERYBODY

@@ -31,4 +31,4 @@ def test_many_kinds_of_unreadable_lines_take_little_room(
     assert table.count("<tr>") == 1 + MOST
     (link,) = (each.proto for each in app.get("page_link") if "See these lines" in each.proto.label)
     assert link.label == f"See these lines, and those of {kinds - MOST} other kinds"
-    assert link.query_string == "view=unreadable+lines"
+    assert link.query_string == "view=unreadable-lines"

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
+from tests.kit.app_pages import address_of, addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
@@ -138,7 +138,7 @@ def test_bounds_of_numbers_stand_in_the_address_and_are_named_and_taken_away(app
         next(each for each in app.button if each.label.endswith("✕")).click().run()
     assert chips(app) == []
     assert f"{ALL} hands." in text_of(app)
-    assert not any(name.endswith(("-from", "-to")) for name in app.query_params)
+    assert not any(name.endswith(("-from", "-to")) for name in address_of(app))
 
 
 def test_bounds_that_nothing_lies_between_are_told(app: AppTest) -> None:
@@ -164,9 +164,9 @@ def test_what_has_no_room_in_the_fields_stays_as_it_was_asked_for(app: AppTest) 
     assert app.number_input(key="bid-from").value == 9
     assert chips(app) == [
         "bid: 9 or more",
+        "seat: 0 to 1",
         "points over the need: −1",
         "points over the need: −3 to −2",
-        "seat: 0 to 1",
     ]
     assert {row["Margin"] for row in rows_of(app)} <= {"−1", "−2", "−3"}
     go(app, urls.HANDS, at=["bid:8"])
@@ -181,7 +181,8 @@ def test_ranges_go_along_in_links_to_hands_as_the_page_writes_them(
     go(app, urls.BIDS, **asked, at=["margin:-1", "seat:0..1"])
     link = next(each for each in addresses_in(app) if each.startswith("hands?"))
     query = parse_qs(urlsplit(link).query)
-    told = {"bid-from": ["7"], "margin-from": ["-1"], "margin-to": ["-1"], "at": ["seat:0..1"]}
+    told = {"bid-from": ["7"], "margin-from": ["-1"], "margin-to": ["-1"]}
+    told |= {"seat-from": ["0"], "seat-to": ["1"]}
     assert told.items() <= query.items()
     app = go(open_app(small_warehouse, monkeypatch), urls.HANDS, **query)
     assert {row["Margin"] for row in rows_of(app)} == {"−1"}
@@ -228,8 +229,8 @@ def test_the_list_is_put_in_order_by_the_box_and_by_its_headings(app: AppTest) -
     go(app, urls.HANDS, **{"margin-to": "-1", "sort": "Smallest margin"})
     margins = [int(row["Margin ▲"].replace("−", "-")) for row in rows_of(app)]
     assert margins == sorted(margins)
-    (link,) = (each for each in addresses_in(app) if "Largest" in each)
-    assert parse_qs(urlsplit(link).query) == {"margin-to": ["-1"], "sort": ["Largest margin"]}
+    (link,) = (each for each in addresses_in(app) if "highest-margin" in each)
+    assert parse_qs(urlsplit(link).query) == {"margin-to": ["-1"], "sort": ["highest-margin"]}
     app.selectbox(key="sort").set_value(listings.Order.HIGHEST_BID).run()
     assert "Bid ▼" in rows_of(app)[0]
 

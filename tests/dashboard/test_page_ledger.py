@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
+from tests.kit.app_pages import address_of, check_charts, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
@@ -74,7 +74,7 @@ def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPa
 
 def test_without_a_hand_in_the_address_a_valid_one_is_shown(visit: Visit) -> None:
     app = visit()
-    assert f"Ledger of hand {app.query_params['hand']}" in text_of(app)
+    assert f"Ledger of hand {address_of(app)['hand']}" in text_of(app)
     assert table_of(app, "Parts of the ledger")
 
 

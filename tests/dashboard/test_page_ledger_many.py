@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from unittest.mock import patch
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
@@ -220,16 +220,16 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     assert "Practise the ten dearest" not in bodies
     with open_facts(db) as facts:
         costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
-        links = re.findall(r'href="(hands[^"]*at=[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
+        links = re.findall(r'href="(hands[^"]*cost[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
         assert len(links) == 2 * len(rows)
         for address, times, least in links:
-            asked = dict(each.split(":", 1) for each in parse_qs(unescape(address))["at"])
-            kind, within = asked["loss-kind"], asked["cost"]
-            assert within in (least, f"{least}..")
+            asked = parse_qs(urlsplit(unescape(address)).query)
+            (kind,) = asked["loss-kind"]
+            assert asked["cost-from"] == [least]
             of_kind = (row for row in costs if row["loss-kind"] == kind)
             dearest = [row["n"] for row in of_kind if row["cost"] >= int(least)]
             assert sum(dearest) == int(times)
-            assert (len(dearest) == 1) == (within == least)
+            assert (len(dearest) == 1) == ("cost-to" in asked)
     weak = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, player="bot-weak-1")
     bodies = "".join(each.proto.body for each in weak.get("html"))
     (practice,) = re.findall(r'href="practice\?([^"]*)"', bodies)

@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, table_of, text_of
+from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
 from tricklog import core
 from tricklog.dashboard.address import urls
@@ -94,7 +94,7 @@ def test_each_pair_has_a_cell_with_its_value_games_and_hands(
         assert value == signed_text(SCORE, row["drawn"])
         assert games == str(row["games"])
         query = parse_qs(urlsplit(address).query)
-        assert {*query["player"], *query["partner"]} == set(names)
+        assert {*query["player"], *query["partner"]} == {row["one"], row["other"]}
         assert query["figure"] == [SCORE.name]
 
 
@@ -147,7 +147,7 @@ def test_the_ranking_stays_the_first_part(app: AppTest) -> None:
 def test_the_part_of_pairs_is_a_view_like_others(app: AppTest) -> None:
     go(app, urls.PLAYERS, view="Partners")
     assert not app.get("selectbox") or "rank" not in {each.key for each in app.selectbox}
-    assert app.session_state["among"] == "Partners"
+    assert address_of(app) == {urls.VIEW: "partners"}
     assert "does not know" not in text_of(app)
 
 

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import cleared
-from tests.kit.app_pages import addresses_in, go, open_app, text_of
+from tests.kit.app_pages import address_of, addresses_in, go, open_app, text_of
 from tests.kit.tiers import some
 from tricklog.core import Replay, replay
 from tricklog.core.native import library
@@ -62,7 +62,7 @@ def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 def question_of(app: AppTest) -> dict[str, str]:
     """The hand and the action in the address."""
-    found = {key: app.query_params[key] for key in ("hand", "action")}
+    found = {key: address_of(app)[key] for key in ("hand", "action")}
     return {key: value if isinstance(value, str) else value[0] for key, value in found.items()}
 
 
@@ -436,9 +436,7 @@ def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) ->
     for row in frame.iter_rows(named=True):
         at = listed.index(cells(row)[0])
         assert listed[at : at + len(heads())] == [*cells(row)]
-    dear = [
-        each for each in frame["theme"] if f"practice-topic=theme%3A+{quote_plus(each)}" in text
-    ]
+    dear = [each for each in frame["theme"] if f"practice-topic={quote_plus(each)}" in text]
     assert dear == frame.filter(frame["times"] > 0, frame["theme"] != REST)["theme"].to_list()
 
 

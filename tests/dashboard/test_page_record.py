@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import address_of, go, open_app, text_of
 from tricklog.core import variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
@@ -58,7 +58,7 @@ def test_an_evening_is_set_up_with_those_who_played_last(
     app.button(key="record-start").click().run()
     assert not app.exception
     (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
-    assert begun.evening.id in app.query_params[urls.DRAFT]
+    assert begun.evening.id in address_of(app)[urls.DRAFT]
     assert [player.id for player in begun.evening.draft.players] == ["ann", "bo", "cy", "dee"]
     assert begun.evening.draft.rules.variant == "pidro"
 

@@ -37,9 +37,9 @@ def show() -> None:
     figures.show_left_out(facts, chosen)
     parameters.knows(*PARAMETERS)
     parameters.knows(urls.METRIC, OVER)
-    if parameters.get(urls.METRIC) or parameters.get(OVER):
+    if any(map(parameters.is_asked, (urls.METRIC, OVER))) and not parameters.get(urls.VIEW):
         # Only all games have such a figure.
-        parameters.put(urls.VIEW, *(parameters.get_all(urls.VIEW) or [urls.id_of(ALL_GAMES)]))
+        parameters.put(urls.VIEW, urls.id_of(ALL_GAMES))
     first, second = show_parts((TWO_GAMES, ALL_GAMES))
     if first.open:
         with first:

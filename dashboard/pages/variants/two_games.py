@@ -10,12 +10,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.variants import margin_chart
 from tricklog.dashboard.pages.variants import two_games_table as table
@@ -142,13 +142,7 @@ def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _P
 
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = [
-            st.selectbox(
-                said,
-                options,
-                format_func=words,
-                key=parameters.choice(key, options, words, default=options[place]),
-                width=240,
-            )
+            choose_in_box(said, key, options, words, default=options[place], width=240)
             for place, (key, said) in enumerate(_sides())
         ]
         st.button(say("Swap"), on_click=_swap, args=tuple(picked), help=say("Change sides."))
