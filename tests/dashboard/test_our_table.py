@@ -63,8 +63,7 @@ def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
 
 def table_in(app: AppTest) -> str:
     """What the address calls the table."""
-    found = address_of(app)[urls.WHOSE]
-    return found if isinstance(found, str) else found[0]
+    return address_of(app)[urls.WHOSE]
 
 
 def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:

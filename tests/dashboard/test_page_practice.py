@@ -62,8 +62,7 @@ def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 def question_of(app: AppTest) -> dict[str, str]:
     """The hand and the action in the address."""
-    found = {key: address_of(app)[key] for key in ("hand", "action")}
-    return {key: value if isinstance(value, str) else value[0] for key, value in found.items()}
+    return {key: address_of(app)[key] for key in ("hand", "action")}
 
 
 def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
