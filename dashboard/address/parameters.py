@@ -311,8 +311,16 @@ def typed(name: str) -> str:
 
 def part(last: int) -> int:
     """Return which page of a list is open, from 1 to ``last``; its widget has the key ``PART``."""
-    knows(urls.PART)
-    return int(st.session_state[choice(urls.PART, range(1, max(1, last) + 1))])
+
+    def read(texts: Sequence[str]) -> int:
+        if is_digits(texts[-1]) and 1 <= int(texts[-1]) <= last:
+            return int(texts[-1])
+        tell_unknown(urls.PART, texts[-1])
+        return 1
+
+    if st.session_state.get(urls.PART, 1) > last:
+        st.session_state[urls.PART] = 1
+    return int(st.session_state[_widget(urls.PART, 1, read, lambda value: (str(value),))])
 
 
 def _widget(
@@ -344,7 +352,7 @@ def ids_of(
             tell_unknown(name, text, [*known])
         else:
             found.append(same)
-    return found
+    return [*dict.fromkeys(found)]
 
 
 def _called(text: str, known: Mapping[str, T], words: Callable[[T], object]) -> str | None:

@@ -39,6 +39,7 @@ def test_a_choice_is_one_step_and_back_and_forward_show_each_view_as_it_was(
     box = page.get_by_role("combobox", name="Player")
     box.fill("bot-bold-1")
     page.get_by_role("option", name="bot-bold-1", exact=True).click()
+    box.press("Escape")
     has_query(page, view="by-player", player="bot-bold-1")
     page.get_by_role("tab", name="Margins").click()
     has_query(page, view="margins", player="bot-bold-1")
