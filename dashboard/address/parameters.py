@@ -249,7 +249,7 @@ def choice(
     usual = next(iter(by_id.values()), None) if default == FIRST else default
 
     def read(texts: Sequence[str]) -> T | str | None:
-        found = ids_of(name, texts[-1:], by_id, words)
+        found = _ids_of(name, texts[-1:], by_id, words)
         return by_id[found[0]] if found else usual
 
     if st.session_state.get(name, usual) not in {usual, *by_id.values()}:
@@ -261,7 +261,7 @@ def choice(
 def several(name: str, ids: Iterable[str], words: Callable[[str], object] = str) -> str:
     """Return the key of a widget that chooses any of some options, none at first."""
     known = {each: each for each in ids}
-    return _widget(name, [], lambda texts: ids_of(name, texts, known, words), tuple)
+    return _widget(name, [], lambda texts: _ids_of(name, texts, known, words), tuple)
 
 
 def number(name: str, least: float, most: float, default: float | None = None) -> str:
@@ -338,7 +338,7 @@ def _widget(
     return name
 
 
-def ids_of(
+def _ids_of(
     name: str, texts: Iterable[str], known: Mapping[str, T], words: Callable[[T], object]
 ) -> list[str]:
     """Return the ids that values of a parameter stand for, and say which there are not.

@@ -151,15 +151,20 @@ def _follow_merged(facts: DuckDBPyConnection) -> None:
 def _fill_fields(facts: DuckDBPyConnection) -> None:
     """Put a number or a range that an address has for a dimension where a field shows it."""
     for name in _NUMBERS:
-        values = [each for each in parameters.get_all(name) if is_number_or_range(each)]
-        for each in parameters.get_all(name):
+        asked = parameters.get_all(name)
+        values = [each for each in asked if is_number_or_range(each)]
+        for each in asked:
             if each not in values:
                 parameters.tell_unknown(name, each)
-        if len(values) != len(parameters.get_all(name)) or any(
-            values and place != name
-            for place in _places(name, values, labels_of(facts, name) if name in BOXES else ())
-        ):
-            put(facts, name, values)
+        places = _places(name, values, _listed(facts, name))
+        if asked and (len(places) > 1 or len(values) < len(asked)):
+            for key, texts in places.items():
+                parameters.put(key, *texts)
+
+
+def _listed(facts: DuckDBPyConnection, name: str) -> Collection[str]:
+    """Return the values that the box of a dimension offers, none without a box."""
+    return labels_of(facts, name) if name in BOXES else ()
 
 
 def ends_of(name: str) -> tuple[str, str]:
@@ -248,9 +253,9 @@ def put(facts: DuckDBPyConnection, name: str, values: Sequence[str]) -> None:
 
     Only before they are drawn.
     """
-    listed = labels_of(facts, name) if name in BOXES else ()
-    for key, texts in _places(name, values, listed).items():
-        parameters.put(key, *texts)
+    places = _places(name, values, _listed(facts, name))
+    for key in (name, *ends_of(name)):
+        parameters.put(key, *places.get(key, ()))
 
 
 def _places(name: str, values: Sequence[str], listed: Collection[str]) -> dict[str, Sequence[str]]:
