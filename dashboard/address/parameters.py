@@ -119,16 +119,18 @@ def page() -> str:
 def query() -> Query:
     """Return the parameters of the page as it is chosen now."""
     here = _here()
-    widgets = here.before | here.widgets
-    found = {}
-    for name in dict.fromkeys((*here.query, *widgets)):
-        texts = here.query.get(name, ())
-        if name in widgets and name in st.session_state:
-            value, widget = st.session_state[name], widgets[name]
-            texts = () if value == widget.default else tuple(widget.texts(value))
-        if texts:
-            found[name] = texts
-    return found
+    names = dict.fromkeys((*here.query, *here.before, *here.widgets))
+    return {name: texts for name in names if (texts := _chosen(name))}
+
+
+def _chosen(name: str) -> tuple[str, ...]:
+    """Return the values of a parameter as its widget has it, if it has been given one."""
+    here = _here()
+    widget = here.widgets.get(name) or here.before.get(name)
+    if widget is None or name not in st.session_state:
+        return here.query.get(name, ())
+    value = st.session_state[name]
+    return () if value == widget.default else tuple(widget.texts(value))
 
 
 def take_along(names: Iterable[str]) -> None:
@@ -194,7 +196,7 @@ def is_asked(name: str) -> bool:
 
 def is_set(name: str) -> bool:
     """Return whether the address or a widget says something of a parameter."""
-    return name in query()
+    return bool(_chosen(name))
 
 
 def knows(*names: str) -> None:
