@@ -9,7 +9,7 @@ from typing import Final, Protocol
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import asked, bound, urls
+from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
@@ -89,8 +89,8 @@ def show_page(
     st.header(translated(title))
     if st.query_params.get(urls.VIEW) in moved:
         view, question = moved[st.query_params[urls.VIEW]]
-        bound.replace(urls.VIEW, [view])
-        bound.replace(QUESTION, [question])
+        asked.stands_for(urls.VIEW, view)
+        asked.stands_for(QUESTION, question)
     asked.takes(QUESTION)
     facts = snapshot.facts()
     chosen = filters.choose(facts)

@@ -61,7 +61,7 @@ def test_players_are_compared_within_each_game_and_all_else_is_shown_for_each(
     assert "Contracts set by player" in text_of(club)
     assert "Several games" not in text_of(club)
     club.multiselect(key="variant").set_value([]).run()
-    go(club, urls.BIDS, view="By bid", question="made-rate-by-points-held")
+    go(go(club, urls.OVERVIEW), urls.BIDS, question="made-rate-by-points-held")
     for title in ("Pedro: contracts made by", "Finnish Pidro: contracts made by"):
         assert title in text_of(club)
 
@@ -116,7 +116,7 @@ def test_a_question_chosen_stands_in_the_address_by_its_name(app: AppTest) -> No
     go(app, urls.BIDS, view="By player")
     choice = next(each for each in app.selectbox if each.label == "Question")
     choice.set_value("aggression-by-player").run()
-    assert app.query_params["question"] == ["aggression-by-player"]
+    assert app.query_params["question"] == "aggression-by-player"
     assert [each.value for each in app.subheader] == ["Who bids the most?"]
 
 
@@ -405,7 +405,7 @@ def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> N
     entries |= {f"leak-{each.name}" for each in LEAKS}
     assert entries < {*names}
     for name in some(names, 2):
-        shown = text_of(go(app, urls.DEFINITIONS, about=name))
+        shown = text_of(go(go(app, urls.OVERVIEW), urls.DEFINITIONS, about=name))
         assert not app.info, name
         assert len(app.subheader) == 1, name
         if name in entries:

@@ -123,7 +123,7 @@ FIRST: Final = (
     view(urls.AUDIT, urls.UNREADABLE, "lines kept aside"),
     Part(urls.RECORD, "Record"),
     Part(urls.IMPORT, "Import"),
-    Part(urls.DEFINITIONS, 'id="made-rate"'),
+    Part(urls.DEFINITIONS, "about=made-rate"),
 )
 MORE: Final = (
     view(urls.EVENINGS, "Season", "Games won", 2),

@@ -213,7 +213,7 @@ def _groups() -> tuple[Group, ...]:
             f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}",
         ),
         Group("against-field", say("Players against the field"), (), translated(PLAYERS)),
-        Group("pairs", say("Pairs"), (), translated(PAIRS)),
+        Group("two-partners", say("Pairs"), (), translated(PAIRS)),
         Group(
             "leaks",
             say("Where points are lost"),

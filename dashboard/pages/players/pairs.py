@@ -421,7 +421,7 @@ def _list_pairs(shown: _Shown) -> None:
             "own and, as {number} games more, in those of all pairs.",
             number=number(WORTH),
         )
-        st.markdown(f"{said} {figures.definition_link('pairs')}")
+        st.markdown(f"{said} {figures.definition_link('two-partners')}")
 
 
 def _row(shown: _Shown, row: Mapping[str, Any]) -> Sequence[str | int | Link]:

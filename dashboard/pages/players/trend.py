@@ -257,7 +257,9 @@ def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> st
         found = _changes(facts, chosen, player, [METRIC[each] for each in FAMILY])
     except FigureError:
         return _FOR_ALL
-    named = found.filter("named").sort("chance")
+    named = found.filter("named").sort(
+        pl.col("change").abs() / (pl.col("high") - pl.col("low")), descending=True
+    )
     return _FOR_ALL if named.is_empty() else str(named["metric"][0])
 
 
