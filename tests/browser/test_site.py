@@ -12,6 +12,7 @@ from tests.kit.browsing import NARROW, WIDE, files_served
 from tests.kit.page_blocks import REPOSITORY
 from tricklog import __all__ as offered
 from tricklog.ingest.cli import COMMANDS
+from tricklog.schemas.citations import citations
 
 MADE = pytest.mark.thorough("all pages are made, which takes a minute")
 _FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -87,11 +88,23 @@ def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
 
 
 @MADE
+@pytest.mark.browser
+def test_a_citation_leads_to_its_rule_on_the_page_of_the_game_and_unfolds_it(
+    page: Page, site: Path
+) -> None:
+    for name in ("1.follow", "S22", "O33"):
+        place = citations()[name]
+        at = (site / "docs" / "rules" / place.file).with_suffix(".html")
+        page.goto(f"{at.as_uri()}#{place.anchor}")
+        expect(page.get_by_text(f"{name} · {place.title}")).to_be_in_viewport()
+        page.goto("about:blank")
+
+
+@MADE
 def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
     commands = (site / "docs" / "commands.html").read_text("utf-8")
     names = (site / "docs" / "python-reference.html").read_text("utf-8")
-    parts = [name.split()[-1] for name in COMMANDS]
-    assert [name for name in parts if f">{name}<" not in commands] == []
+    assert [name for name in COMMANDS if f">tricklog {name}<" not in commands] == []
     assert [name for name in offered if f'id="tricklog.{name}"' not in names] == []
     # What is meant for Sphinx does not show.
     assert ".. _" not in commands
