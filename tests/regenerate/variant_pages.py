@@ -234,12 +234,11 @@ def _rulings(ruleset: Ruleset, rules: Sequence[RuleInWords]) -> str:
         if name[0] in "SC" and name in cited and known[name].file != _home(ruleset)
     ]
     found.sort(key=lambda name: (name[0], int(name[1:])))
-    lines = [
+    lines = "".join(f"- {linked([name], '')} {known[name].title}\n" for name in found)
+    return (
         "Where the texts say nothing (S) or disagree (C), what Tricklog does, and why, stands "
-        "under the number. The [general rules](00-general.md) hold in every game.\n",
-        *(f"- {linked([name], '')} {known[name].title}" for name in found),
-    ]
-    return "\n".join(lines) + "\n"
+        f"under the number. The [general rules](00-general.md) hold in every game.\n\n{lines}"
+    )
 
 
 def _home(ruleset: Ruleset) -> str:
@@ -250,9 +249,8 @@ def _home(ruleset: Ruleset) -> str:
 def _overview() -> str:
     """Return the page of the rules with its table of the games."""
     path = "docs/rules/README.md"
-    above, start, rest = _written(path).partition(f"{_GAMES}\n")
-    _, end, below = rest.partition(f"{_END}\n")
-    assert start and end, f"{path}: write '{_GAMES}' and '{_END}' where the games stand"
+    marked = re.fullmatch(f"(.*{_GAMES}\n).*(\n{_END}\n.*)", _written(path), flags=re.DOTALL)
+    assert marked, f"{path}: write '{_GAMES}' above the games, and '{_END}' below"
     rows = []
     for ruleset in sorted(map(load_variant, variants()), key=_home):
         words = {rule.policy: rule.answer for rule in rules_in_words(ruleset)}
@@ -269,7 +267,7 @@ def _overview() -> str:
             )
         )
     heads = ("section", "game", "in a log", "players", "points", "won at", "in short")
-    return f"{above}{start}\n{_table(heads, rows)}\n{end}{below}"
+    return f"{marked[1]}\n{_table(heads, rows)}{marked[2]}"
 
 
 # --- All policies
