@@ -13,6 +13,7 @@ from tricklog import ingest
 ELSEWHERE = {
     "docs/build-server.md": "cli/test_build_server.py",
     "docs/cluster.md": "lake/test_cluster_page.py",
+    "docs/cookbook.md": "project/test_cookbook.py",
     "docs/disputes.md": "cli/test_ask.py",
     "docs/export.md": "project/test_python_api.py",
     "docs/frames.md": "project/test_python_api.py",
@@ -35,8 +36,8 @@ def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], N
     return provider(warehouse)
 
 
-DEAR = ("docs/cli.md", "docs/cookbook.md", "docs/start-with-a-notebook.md")
-"""Pages of commands, queries and frames, which tests of these ask as well."""
+DEAR = ("docs/cli.md", "docs/start-with-a-notebook.md")
+"""Pages of commands and frames, which tests of these ask as well."""
 LATER = pytest.mark.thorough("pages that take a second each; their parts are tested in the first")
 
 
