@@ -33,7 +33,7 @@ _HEAD = """\
 
 One hand of each game in the [text form](text-form.md), played by bots, all of it written down: the
 cards dealt, every call, what was laid off and drawn, every trick, points and scores. They are the
-files in `sample_logs/text`. What is not known of a hand of yours is simply not written.
+files in `sample_logs/text`. What is not known of a hand of yours is not written.
 """
 _WORDS: Final = ("<!-- words -->", "<!-- end of words -->")
 _TABLES: Final = (
