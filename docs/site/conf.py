@@ -32,8 +32,9 @@ extensions = [
     "cyclopts.ext.sphinx",
     "tricklog_site",
 ]
-root_doc = "docs/index"
+root_doc = "README"
 include_patterns = [
+    "README.md",
     "docs/**",
     "CHANGELOG.md",
     "CONTRIBUTING.md",

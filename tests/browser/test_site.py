@@ -10,6 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browsing import NARROW, WIDE, files_served
 from tests.kit.page_blocks import REPOSITORY
+from tests.regenerate.site_parts import filled
 from tricklog import __all__ as offered
 from tricklog.ingest.cli import COMMANDS
 
@@ -32,7 +33,9 @@ def test_every_link_between_pages_leads_somewhere() -> None:
 
 def places_on(page: Path) -> set[str]:
     """What links to a page name as places on it."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^```.*?^```$", "", filled(page.read_text("utf-8")), flags=re.MULTILINE | re.DOTALL
+    )
     names = (re.sub(r"[^\w\- ]", "", each.lower()) for each in _HEADING.findall(text))
     return {name.strip().replace(" ", "-") for name in names} | {*_NAMED.findall(text)}
 
@@ -64,8 +67,8 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
-    expect(page.get_by_role("heading", name="Where to start")).to_be_visible()
-    for name in ("start-with-paper", "hand-log", "cli", "commands", "python-reference", "metrics"):
+    expect(page.get_by_role("heading", name="What do you have?")).to_be_visible()
+    for name in ("start-with-paper", "hand-log", "cli", "python-api", "metrics"):
         page.goto((site / "docs" / f"{name}.html").as_uri())
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -79,7 +82,7 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
 def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
     # Read from a folder, it finds pages as well, without the lines around the word.
     with files_served(site) as port:
-        page.goto(f"http://127.0.0.1:{port}/docs/index.html")
+        page.goto(f"http://127.0.0.1:{port}/README.html")
         page.get_by_role("textbox", name="Search").first.fill("revoke")
         page.keyboard.press("Enter")
         expect(page.locator("#search-results li a").first).to_be_visible()
@@ -88,8 +91,8 @@ def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
 
 @MADE
 def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
-    commands = (site / "docs" / "commands.html").read_text("utf-8")
-    names = (site / "docs" / "python-reference.html").read_text("utf-8")
+    commands = (site / "docs" / "cli.html").read_text("utf-8")
+    names = (site / "docs" / "python-api.html").read_text("utf-8")
     parts = [name.split()[-1] for name in COMMANDS]
     assert [name for name in parts if f">{name}<" not in commands] == []
     assert [name for name in offered if f'id="tricklog.{name}"' not in names] == []

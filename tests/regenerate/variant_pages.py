@@ -1,6 +1,6 @@
-"""The pages in ``docs/variants`` and ``docs/policies.md``, made from the data of the variants.
+"""The pages in ``docs/variants``, made from the data of the variants, and the table of policies.
 
-``./dev regenerate`` writes them into the checkout.
+``./dev regenerate`` writes the pages into the checkout; the site has the policies.
 """
 
 from __future__ import annotations
@@ -52,19 +52,12 @@ rests on, and the house rules that have a number. `tricklog rules NAME` prints t
 `tricklog rules --compare NAME NAME` what differs. All questions and all answers that there are
 stand on [one page](../policies.md).
 """
-_ABOUT_POLICIES: Final = """\
-Every question of the rules that can be answered in more than one way, and every answer. The names
-of the question and of the answer are what a file of your own, or the `options` of a log, write, as
-in `min_bid = 6`. Beside an answer stand the games that have it. How to write such a file is in
-[Rulesets](rulesets.md).
-"""
 
 
 def pages() -> dict[str, str]:
     """Return every page by its path in the checkout."""
     made = {f"docs/variants/{name}.md": variant_page(load_variant(name)) for name in variants()}
     made["docs/variants/README.md"] = _overview()
-    made["docs/policies.md"] = policies_page()
     return {path: f"{_MADE_BY}\n{text}" for path, text in made.items()}
 
 
@@ -212,12 +205,9 @@ def _overview() -> str:
 # --- All policies
 
 
-def policies_page() -> str:
-    """Return the page of all questions and answers, and of which game has which."""
-    parts = [
-        "# Questions and answers\n",
-        _ABOUT_POLICIES,
-    ]
+def policies_part() -> str:
+    """Return all questions and answers, and which game has which, in Markdown."""
+    parts = []
     rulesets = [load_variant(name) for name in variants()]
     for section, policies in itertools.groupby(POLICIES.values(), key=lambda each: each.section):
         parts.append(f"## {_SECTION_TITLES[section]}: `[{section}]`\n")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.regenerate.variant_pages import pages
+from tests.regenerate.variant_pages import pages, policies_part
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
@@ -27,7 +27,7 @@ def test_there_is_a_page_for_every_game_and_no_other() -> None:
     assert found == {*variants(), "README"}
 
 
-@pytest.mark.parametrize("path", [*PAGES, "docs/coverage.md", "docs/rulesets.md"])
+@pytest.mark.parametrize("path", [*PAGES, "tests/rules/coverage.md", "docs/rulesets.md"])
 def test_links_lead_to_files_and_anchors(path: str) -> None:
     for target in LINK.findall((ROOT / path).read_text("utf-8")):
         file, _, anchor = target.partition("#")
@@ -66,7 +66,7 @@ def test_a_page_tells_how_to_switch_every_house_rule_on_or_off(variant: str) -> 
 
 
 def test_the_page_of_questions_has_every_answer_there_is() -> None:
-    page = PAGES["docs/policies.md"]
+    page = policies_part()
     for key, policy in POLICIES.items():
         start = page.index(f"**`{key}`** {policy.question}")
         part = page[start:].split("<a id=", 1)[0]
