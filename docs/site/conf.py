@@ -29,7 +29,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
-    "cyclopts.ext.sphinx",
     "tricklog_site",
 ]
 root_doc = "README"

@@ -10,9 +10,17 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from tests.regenerate import frames, hand_examples, metrics, texts, variant_pages
+from tests.regenerate import (
+    frames,
+    hand_examples,
+    metrics,
+    texts,
+    variant_pages,
+    written_pages,
+)
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
+    "commands": written_pages.part,
     "frames": frames.tables,
     "hands": hand_examples.part,
     "metrics": metrics.part,
