@@ -16,7 +16,7 @@ MENU: Final = Path(__file__).with_name("navigation.toml")
 def add_menu(_app: Sphinx, name: str, content: list[str]) -> None:
     """Add to the start page the menu, and to the page of a folder what is in it."""
     page = DOCS.parent / f"{name}.md"
-    if page == DOCS / "index.md":
+    if page == DOCS.parent / "README.md":
         content[0] += "".join(_trees())
     elif page.name == "README.md" and page.parent != DOCS:
         folder = page.parent.relative_to(DOCS.parent)

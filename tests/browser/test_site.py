@@ -43,8 +43,8 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
-    expect(page.get_by_role("heading", name="Where to start")).to_be_visible()
-    for name in ("start-with-paper", "hand-log", "cli", "commands", "python-reference", "metrics"):
+    expect(page.get_by_role("heading", name="What do you have?")).to_be_visible()
+    for name in ("start-with-paper", "hand-log", "cli", "python-api", "metrics"):
         page.goto((site / "docs" / f"{name}.html").as_uri())
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -58,7 +58,7 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
 def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
     # Read from a folder, it finds pages as well, without the lines around the word.
     with files_served(site) as port:
-        page.goto(f"http://127.0.0.1:{port}/docs/index.html")
+        page.goto(f"http://127.0.0.1:{port}/README.html")
         page.get_by_role("textbox", name="Search").first.fill("revoke")
         page.keyboard.press("Enter")
         expect(page.locator("#search-results li a").first).to_be_visible()
@@ -80,9 +80,7 @@ def test_a_citation_leads_to_its_rule_on_the_page_of_the_game_and_unfolds_it(
 
 @MADE
 def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
-    commands = (site / "docs" / "commands.html").read_text("utf-8")
-    names = (site / "docs" / "python-reference.html").read_text("utf-8")
-    assert [name for name in COMMANDS if f">tricklog {name}<" not in commands] == []
+    commands = (site / "docs" / "cli.html").read_text("utf-8")
+    names = (site / "docs" / "python-api.html").read_text("utf-8")
+    assert [name for name in COMMANDS if f"<code>tricklog {name}</code>" not in commands] == []
     assert [name for name in offered if f'id="tricklog.{name}"' not in names] == []
-    # What is meant for Sphinx does not show.
-    assert ".. _" not in commands

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from tests.regenerate.site_parts import filled
 from tricklog.ingest.cli import COMMANDS, NAME, command_in
 from tricklog.ingest.cli.early import OPTIONS
 
@@ -40,7 +41,7 @@ def link_faults(page: Path, root: Path) -> Iterator[str]:
 
 def places_on(page: Path) -> set[str]:
     """What links to a page name as places on it."""
-    text = _BLOCK.sub("", page.read_text("utf-8"))
+    text = _BLOCK.sub("", filled(page.read_text("utf-8")))
     names = (re.sub(r"[^\w\- ]", "", each.lower()) for each in _HEADING.findall(text))
     return {name.strip().replace(" ", "-") for name in names} | {*_PLACE.findall(text)}
 

@@ -16,14 +16,10 @@ ELSEWHERE = {
     "docs/cookbook.md": "project/test_cookbook.py",
     "docs/disputes.md": "cli/test_ask.py",
     "docs/export.md": "project/test_python_api.py",
-    "docs/frames.md": "project/test_python_api.py",
-    "docs/hand-log-examples.md": "reading/test_hand_log.py",
-    "docs/metrics.md": "metrics/test_definitions.py",
     "docs/own-metrics.md": "metrics/test_own_metrics.py",
     "docs/python-api.md": "project/test_python_api.py",
     "docs/rulesets.md": "rules/test_rulesets_page.py",
     "docs/text-form.md": "reading/test_text_documents.py",
-    "docs/text-form-examples.md": "reading/test_text_documents.py",
 }
 """Pages whose blocks a test of their own runs, which knows more of what they are about."""
 RUN_HERE = [page for page in pages() if page not in ELSEWHERE]

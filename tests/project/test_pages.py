@@ -38,7 +38,7 @@ def test_every_command_and_option_that_a_page_names_exists() -> None:
 
 def test_every_page_stands_in_the_menu() -> None:
     pages = [*DOCS.glob("*.md"), *DOCS.glob("notebooks/*.ipynb")]
-    assert not [*menu_faults(MENU, [page for page in pages if page != DOCS / "index.md"])]
+    assert not [*menu_faults(MENU, pages)]
 
 
 def test_a_word_of_two_parts_is_looked_for(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_page_that_the_menu_lacks_is_told_and_what_it_names_in_vain(tmp_path: 
     ("words", "said"),
     [
         ("Load it anew.", "anew ==> again"),
-        ("They are Told apart.", "Told apart ==> Different"),
+        ("They are Told apart.", "Told apart ==> Separated"),
         ("This is simply so.", "simply ==> leave it out"),
         ("It is recieved.", "recieved ==> received"),
     ],

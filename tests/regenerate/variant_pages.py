@@ -1,7 +1,8 @@
-"""The pages of the games in ``docs/rules``, their overview, and ``docs/policies.md``.
+"""The pages of the games in ``docs/rules``, their overview, and the table of policies.
 
 A page of a game is made from the data of its variant down to a mark; below it stand the rules by
-number, which are written by hand. ``./dev regenerate`` writes them into the checkout.
+number, which are written by hand. ``./dev regenerate`` writes the pages into the checkout; the
+site has the policies.
 """
 
 from __future__ import annotations
@@ -43,7 +44,6 @@ from tricklog.ingest.cli.output import PIPE_WIDTH
 from tricklog.schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-_MADE_BY: Final = "<!-- Made by `./dev regenerate`; do not edit. -->"
 _UPPER_PART: Final = (
     "<!-- Made by `./dev regenerate` down to the end of what is made; do not edit it. -->"
 )
@@ -64,19 +64,10 @@ _SECTION_TITLES: Final = {
 }
 
 
-_ABOUT_POLICIES: Final = """\
-Every question of the rules that can be answered in more than one way, and every answer. The names
-of the question and of the answer are what a file of your own, or the `options` of a log, write, as
-in `min_bid = 6`. Beside an answer stand the games that have it. How to write such a file is in
-[Rulesets](rulesets.md).
-"""
-
-
 def pages() -> dict[str, str]:
     """Return every page by its path in the checkout."""
     made = {page_of(name): variant_page(load_variant(name)) for name in variants()}
     made["docs/rules/README.md"] = _overview()
-    made["docs/policies.md"] = f"{_MADE_BY}\n{policies_page()}"
     return made
 
 
@@ -273,12 +264,9 @@ def _overview() -> str:
 # --- All policies
 
 
-def policies_page() -> str:
-    """Return the page of all questions and answers, and of which game has which."""
-    parts = [
-        "# Questions and answers\n",
-        _ABOUT_POLICIES,
-    ]
+def policies_part() -> str:
+    """Return all questions and answers, and which game has which, in Markdown."""
+    parts = []
     rulesets = [load_variant(name) for name in variants()]
     for section, policies in itertools.groupby(POLICIES.values(), key=lambda each: each.section):
         parts.append(f"## {_SECTION_TITLES[section]}: `[{section}]`\n")

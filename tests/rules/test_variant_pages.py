@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.regenerate.variant_pages import page_of, pages
+from tests.regenerate.variant_pages import page_of, pages, policies_part
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
@@ -39,7 +39,7 @@ def test_there_is_one_page_for_every_game() -> None:
     assert found == {Path(page).name for page in games} | of_many
 
 
-@pytest.mark.parametrize("path", [*PAGES, "docs/coverage.md", "docs/rulesets.md"])
+@pytest.mark.parametrize("path", [*PAGES, "tests/rules/coverage.md", "docs/rulesets.md"])
 def test_links_lead_to_files_and_anchors(path: str) -> None:
     for target in LINK.findall((ROOT / path).read_text("utf-8")):
         file, _, anchor = target.partition("#")
@@ -90,7 +90,7 @@ def test_what_stands_behind_the_rules_of_a_game_is_folded(variant: str) -> None:
 
 
 def test_the_page_of_questions_has_every_answer_there_is() -> None:
-    page = PAGES["docs/policies.md"]
+    page = policies_part()
     for key, policy in POLICIES.items():
         start = page.index(f"**`{key}`** {policy.question}")
         part = page[start:].split("<a id=", 1)[0]
