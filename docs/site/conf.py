@@ -29,11 +29,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
-    "cyclopts.ext.sphinx",
     "tricklog_site",
 ]
-root_doc = "docs/index"
+root_doc = "README"
 include_patterns = [
+    "README.md",
     "docs/**",
     "CHANGELOG.md",
     "CONTRIBUTING.md",

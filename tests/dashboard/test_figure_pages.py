@@ -428,7 +428,7 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
     app.text_input(key="about").set_value("made-rate").run()
     assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
     app.text_input(key="about").set_value("<img src=x>").run()
-    assert "No definition speaks of" in app.info[0].value
+    assert "No definition mentions" in app.info[0].value
     assert MARKUP.search(app.info[0].value) is None
 
 

@@ -2,7 +2,7 @@
 
 import pkgutil
 
-from tests.regenerate import architecture, names, tables
+from tests.regenerate import architecture, tables
 from tricklog import core, ingest
 
 
@@ -21,13 +21,6 @@ def test_no_room_hides_a_function_of_the_same_name() -> None:
         rooms = {found.name for found in pkgutil.iter_modules(package.__path__)}
         assert rooms
         assert not rooms & set(package.__all__)
-
-
-def test_the_table_of_public_names_is_up_to_date() -> None:
-    assert names.PAGE.read_text("utf-8") == names.page(), "./dev regenerate names"
-    rows = [line for line in names.table().splitlines() if line.startswith("| `")]
-    assert all(row.rstrip(" |").endswith((".", ")")) or "." in row for row in rows)
-    assert not any(row.endswith("|  |") for row in rows)
 
 
 def test_the_pictures_of_tables_show_their_keys_and_are_up_to_date() -> None:

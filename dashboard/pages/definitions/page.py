@@ -86,7 +86,7 @@ def show() -> None:
     if not groups:
         st.info(
             say(
-                "No definition speaks of “{searched}”. Try a shorter word.",
+                "No definition mentions “{searched}”. Try a shorter word.",
                 searched=as_markdown(searched),
             )
         )
