@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from tests.regenerate.folds import folded
 from tests.regenerate.samples import OF_SAMPLES
 from tricklog.core import Verdict, generate, load_variant, replay, variants
 from tricklog.ingest.text_form import languages
@@ -69,7 +70,7 @@ def part() -> str:
         title = load_variant(path.stem).title
         shown = path.read_text("utf-8").replace(f"{OF_SAMPLES}text-", "club-")
         shown = re.sub(f" <{OF_SAMPLES}[a-z]+>", "", shown)
-        parts.append(f"### {title}\n\n```trick\n{shown}```\n")
+        parts.append(folded(title, f"```trick\n{shown}```", path.stem))
     return "\n".join(parts)
 
 
