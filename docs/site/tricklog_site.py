@@ -7,7 +7,6 @@ from typing import Any
 import marked_places
 import navigation
 import notebooks
-import room_table
 from sphinx.application import Sphinx
 from trick_lexer import TextFormLexer
 
@@ -20,7 +19,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", navigation.add_menu)
     app.add_source_parser(notebooks.NotebookParser)
     app.add_transform(marked_places.MarkedPlaces)
-    app.add_directive("mermaid", room_table.RoomTable)
     app.add_lexer("trick", TextFormLexer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

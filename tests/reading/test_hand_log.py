@@ -228,7 +228,7 @@ def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
         steps = [index for found in noted if found for index in found]
         by_one = "-seen-by-" in each.log
         assert by_one or steps == [*range(len(decode_hand(each.log).actions))], each.title
-        assert f"### {each.title}\n" in hand_examples.part()
+        assert f"<summary>{each.title}</summary>" in hand_examples.part()
 
 
 @pytest.mark.parametrize(

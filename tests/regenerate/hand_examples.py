@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from tests.regenerate.folds import folded
 
 FILE: Final = Path(__file__).parents[2] / "docs" / "examples" / "hands.toml"
 
@@ -30,13 +33,14 @@ def examples() -> list[Example]:
 
 def part() -> str:
     """Return them in Markdown."""
-    return "\n".join(map(_section, examples()))
+    return "\n".join(map(_fold, examples()))
 
 
-def _section(shown: Example) -> str:
+def _fold(shown: Example) -> str:
     rows = "".join(f"| {at} | {words} |\n" for at, words in shown.acts.items())
     table = f"\n| actions | |\n|---|---|\n{rows}" if rows else ""
-    return (
-        f"### {shown.title}\n\n{shown.about} [Its rules](rules/{shown.rules}).\n\n"
+    content = (
+        f"{shown.about} [Its rules](rules/{shown.rules}).\n\n"
         f"```json\n{shown.log}```\n{table}\n{shown.after}\n"
     )
+    return folded(shown.title, content, re.sub("[ ,]+", "-", shown.title.lower()))

@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from tests.regenerate.folds import folded
 from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, Metric
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.leaks import LEAKS, Leak
@@ -88,13 +89,12 @@ def _fold(metric: Metric) -> str:
     if metric.kind != Kind.COUNT:
         sure = f"{_SURE[metric.scale]}, from {metric.fewest_games} games on"
     by = "player" if "player" in shown.dimensions else shown.dimensions[0]
-    return (
-        f'<details><summary><a id="{metric.name}"></a><code>{metric.name}</code> '
-        f"{escape(shown.sentence)} <em>{escape(metric.unit)}</em></summary>\n\n"
+    return folded(
+        f"<code>{metric.name}</code> {escape(shown.sentence)} <em>{escape(metric.unit)}</em>",
         f"{shown.title}.\n\n{facts}\n- how sure: {sure}\n"
         f"- dimensions: those of {_PLURALS[shown.grain]}\n- last changed: {shown.dated}\n\n"
-        f"```sh\ntricklog stats {metric.name} --by {by}\n```\n\n```sql\n{shown.sql}\n```\n\n"
-        "</details>\n"
+        f"```sh\ntricklog stats {metric.name} --by {by}\n```\n\n```sql\n{shown.sql}\n```\n",
+        metric.name,
     )
 
 

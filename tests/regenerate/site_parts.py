@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tests.regenerate import (
+    adapters,
     frames,
     hand_examples,
     metrics,
@@ -20,12 +21,14 @@ from tests.regenerate import (
 )
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
+    "adapters": adapters.part,
     "commands": written_pages.part,
     "frames": frames.tables,
     "hands": hand_examples.part,
     "metrics": metrics.part,
     "policies": variant_pages.policies_part,
     "texts": texts.part,
+    "translated-words": texts.translated_words,
     "words": texts.words,
 }
 _MARK: Final = re.compile(

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from tests.regenerate.folds import folded
 from tests.regenerate.samples import OF_SAMPLES
 from tricklog.core import Verdict, generate, load_variant, replay, variants
 from tricklog.ingest.text_form import languages
@@ -20,6 +21,7 @@ from tricklog.schemas.hand import Hand, Player
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = REPOSITORY / "sample_logs" / "text"
+WORDS: Final = REPOSITORY / "schemas" / "languages" / "po" / "words.tsv"
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve")
 SEATS: Final = {"sancho": 5}
 _SEEDS: Final = range(1, 5)
@@ -69,7 +71,7 @@ def part() -> str:
         title = load_variant(path.stem).title
         shown = path.read_text("utf-8").replace(f"{OF_SAMPLES}text-", "club-")
         shown = re.sub(f" <{OF_SAMPLES}[a-z]+>", "", shown)
-        parts.append(f"### {title}\n\n```trick\n{shown}```\n")
+        parts.append(folded(title, f"```trick\n{shown}```", path.stem))
     return "\n".join(parts)
 
 
@@ -83,6 +85,13 @@ def words() -> str:
     """Return the table of words that are written in each language, in Markdown."""
     rows = "\n".join(f"| {row} |" for row in word_rows())
     return f"| English | Swedish | Finnish | Spanish |\n|---|---|---|---|\n{rows}\n"
+
+
+def translated_words() -> str:
+    """Return the words of the game in each language, for translators, in Markdown."""
+    rows = WORDS.read_text("utf-8").splitlines()
+    head, *others = (f"| {' | '.join(row.split(chr(9)))} |" for row in rows)
+    return "\n".join([head, "|---" * len(rows[0].split("\t")) + "|", *others]) + "\n"
 
 
 def write() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from rich.console import Console
 
+from tests.regenerate.folds import folded
 from tricklog.core import load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
@@ -88,8 +89,11 @@ def page(name: str) -> str:
 def part() -> str:
     """Return the help of every command, each in a fold, in Markdown."""
     return "\n".join(
-        f"<details><summary><code>tricklog {name}</code></summary>\n\n"
-        f"```text\n{written_page(name)}\n```\n\n</details>\n"
+        folded(
+            f"<code>tricklog {name}</code>",
+            f"```text\n{written_page(name)}\n```",
+            f"tricklog-{name.replace(' ', '-')}",
+        )
         for name in COMMANDS
     )
 
