@@ -41,9 +41,9 @@ def test_a_choice_is_one_step_and_back_and_forward_show_each_view_as_it_was(
     page.get_by_role("option", name="bot-bold-1", exact=True).click()
     box.press("Escape")
     has_query(page, view="by-player", player="bot-bold-1")
-    page.get_by_role("tab", name="Margins").click()
-    has_query(page, view="margins", player="bot-bold-1")
-    expect(page.get_by_role("tab", name="Margins")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("tab", name="Same cards").click()
+    has_query(page, view="same-cards", player="bot-bold-1")
+    expect(page.get_by_role("tab", name="Same cards")).to_have_attribute("aria-selected", "true")
     settle(page)
     assert steps(page) == before + 2
     page.go_back()
@@ -59,8 +59,8 @@ def test_a_choice_is_one_step_and_back_and_forward_show_each_view_as_it_was(
     expect(page.get_by_role("button", name=CHOSEN)).to_be_visible()
     settle(page)
     page.go_forward()
-    expect(page.get_by_role("tab", name="Margins")).to_have_attribute("aria-selected", "true")
-    has_query(page, view="margins", player="bot-bold-1")
+    expect(page.get_by_role("tab", name="Same cards")).to_have_attribute("aria-selected", "true")
+    has_query(page, view="same-cards", player="bot-bold-1")
     assert steps(page) == before + 2
 
 
@@ -90,7 +90,7 @@ def test_a_click_on_a_chart_is_one_step_and_back_leads_to_the_page_as_it_was(
 
 
 def test_the_menu_is_one_step_and_takes_the_filters_along(page: Page, club_server: str) -> None:
-    page.goto(f"{club_server}/bids?view=margins&player=bot-bold-1")
+    page.goto(f"{club_server}/bids?view=same-cards&player=bot-bold-1")
     settle(page)
     before = steps(page)
     turn_to(page, "Hands")
@@ -100,8 +100,8 @@ def test_the_menu_is_one_step_and_takes_the_filters_along(page: Page, club_serve
     settle(page)
     assert steps(page) == before + 1
     page.go_back()
-    expect(page.get_by_role("tab", name="Margins")).to_have_attribute("aria-selected", "true")
-    has_query(page, view="margins", player="bot-bold-1")
+    expect(page.get_by_role("tab", name="Same cards")).to_have_attribute("aria-selected", "true")
+    has_query(page, view="same-cards", player="bot-bold-1")
 
 
 def test_a_link_of_before_and_one_in_another_language_show_their_view(

@@ -26,7 +26,7 @@ from tricklog.ingest.metrics import (
 from tricklog.schemas.languages.messages import say, say_in, translated
 
 USUAL: Final = "made-rate"
-_QUESTION: Final = "question"
+_QUESTION: Final = "explorer-question"
 
 
 def show() -> None:

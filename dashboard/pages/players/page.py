@@ -18,6 +18,7 @@ from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import show_parts
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
@@ -64,7 +65,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header(say("Players"))
     facts = snapshot.facts()
-    parameters.knows(RANK, urls.VIEW, GROUP, trend.TREND, trend.PER, urls.WITH)
+    parameters.knows(RANK, QUESTION, urls.VIEW, GROUP, trend.TREND, trend.PER, urls.WITH)
     parameters.knows(urls.PART)
     parameters.rename(_AMONG, urls.VIEW)
     chosen = filters.choose(facts)
@@ -120,16 +121,14 @@ def _show_head(profile: Profile) -> None:
         if others:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
             parts.append(say("in the records as {names}", names=listed))
-    st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
-    show_marks("player", profile.player, profile.name)
-    show_merging(profile.facts, profile.player, profile.name)
-    ratings.show_player(profile)
-    _show_first_figures(profile)
-    show_report_button(
-        "player",
-        say("The figures of {player}", player=as_markdown(profile.name)),
-        lambda sources: player_report(sources, profile.player, profile.chosen.filters),
-    )
+    with st.container(horizontal=True, vertical_alignment="center", key="player-head"):
+        show_marks("player", profile.player, profile.name, f"<p>{' · '.join(parts)}</p>")
+        show_merging(profile.facts, profile.player, profile.name)
+        show_report_button(
+            "player",
+            say("The figures of {player}", player=as_markdown(profile.name)),
+            lambda sources: player_report(sources, profile.player, profile.chosen.filters),
+        )
 
 
 def _recorded_words(row: dict[str, Any]) -> str:
@@ -193,6 +192,8 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 
 
 def _show_tendencies(profile: Profile) -> None:
+    ratings.show_player(profile)
+    _show_first_figures(profile)
     every = with_own_metrics(profile.facts, profile.chosen)
     groups = _groups_of(every.values())
     group = choose_beside(say("Figures of"), GROUP, groups, wording.group, ids=urls.id_of)

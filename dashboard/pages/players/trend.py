@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -43,14 +44,16 @@ _FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
 _FEW: Final = 8
 """Up to so many days, each is named below the chart."""
 _SEASON_VIEW: Final = "season"
+_FOR_ALL: Final = "points-share"
 
 
 def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
     """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
     metrics = metrics_of_players(amounts=True)
+    first = _surest_change(facts, chosen, player)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = choose_in_box(
-            say("Figure"), TREND, metrics, metric_words, default="points-share", width=360
+            say("Figure"), TREND, metrics, metric_words, default=first, width=360
         )
         period = choose_beside(
             say_in("above a choice of periods", "By"), PER, PERIODS, _words, default="month"
@@ -229,6 +232,26 @@ def _evenings(chosen: Chosen, period: str, key: str) -> str:
 # --- What has changed
 
 
+def _changes(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, looked_at: Sequence[Metric]
+) -> pl.DataFrame:
+    everybody = chosen.filters.also("player")
+    found: pl.DataFrame = snapshot.kept(changes, facts, tuple(looked_at), everybody, player=player)
+    return found
+
+
+def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> str:
+    """Return the figure that has changed the most surely; where none has, one that is for all."""
+    try:
+        found = _changes(facts, chosen, player, [METRIC[each] for each in FAMILY])
+    except FigureError:
+        return _FOR_ALL
+    named = found.filter("named").sort(
+        pl.col("change").abs() / (pl.col("high") - pl.col("low")), descending=True
+    )
+    return _FOR_ALL if named.is_empty() else str(named["metric"][0])
+
+
 def _say_what_changed(
     facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
 ) -> None:
@@ -237,9 +260,7 @@ def _say_what_changed(
     if metric.comparable and metric not in looked_at:
         looked_at.append(metric)
     try:
-        found = snapshot.kept(
-            changes, facts, tuple(looked_at), chosen.filters.also("player"), player=player
-        )
+        found = _changes(facts, chosen, player, looked_at)
     except FigureError as error:
         st.caption(as_markdown(str(error)))
         return
