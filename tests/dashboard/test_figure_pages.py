@@ -314,7 +314,7 @@ def test_a_row_leads_to_its_metric_colour_and_filters(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "page"), [("bids?view=By+player", "Back to the figure"), ("nowhere?x=1", None)]
+    ("source", "page"), [("bids?view=by-player", "Back to the figure"), ("nowhere?x=1", None)]
 )
 def test_the_way_back_stands_in_the_address(app: AppTest, source: str, page: str | None) -> None:
     go(app, urls.HANDS, **{"figure": "set-rate", "from": source})
