@@ -65,7 +65,7 @@ SELECT
     coalesce(any_value(aliases.names), []) AS aliases,
     arg_max(player.kind, (latest."at", player.kind)) FILTER (player.kind IS NOT NULL) AS kind,
     sum(hands)::INTEGER AS hands,
-    min(first_day) AS first_day,
+    coalesce(min(first_day), min(last_day)) AS first_day,
     max(last_day) AS last_day
 FROM seats
 LEFT JOIN aliases ON aliases.id = player.id

@@ -147,7 +147,7 @@ SELECT
     list_sort(list(DISTINCT ruleset)),
     count(*),
     max(hand) - count(DISTINCT hand),
-    min(day),
+    first(day ORDER BY hand, started_at, day) FILTER (day IS NOT NULL),
     max(day),
     last(scores ORDER BY hand, started_at, scores) FILTER (scores IS NOT NULL),
     last(winner_side ORDER BY hand, started_at, scores, winner_side)
@@ -168,11 +168,14 @@ WITH seated AS MATERIALIZED (
     SELECT *
     FROM (SELECT seating_id, unnest(players) AS player FROM seatings)
     WHERE player.id IN (FROM touched_players)
+), set_back AS (
+    -- A clock that went back within a game moves nobody to another day.
+    SELECT hand_id FROM findings WHERE code = 'began-before'
 ), tables AS (
     SELECT
         seating_id,
         count(*) AS hands,
-        min(day) AS first_day,
+        min(day) FILTER (id NOT IN (FROM set_back)) AS first_day,
         max(day) AS last_day,
         coalesce(max(started_at), '-infinity'::TIMESTAMP) AS latest
     FROM hands
@@ -198,7 +201,7 @@ SELECT
     coalesce(any_value(aliases.names), []),
     last(player.kind ORDER BY latest, player.kind) FILTER (player.kind IS NOT NULL),
     sum(hands)::INTEGER,
-    min(first_day),
+    coalesce(min(first_day), min(last_day)),
     max(last_day)
 FROM seats
 LEFT JOIN aliases ON aliases.id = player.id

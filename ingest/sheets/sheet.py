@@ -91,7 +91,7 @@ def _sheet(
         target=int(policies["target"]),
         lowest=int(policies["lose_at"]) or None,
         in_game_points=last["scored_in"] == "game points",
-        first_day=min(days, default=None),
+        first_day=next(iter(days), None),
         last_day=max(days, default=None),
         sides=sides,
         start=_start(hands[0], len(sides)),

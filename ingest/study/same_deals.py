@@ -356,10 +356,11 @@ SELECT
     any_value(ruleset),
     count(DISTINCT by_place) AS tables,
     count(*),
-    min(day),
-    max(day) AS last_day
+    min(coalesce(first_day, day)),
+    max(coalesce(first_day, day)) AS last_day
 FROM seated
 JOIN rulesets USING (ruleset)
+LEFT JOIN (SELECT game, first_day FROM games) USING (game)
 GROUP BY deal_key
 HAVING count(DISTINCT by_place) > 1
 ORDER BY tables DESC, last_day DESC NULLS LAST, deal_key
