@@ -17,6 +17,11 @@ FROM (
 )
 LEFT JOIN games.games USING (game);
 
+CREATE TABLE met_before AS
+SELECT DISTINCT session, day
+FROM facts.seat_rows
+WHERE game_no IN (FROM touched) AND session IS NOT NULL;
+
 DELETE FROM facts.seat_rows WHERE game_no IN (FROM touched);
 DELETE FROM facts.card_rows WHERE game_no IN (FROM touched);
 DELETE FROM facts.game_facts WHERE game_no IN (FROM touched);

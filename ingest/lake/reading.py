@@ -268,7 +268,8 @@ class _Making:
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
             self._view(table, self._visible(table))
         self._hold("rulesets", self._derived(derived.RULESETS, "rulesets"), "rulesets")
-        self._hold("players", self._derived(derived.PLAYERS, "seatings", whole=True), "seatings")
+        players = self._derived(derived.PLAYERS, "seatings", whole=True)
+        self._hold("players", players, "seatings")
         several = self._count("rejects") and len(self._files["rejects"]) > 1
         rejects = self._derived(derived.REJECTS, "rejects", whole=True)
         self._view("rejects", rejects if several else self._visible("rejects"))
@@ -359,7 +360,8 @@ class _Making:
         return rows
 
     def _derived(self, query: str, table: str, *, whole: bool = False) -> str:
-        return query.format(files=f"({self._visible(table, whole=whole)})")
+        rows, sessions = self._visible(table, whole=whole), self._visible("sessions")
+        return query.format(files=f"({rows})", sessions=f"({sessions})")
 
     def _view(self, name: str, query: str) -> None:
         self.connection.execute(f"CREATE VIEW {name} AS {query}")

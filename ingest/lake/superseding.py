@@ -182,7 +182,7 @@ def _count_seatings_again(
     load: int,
     rewritten: Rewritten,
 ) -> None:
-    """Count again how many hands seatings have, and when, of which some give way."""
+    """Count again how many hands seatings have, of which some give way."""
     wanted = np.unique(hands["seating_id"].to_numpy())
     loads = np.unique(hands["hand_no"].to_numpy() >> tables.LOAD_BITS)
     with (
@@ -212,6 +212,46 @@ def _count_seatings_again(
                 rewritten.put(file, [added] if added else [])
 
 
+def leave_sessions(
+    lake: Lake,
+    snapshot: Snapshot,
+    moved: Sequence[int],
+    superseded: Sequence[int],
+    load: int,
+    rewritten: Rewritten,
+) -> None:
+    """Write the files again that have sessions of which nothing is left in a snapshot.
+
+    These are sessions of the games ``moved``, which begin on another day now; what is still played
+    in them comes with the load. Games that are ``superseded`` count no more. Raises as ``without``.
+    """
+    with reading.open_facts(lake, snapshot) as facts:
+        left = facts.sql(_LEFT, params=[list(moved), list(superseded)]).to_arrow_table()["session"]
+    for file in lake.all_files(snapshot).get("sessions", []):
+        rows = _rows_of(lake.storage, file)
+        kept = rows.filter(pc.invert(pc.is_in(rows["session"], value_set=left)))
+        if len(kept) < len(rows):
+            added = tables.write(lake.storage, "sessions", kept, load, 0)
+            rewritten.put(file, [added] if added else [])
+
+
+_LEFT: Final = f"""
+WITH moved AS (
+    SELECT DISTINCT session, day
+    FROM seat_rows
+    WHERE game_no IN (SELECT unnest($1::BIGINT[])) AND session IS NOT NULL
+)
+SELECT {tables.stored_value("session", "UBIGINT")} AS session
+FROM moved
+WHERE session NOT IN (
+    SELECT session
+    FROM seat_rows
+    WHERE
+        day IN (SELECT day FROM moved)
+        AND session IS NOT NULL
+        AND game_no NOT IN (SELECT unnest($2::BIGINT[]))
+)
+"""  # noqa: S608 - names of our own
 _OF_THESE: Final = """
 WITH hands AS (
     FROM memory.main.hands
@@ -225,8 +265,6 @@ WITH hands AS (
 _COUNTED_AGAIN: Final = """
 SELECT seatings.* REPLACE (
     if(wanted.seating_id IS NULL, seatings.hands, coalesce(sat.hands, 0)) AS hands,
-    if(wanted.seating_id IS NULL, seatings.first_day, sat.first_day) AS first_day,
-    if(wanted.seating_id IS NULL, seatings.last_day, sat.last_day) AS last_day,
     if(wanted.seating_id IS NULL, seatings.latest, sat.latest) AS latest
 )
 FROM seatings

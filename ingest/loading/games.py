@@ -168,18 +168,17 @@ WITH seated AS MATERIALIZED (
     SELECT *
     FROM (SELECT seating_id, unnest(players) AS player FROM seatings)
     WHERE player.id IN (FROM touched_players)
-), set_back AS (
-    -- A clock that went back within a game moves nobody to another day.
-    SELECT hand_id FROM findings WHERE code = 'began-before'
 ), tables AS (
     SELECT
         seating_id,
         count(*) AS hands,
-        min(day) FILTER (id NOT IN (FROM set_back)) AS first_day,
-        max(day) AS last_day,
+        -- A game counts where it began.
+        min(coalesce(began, day)) AS first_day,
+        max(coalesce(began, day)) AS last_day,
         coalesce(max(started_at), '-infinity'::TIMESTAMP) AS latest
     FROM hands
     SEMI JOIN seated USING (seating_id)
+    LEFT JOIN (SELECT game, first_day AS began FROM games) USING (game)
     GROUP BY seating_id
 ), seats AS (
     SELECT * FROM tables JOIN seated USING (seating_id)
@@ -201,7 +200,7 @@ SELECT
     coalesce(any_value(aliases.names), []),
     last(player.kind ORDER BY latest, player.kind) FILTER (player.kind IS NOT NULL),
     sum(hands)::INTEGER,
-    coalesce(min(first_day), min(last_day)),
+    min(first_day),
     max(last_day)
 FROM seats
 LEFT JOIN aliases ON aliases.id = player.id

@@ -133,6 +133,8 @@ def test_without_being_asked_nothing_is_corrected_and_a_row_in_doubt_takes_nothi
     sheet.write_bytes(as_csv(rows))
     ran = tricklog("load", sheet, "--variant", "pedro", "--db", db)
     advice = " ".join(ran.stderr.split())
+    assert "which said something else when it was loaded" in advice
+    assert "another hand" not in advice
     assert advice.index("give the file a name of its own") < advice.index("with --correct")
     assert "replaces" in advice
     dry = tricklog("load", sheet, "--variant", "pedro", "--db", db, "--correct", "--dry-run")
@@ -419,3 +421,28 @@ def test_a_correction_that_is_not_plainly_one_says_what_it_replaces_and_asks(
     told = json.loads(tricklog(*load_it, "--correct", "--yes", "--json").text)
     assert told["corrected"] == 3
     assert [(each["day"], each["is_plain"]) for each in told["gave_way"]] == [(day, False)]
+
+
+@pytest.mark.parametrize("other", ["", "2026-02-02" + rows_of([5, 6, 7])])
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+def test_an_evening_with_another_day_is_not_stored_again_unasked(
+    day: str, other: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    """Nor where a row of it was corrected, too; an evening that was played later is."""
+    first = day + rows_of([0, 1, 2, 3])
+    load_it = ("load", club_sheet(tmp_path, "club", first + other), *NORTH, "--db", db)
+    tricklog(*load_it)
+    before = stored_rows(db)
+    club_sheet(tmp_path, "club", "2026-01-15" + rows_of([0, 1, 2, 3]) + other)
+    ran = tricklog(*load_it)
+    said = " ".join(ran.stderr.split())
+    assert "0 accepted" in ran.text
+    assert stored_rows(db) == before
+    assert "it had another day, or none, when it was loaded" in said
+    assert "load the sheet with --correct" in said
+    for grown in ([], [4]):
+        club_sheet(tmp_path, "club", "2026-01-15" + rows_of([0, 1, 7, 3, *grown]) + other)
+        assert "3 quarantined" in tricklog(*load_it, "--dry-run").text
+    later = "2026-01-15" + rows_of([3, 4, 2, 0])
+    club_sheet(tmp_path, "club", (first if day else "") + later + other)
+    assert "4 accepted" in tricklog(*load_it).text

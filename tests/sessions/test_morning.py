@@ -138,10 +138,13 @@ def test_a_clock_that_goes_back_moves_no_game(places: tuple[int, int], tmp_path:
         log = tmp_path / f"{place}.jsonl"
         log.write_bytes(lines[place])
         ingest.load(log, db=db)
+        open_facts(db).close()
     with open_facts(db) as facts:
         assert evenings(facts, EVERYTHING).select("day", "hands").rows() == [(began, 2)]
         assert game_list(facts).select("first_day", "last_day").row(0) == (began, began)
         assert set(hand_list(facts)["day"]) == {began}
+        days = facts.execute("SELECT day FROM sessions UNION ALL SELECT day FROM session_names")
+        assert days.fetchall() == [(began,), (began,)]
         assert set(player_list(facts)[0].select("first_day", "last_day").rows()) == {(began, began)}
     with open_snapshot(db) as tables:
         assert set(players(tables).select("first_day", "last_day").rows()) == {(began, began)}
