@@ -546,6 +546,39 @@ def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
     assert not (tmp_path / "db" / "CURRENT").exists()
 
 
+PRESSED_AT_THE_END = """
+import os, signal, sys
+from tricklog.__main__ import main
+
+class Pressed:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+
+pressed = Pressed()
+status = main()
+{then}
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize(("then", "status"), [("del pressed", INTERRUPTED), ("", 0)])
+def test_ctrl_c_behind_the_last_line_is_no_signal_that_nobody_heard(
+    then: str, status: int, tmp_path: Path
+) -> None:
+    """While Python takes itself apart it is too late: then the command has ended."""
+    script = tmp_path / "tricklog"
+    script.write_text(PRESSED_AT_THE_END.format(then=then))
+    done = subprocess.run(
+        [sys.executable, str(script), "rules"],
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (status, "")
+    assert "pedro" in done.stdout
+
+
 def test_ctrl_c_before_a_handler_can_be_set_ends_with_130_and_a_sentence(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
