@@ -289,7 +289,7 @@ class _StoredHands:
         self._tables = tables
 
     def ids(self, start: str) -> list[str]:
-        query = "SELECT id FROM hands WHERE starts_with(id, $start) ORDER BY id"
+        query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $start) ORDER BY hand_id"
         return [each for (each,) in self._tables.execute(query, {"start": start}).fetchall()]
 
     def hands(self, ids: Sequence[str]) -> dict[str, Hand]:

@@ -87,7 +87,7 @@ ORDER BY chair;
 CREATE TABLE faulted AS
 SELECT hand_no, seat, count(*) AS faults
 FROM games.findings
-JOIN games.hands ON hands.id = findings.hand_id
+JOIN games.hands USING (hand_id)
 WHERE seat IS NOT NULL AND hand_no IN (SELECT hand_no FROM work)
 GROUP BY ALL;
 

@@ -14,7 +14,7 @@ WHERE import_id = coalesce(getvariable('import'), import_id);
 CREATE VIEW findings AS
 SELECT findings.*, hand_no, coalesce(game_no, hand_no) AS game_no
 FROM games.findings
-JOIN games.hands ON hands.id = hand_id
+JOIN games.hands USING (hand_id)
 LEFT JOIN games.games USING (game);
 
 CREATE VIEW seatings AS

@@ -132,7 +132,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
                 f"SELECT {lines.COLUMNS} "  # noqa: S608 - names of our own
                 f"FROM ({_where(asking, 'hands', 'hand_no', number)}) "
                 f"JOIN ({_where(asking, 'seatings', 'seating_id', seating)}) USING (seating_id) "
-                "WHERE id = $1",
+                "WHERE hand_id = $1",
                 [hand_id],
             ).fetchall()
     ((games,),) = asking.execute(f"SELECT games FROM {_OWN}.opened").fetchall()  # noqa: S608 - our own
@@ -140,7 +140,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
         # An index that is damaged may not lead to the hand.
         found = asking.execute(
             f"SELECT {lines.COLUMNS} FROM {games}.main.hands "  # noqa: S608 - names of our own
-            f"JOIN {games}.main.seatings USING (seating_id) WHERE id = $1",
+            f"JOIN {games}.main.seatings USING (seating_id) WHERE hand_id = $1",
             [hand_id],
         ).fetchall()
     if not found:

@@ -64,7 +64,7 @@ def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
 def copy_hands(tables: DuckDBPyConnection, hand_nos: list[int], draft: DuckDBPyConnection) -> None:
     """Insert stored hands into a draft, and what was found in each of them; see ``insert``."""
     hands = hands_numbered(tables, hand_nos)
-    findings = tables.sql(_FINDINGS, params=[hands["id"].to_pylist()]).to_arrow_table()
+    findings = tables.sql(_FINDINGS, params=[hands["hand_id"].to_pylist()]).to_arrow_table()
     insert(tables, hands, findings, draft)
 
 
@@ -125,7 +125,7 @@ def stored_hands(
         with database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft:
             publishing.create_tables(draft)
             copy_hands(tables, hand_nos[first : first + _FEW], draft)
-            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
+            numbers = dict(draft.execute("SELECT hand_id, hand_no FROM hands").fetchall())
             for hand in warehouse.hands(draft):
                 yield numbers[hand.id], hand
 

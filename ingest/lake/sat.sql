@@ -3,6 +3,6 @@
 SELECT
     seating_id,
     count(*)::INTEGER AS hands,
-    max({'at': coalesce(started_at, '0001-01-01'::TIMESTAMP), 'id': id}) AS latest
+    max({'at': coalesce(started_at, '0001-01-01'::TIMESTAMP), 'id': hand_id}) AS latest
 FROM hands
 GROUP BY seating_id

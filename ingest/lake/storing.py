@@ -175,7 +175,9 @@ def _bring_back(
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
-_GIVEN_WAY: Final = "SELECT hand_no, id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
+_GIVEN_WAY: Final = (
+    "SELECT hand_no, hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
+)
 _MOVED: Final = """
 SELECT stored.game_no
 FROM stored

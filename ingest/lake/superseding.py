@@ -52,10 +52,11 @@ def rivals(
 ) -> list[tuple[str, bytes]]:
     """Return id and record of all hands that claim one of ``ids``, by id and as they were read.
 
-    ``claims`` has ``id``, ``careful`` and where the hand was set aside: number of the ``part``, the
-    ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store fails.
+    ``claims`` has ``hand_id``, ``careful`` and where the hand was set aside: number of the
+    ``part``, the ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store
+    fails.
     """
-    wanted = claims.filter(pc.is_in(claims["id"], value_set=pa.array(ids, pa.string())))
+    wanted = claims.filter(pc.is_in(claims["hand_id"], value_set=pa.array(ids, pa.string())))
     found: list[tuple[str, int, int, bytes]] = []
     for places in wanted.group_by(["part", "bucket"]).aggregate([]).to_pylist():
         number, bucket = places["part"], places["bucket"]
@@ -81,7 +82,7 @@ def _set_aside(
     of_careful = claims.filter(claims["careful"])
     if len(of_careful):
         for row in read(CAREFUL).take(of_careful["place"]).to_pylist():
-            yield row["id"], row["file_no"], row["line"], row["text"]
+            yield row["hand_id"], row["file_no"], row["line"], row["text"]
     of_valid = claims.filter(pc.invert(claims["careful"]))
     if len(of_valid):
         with ValidHandsBuffer() as buffer:
@@ -90,7 +91,7 @@ def _set_aside(
             buffer.add_seatings(read(SEATINGS))
             buffer.add_hands(read(VALID).take(of_valid["place"]))
             buffer.finish()
-            yield from buffer.lines_of(of_valid["id"].to_pylist())
+            yield from buffer.lines_of(of_valid["hand_id"].to_pylist())
 
 
 def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str, tuple[int, Hand]]:

@@ -346,7 +346,7 @@ def _settled(
 
     A record that goes on from an unfinished one takes its place, and that one is the duplicate.
     """
-    other, hand = intake.hand(entry.id), line.hand or decode_hand(line.text)
+    other, hand = intake.hand(entry.hand_id), line.hand or decode_hand(line.text)
     hint = ""
     if continues(other.hand, hand, ruleset):
         counts.duplicate += 1
@@ -357,7 +357,7 @@ def _settled(
             return AuditedLine(other.line, duplicate_of=line.place)
         hint = _TOLD_ALREADY
     counts.quarantined += 1
-    return AuditedLine(line.rejected(conflict(entry.id, place, hint, line.place)))
+    return AuditedLine(line.rejected(conflict(entry.hand_id, place, hint, line.place)))
 
 
 _TOLD_ALREADY: Final = (

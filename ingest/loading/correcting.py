@@ -203,7 +203,7 @@ def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]
 
 def _stored(connection: DuckDBPyConnection, prefix: str, name: str) -> Iterable[tuple[Hand, str]]:
     """Return the stored hands of a sheet with their contents."""
-    query = "SELECT id FROM hands WHERE starts_with(id, $prefix) ORDER BY id"
+    query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $prefix) ORDER BY hand_id"
     ids = [each for (each,) in connection.execute(query, {"prefix": prefix}).fetchall()]
     for stored in warehouse.hands(connection, ids):
         hand = stored.hand

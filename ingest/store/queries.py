@@ -94,7 +94,7 @@ ORDER BY variant
 """
 
 _NAMED_SO: Final = """
-SELECT 'hand' AS named FROM hands WHERE id = $id
+SELECT 'hand' AS named FROM hands WHERE hand_id = $id
 UNION ALL SELECT 'game' FROM games WHERE game = $id
 UNION ALL SELECT 'player' FROM players WHERE player = $id
 """

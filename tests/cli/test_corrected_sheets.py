@@ -115,13 +115,13 @@ def test_nothing_of_another_source_is_touched(
     with warehouse.open_snapshot(db) as connection:
         before = dict(
             connection.sql(
-                "SELECT id, content_hash FROM hands WHERE NOT starts_with(id, 'club:2')"
+                "SELECT hand_id, content_hash FROM hands WHERE NOT starts_with(hand_id, 'club:2')"
             ).fetchall()
         )
     rows[2][BID] = 13
     assert load(tricklog, rows[:-2], sheet, db, "--correct", "--yes")["corrected"] == 1
     with warehouse.open_snapshot(db) as connection:
-        now = dict(connection.sql("SELECT id, content_hash FROM hands").fetchall())
+        now = dict(connection.sql("SELECT hand_id, content_hash FROM hands").fetchall())
     assert before.items() <= now.items()
 
 
@@ -280,7 +280,7 @@ def test_other_evenings_of_the_same_people_without_a_day_never_meet(
         told = json.loads(ran.text)
         assert (told["accepted"], told["quarantined"]) == (rows.count("\n"), 0), ran.stderr
     with warehouse.open_snapshot(db) as connection:
-        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+        names = connection.sql("SELECT DISTINCT split_part(hand_id, ':', 1) FROM hands").fetchall()
     assert sorted(names) == [("scores",), ("scores-2",)]
 
 
@@ -295,14 +295,14 @@ def test_a_sheet_without_a_day_is_known_again(
     for rows in (rows_of([0, 1, 2, 3, 4]), rows_of(now)):
         tricklog("load", club_sheet(tmp_path, "club", rows), *NORTH, "--db", db)
     with warehouse.open_snapshot(db) as connection:
-        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+        names = connection.sql("SELECT DISTINCT split_part(hand_id, ':', 1) FROM hands").fetchall()
     assert names == [("scores",)]
 
 
 def stored_rows(db: str) -> list[str]:
     """What is stored of each hand but its ids, its number and where it stood."""
     with warehouse.open_snapshot(db) as connection:
-        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        ids = [each for (each,) in connection.sql("SELECT hand_id FROM hands").fetchall()]
         hands = [each.hand for each in warehouse.hands(connection, ids)]
     return sorted(f"{hand.started_at} {hand.dealer} {hand.known} {hand.claimed}" for hand in hands)
 
@@ -320,7 +320,7 @@ def test_no_row_is_stored_twice_where_others_came_in_above_it(
         sheet = club_sheet(tmp_path, "club", day + rows_of(places))
         ran = tricklog("load", sheet, *NORTH, "--db", db)
     with warehouse.open_snapshot(db) as connection:
-        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        ids = [each for (each,) in connection.sql("SELECT hand_id FROM hands").fetchall()]
         told = [(each.hand.dealer, each.hand.known) for each in warehouse.hands(connection, ids)]
     assert all(told.count(each) == 1 for each in told)
     assert "rows above it have come in" in ran.stderr

@@ -23,7 +23,7 @@ from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import load as load_any
 from tricklog.schemas.hand import encode_hand
 
-HANDS = "SELECT id, file, line FROM hands ORDER BY id"
+HANDS = "SELECT hand_id, file, line FROM hands ORDER BY hand_id"
 REJECTS = "SELECT reject, file, line, code FROM rejects ORDER BY reject"
 LOADS = "SELECT lines, accepted, duplicate, quarantined, paths FROM imports ORDER BY import_id"
 
@@ -145,7 +145,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
     write_lines(a, [line(dealer=0)])
     said = both_made_again(lake, folder)
     assert said["kept"] == len(generated("pedro", 1))
-    assert rows(lake, "SELECT dealer FROM hands WHERE id = 'club-1'") == [(3,)]
+    assert rows(lake, "SELECT dealer FROM hands WHERE hand_id = 'club-1'") == [(3,)]
     more = write_hands(tmp_path / "c.jsonl", generated("cinch", 1)[:2])
     for db, on in ((str(lake), "here"), (str(folder), None)):
         assert load_any(b, more, db=db, on=on).accepted == 2
@@ -206,7 +206,7 @@ def test_files_that_cannot_be_read_are_made_again(
 def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: Path) -> None:
     assert content(folder) == content(lake)
     b.unlink()
-    kept = {hand_id for (hand_id,) in rows(lake, "SELECT id FROM hands")}
+    kept = {hand_id for (hand_id,) in rows(lake, "SELECT hand_id FROM hands")}
     (file, *_) = sorted(
         Lake(lake).files(Lake(lake).opened(), "hands"), key=lambda each: each.low["import_id"]
     )[-1:]

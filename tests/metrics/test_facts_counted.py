@@ -168,9 +168,9 @@ def test_every_column_of_every_seat_is_as_counted_again(
 ) -> None:
     found = stored(
         facts,
-        f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
-        "JOIN (SELECT hand_no, id FROM games.hands) USING (hand_no)",
-        "id",
+        f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, hand_id FROM seat_facts AS facts "  # noqa: S608 - names of our own
+        "JOIN (SELECT hand_no, hand_id FROM games.hands) USING (hand_no)",
+        "hand_id",
         "seat",
     )
     due = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
@@ -333,7 +333,7 @@ def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(
     for hand, due in FORCED:
         (found,) = facts.execute(
             "SELECT turns, bids FROM seat_facts JOIN games.hands USING (hand_no) "
-            "WHERE hands.id = ? AND seat = ?",
+            "WHERE hands.hand_id = ? AND seat = ?",
             [ids[repr(hand.rules), *hand.actions], int(hand.actions[-1][0])],
         ).fetchall()
         assert found == due, hand.actions

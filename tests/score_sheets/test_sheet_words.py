@@ -155,7 +155,7 @@ def test_what_cannot_be_points_of_a_counter_is_told_of_its_hand(
     path = tmp_path / "game.json"
     path.write_text(json.dumps({"sets": sets, "teams": ["vi", "de"]}))
     assert is_counter_file(path)
-    heading, first, second = read_sheets(SheetSettings("pidro", players=tuple("ABCD")), path)
+    heading, first, _ = read_sheets(SheetSettings("pidro", players=tuple("ABCD")), path)
     assert heading.reject is None
     if first.hand is None:
         assert first.reject
