@@ -230,7 +230,7 @@ WHERE hand_no IN (SELECT hand_no FROM changes.hands)
     );
 CREATE TEMP TABLE retold AS
 SELECT hand_no FROM touched
-WHERE game IN (SELECT game FROM touched JOIN stored.findings ON hand_id = touched.hand_id)
+WHERE game IN (SELECT game FROM touched JOIN stored.findings USING (hand_id))
     OR hand_id IN (SELECT hand_id FROM stored.findings)
     OR hand_no IN (SELECT hand_no FROM stored.hands WHERE len(doubts) > 0)
 """

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
@@ -354,7 +354,8 @@ class _Making:
 
     def _visible(self, table: str, *, whole: bool = False) -> str:
         """Return the query for the rows of a table that count."""
-        rows = _rows(table, self._paths(table), whole=whole)
+        former = tables.former_names(self._snapshot.tables).get(table, {})
+        rows = _rows(table, self._paths(table), former, whole=whole)
         if self._hides and table in tables.BY_GAME and self._count(table):
             return f"{rows} ANTI JOIN memory.{_OWN}.superseded USING (game_no)"
         return rows
@@ -372,16 +373,25 @@ class _Making:
         self.connection.execute(f"CREATE {kind} {name} AS {query}")
 
 
-def _rows(table: str, paths: Sequence[str], *, whole: bool = False) -> str:
+def _rows(
+    table: str,
+    paths: Sequence[str],
+    former: Mapping[str, str] | None = None,
+    *,
+    whole: bool = False,
+) -> str:
     """Return the query for the rows of files of a table as a warehouse has them.
 
-    With ``whole`` they have what a lake alone has of them, too.
+    With ``whole`` they have what a lake alone has of them, too. ``former`` says what columns are
+    called in the files that have another name there.
     """
     layout = tables.LAYOUTS[table]
     of_warehouse = tables.of_warehouse(table)
+    called = former or {}
     kinds = {name: _shown(kind) for name, kind in (of_warehouse | tables.columns_of(table)).items()}
     columns = {
-        name: layout.left_out.get(name) or _value(f'"{name}"', kinds[name]) for name in of_warehouse
+        name: layout.left_out.get(name) or _value(f'"{called.get(name, name)}"', kinds[name])
+        for name in of_warehouse
     }
     if whole or not of_warehouse:
         columns |= {name: f'"{name}"' for name in layout.extra} | _PLACES.get(table, {})

@@ -465,7 +465,9 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
     with both.tables() as (there, _):
         stored = sorted(there.execute("SELECT hand_id FROM hands").fetchall())
-    by_polars = pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("id").collect()
+    by_polars = (
+        pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("hand_id").collect()
+    )
     assert sorted(by_polars.rows()) == stored
     assert sorted(zip(hands.to_table(["hand_id"])["hand_id"].to_pylist(), strict=True)) == stored
     assert sorted(duckdb.execute("SELECT hand_id FROM hands").fetchall()) == stored

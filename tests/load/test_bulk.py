@@ -285,7 +285,7 @@ def test_bulk_reading_gives_every_line_its_place(
         for part in parts
         if isinstance(part, bulk.ValidHands)
         for line, byte, hand_id in zip(
-            *(part.hands[name].to_pylist() for name in ("line", "byte", "id")), strict=True
+            *(part.hands[name].to_pylist() for name in ("line", "byte", "hand_id")), strict=True
         )
     }
     assert clean
