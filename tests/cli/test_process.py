@@ -258,10 +258,11 @@ WRITTEN = (
     *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
     *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
+    *("rules 1.follow", "rules S12 C16", "rules 0.order", "rules 1.folow", "rules whist"),
 )
 SMALL = (
-    *("rules --schema", "rules S12", "rules 0.order", "rules 1.folow", "list", "load", "show game"),
-    *("rules whist", "list hands", "show a", "stats made-rate"),
+    *("rules --schema", "rules S12 --json", "list", "load", "show game"),
+    *("list hands", "show a", "stats made-rate"),
     *(
         "audit x --json --format sarif",
         "replay x --variant pedro --rescore --solve",
