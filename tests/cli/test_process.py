@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NoReturn
 
+import duckdb
+import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
@@ -26,6 +29,7 @@ from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
 from tricklog.ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
+from tricklog.ingest.cli.failure_state import explained_failures
 from tricklog.ingest.cli.output import INTERRUPTED
 from tricklog.ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
 from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
@@ -545,6 +549,36 @@ def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
     assert len(said) == 1, said
     assert said[0].startswith("tricklog: interrupted"), said
     assert not (tmp_path / "db" / "CURRENT").exists()
+
+
+class PressedInStream:
+    """Rows that nobody has time to give."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        raise KeyboardInterrupt
+
+
+def pressed_between_rows() -> pa.RecordBatchReader:
+    def batches() -> Iterator[pa.RecordBatch]:
+        raise KeyboardInterrupt
+        yield
+
+    return pa.RecordBatchReader.from_batches(pa.schema({"id": pa.string()}), batches())
+
+
+@pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
+def test_ctrl_c_while_duckdb_asks_for_rows_is_ctrl_c(
+    rows: Callable[[], object], tmp_path: Path
+) -> None:
+    db = str(tmp_path / "db")
+
+    def ask() -> None:
+        with explained_failures(db), duckdb.connect() as connection:
+            connection.register("rows", rows())
+            connection.execute("FROM rows")
+
+    with pytest.raises(KeyboardInterrupt, match=re.escape(f"{db} is as it was")):
+        ask()
 
 
 PRESSED_AT_THE_END = """
