@@ -62,8 +62,9 @@ def explained_failures(db: str | Path) -> Iterator[None]:
         raise _failed(warehouse, before, says, UNREADABLE) from error
     except (KeyboardInterrupt, RuntimeError, duckdb.Error, UnicodeError) as error:
         if not is_interrupt(error):
-            is_told = isinstance(error, (duckdb.Error, UnicodeError))
-            found = warehouse.explained(error) if is_told else None
+            if not isinstance(error, (duckdb.Error, UnicodeError)):
+                raise
+            found = warehouse.explained(error)
             if found is None:
                 raise
             raise _failed(warehouse, before, str(found), _status(found)) from error
