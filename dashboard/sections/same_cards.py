@@ -330,7 +330,9 @@ def _show_passed(
                 number(row["expected"], 1),
                 chance_text(row["chance"]),
                 Link(
-                    row["id"], addresses.of_step(row["id"]), say("{hand}: replay", hand=row["id"])
+                    row["hand_id"],
+                    addresses.of_step(row["hand_id"]),
+                    say("{hand}: replay", hand=row["hand_id"]),
                 ),
             )
             for row in found.passed.iter_rows(named=True)

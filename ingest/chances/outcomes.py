@@ -211,7 +211,7 @@ SELECT
     before[2 - dealers]::BIGINT AS others_before
 FROM (
     SELECT
-        hand_no, id AS hand_id, game, hand, bid, change, result,
+        hand_no, hand_id, game, hand, bid, change, result,
         seat_sides[dealer + 1] AS dealers,
         CASE WHEN NOT no_contract THEN seat_sides[maker + 1] END AS makers,
         verdict IN ('valid', 'partial') AS sound,

@@ -262,7 +262,7 @@ CREATE VIEW rejects AS FROM games.rejects;
 CREATE VIEW long_texts AS FROM games.long_texts;
 CREATE VIEW ids AS
     SELECT
-        md5_number_lower(id) AS id_hash,
+        md5_number_lower(hand_id) AS id_hash,
         unhex(replace(content_hash::VARCHAR, '-', '')) AS content,
         hand_no
     FROM games.hands;

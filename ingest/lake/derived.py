@@ -45,9 +45,13 @@ GROUP BY session
 PLAYERS: Final = f"""
 WITH seats AS (
     SELECT
-        hands, first_day, last_day, latest, unnest(players) AS player
+        hands, latest, unnest(players) AS player
     FROM {{files}}
     WHERE hands > 0
+), days AS (
+    SELECT id, min(day) AS first_day, max(day) AS last_day
+    FROM (SELECT day, unnest(player_ids) AS id FROM {{sessions}})
+    GROUP BY id
 ), names AS (
     SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
 ), named_often AS (
@@ -65,13 +69,15 @@ SELECT
     coalesce(any_value(aliases.names), []) AS aliases,
     arg_max(player.kind, (latest."at", player.kind)) FILTER (player.kind IS NOT NULL) AS kind,
     sum(hands)::INTEGER AS hands,
-    min(first_day) AS first_day,
-    max(last_day) AS last_day
+    any_value(first_day) AS first_day,
+    any_value(last_day) AS last_day
 FROM seats
+LEFT JOIN days ON days.id = player.id
 LEFT JOIN aliases ON aliases.id = player.id
 GROUP BY player.id
 """  # noqa: S608 - names of our own
-"""From what each load noted of each seating, as ``ingest/loading/games.py`` makes it from hands."""
+"""From what each load noted of each seating, and from the sessions, in the place of ``{sessions}``;
+as ``ingest/loading/games.py`` makes it from hands."""
 
 
 def session_names(facts: str, games: str) -> str:

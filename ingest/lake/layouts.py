@@ -54,12 +54,10 @@ LAYOUTS: Final = {
     ),
     "seatings": Layout(
         ("seating_id",),
-        ("seating_id", "first_day", "last_day"),
+        ("seating_id",),
         deltas=("seating_id",),
         extra={
             "hands": "INTEGER",
-            "first_day": "DATE",
-            "last_day": "DATE",
             "latest": 'STRUCT("at" TIMESTAMP, id VARCHAR)',
         },
     ),

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
@@ -132,7 +132,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
                 f"SELECT {lines.COLUMNS} "  # noqa: S608 - names of our own
                 f"FROM ({_where(asking, 'hands', 'hand_no', number)}) "
                 f"JOIN ({_where(asking, 'seatings', 'seating_id', seating)}) USING (seating_id) "
-                "WHERE id = $1",
+                "WHERE hand_id = $1",
                 [hand_id],
             ).fetchall()
     ((games,),) = asking.execute(f"SELECT games FROM {_OWN}.opened").fetchall()  # noqa: S608 - our own
@@ -140,7 +140,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
         # An index that is damaged may not lead to the hand.
         found = asking.execute(
             f"SELECT {lines.COLUMNS} FROM {games}.main.hands "  # noqa: S608 - names of our own
-            f"JOIN {games}.main.seatings USING (seating_id) WHERE id = $1",
+            f"JOIN {games}.main.seatings USING (seating_id) WHERE hand_id = $1",
             [hand_id],
         ).fetchall()
     if not found:
@@ -268,7 +268,8 @@ class _Making:
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
             self._view(table, self._visible(table))
         self._hold("rulesets", self._derived(derived.RULESETS, "rulesets"), "rulesets")
-        self._hold("players", self._derived(derived.PLAYERS, "seatings", whole=True), "seatings")
+        players = self._derived(derived.PLAYERS, "seatings", whole=True)
+        self._hold("players", players, "seatings")
         several = self._count("rejects") and len(self._files["rejects"]) > 1
         rejects = self._derived(derived.REJECTS, "rejects", whole=True)
         self._view("rejects", rejects if several else self._visible("rejects"))
@@ -353,13 +354,15 @@ class _Making:
 
     def _visible(self, table: str, *, whole: bool = False) -> str:
         """Return the query for the rows of a table that count."""
-        rows = _rows(table, self._paths(table), whole=whole)
+        former = tables.former_names(self._snapshot.tables).get(table, {})
+        rows = _rows(table, self._paths(table), former, whole=whole)
         if self._hides and table in tables.BY_GAME and self._count(table):
             return f"{rows} ANTI JOIN memory.{_OWN}.superseded USING (game_no)"
         return rows
 
     def _derived(self, query: str, table: str, *, whole: bool = False) -> str:
-        return query.format(files=f"({self._visible(table, whole=whole)})")
+        rows, sessions = self._visible(table, whole=whole), self._visible("sessions")
+        return query.format(files=f"({rows})", sessions=f"({sessions})")
 
     def _view(self, name: str, query: str) -> None:
         self.connection.execute(f"CREATE VIEW {name} AS {query}")
@@ -370,16 +373,25 @@ class _Making:
         self.connection.execute(f"CREATE {kind} {name} AS {query}")
 
 
-def _rows(table: str, paths: Sequence[str], *, whole: bool = False) -> str:
+def _rows(
+    table: str,
+    paths: Sequence[str],
+    former: Mapping[str, str] | None = None,
+    *,
+    whole: bool = False,
+) -> str:
     """Return the query for the rows of files of a table as a warehouse has them.
 
-    With ``whole`` they have what a lake alone has of them, too.
+    With ``whole`` they have what a lake alone has of them, too. ``former`` says what columns are
+    called in the files that have another name there.
     """
     layout = tables.LAYOUTS[table]
     of_warehouse = tables.of_warehouse(table)
+    called = former or {}
     kinds = {name: _shown(kind) for name, kind in (of_warehouse | tables.columns_of(table)).items()}
     columns = {
-        name: layout.left_out.get(name) or _value(f'"{name}"', kinds[name]) for name in of_warehouse
+        name: layout.left_out.get(name) or _value(f'"{called.get(name, name)}"', kinds[name])
+        for name in of_warehouse
     }
     if whole or not of_warehouse:
         columns |= {name: f'"{name}"' for name in layout.extra} | _PLACES.get(table, {})

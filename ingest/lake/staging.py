@@ -60,7 +60,7 @@ _CAREFUL: Final = {
     "line": pa.int64(),
     "byte": pa.int64(),
     "text": pa.binary(),
-    "id": pa.string(),
+    "hand_id": pa.string(),
     "game": pa.string(),
     "content": pa.string(),
     "play": pa.string(),
@@ -263,15 +263,15 @@ class _Files:
 
     def _add_hands(self, name: str, hands: pa.Table, content: pa.Array) -> None:
         """Write hands by the buckets of their games, and their claims by those of their ids."""
-        buckets = self._bucket_of(pc.coalesce(hands["game"], hands["id"]))
+        buckets = self._bucket_of(pc.coalesce(hands["game"], hands["hand_id"]))
         places = self._add(name, hands, buckets)
         if name == VALID:
             seatings = hands["seating_id"].to_numpy().astype(np.int64)
             self._used.append(np.unique(seatings * self._task.buckets + buckets))
-        hashes = hashes_of(self._connection, hands["id"]).view(np.int64)
+        hashes = hashes_of(self._connection, hands["hand_id"]).view(np.int64)
         claims = pa.table(
             {
-                "id": hands["id"],
+                "hand_id": hands["hand_id"],
                 "id_hash": pa.array(hashes),
                 "content": content,
                 "file_no": hands["file_no"],

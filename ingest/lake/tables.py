@@ -33,8 +33,8 @@ from tricklog.ingest.store.warehouse import SCHEMA_VERSION
 
 __all__ = [
     "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
-    "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
-    "tables_of_this_version", "unsigned", "write",
+    "first_number", "former_names", "of_warehouse", "schema_of", "signed_hash", "stored_type",
+    "stored_value", "tables_of_this_version", "unsigned", "write",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -114,6 +114,19 @@ def first_number(load: int, bucket: int) -> int:
 def tables_of_this_version() -> str:
     """Return what changes with the tables, and with what is stored of figures in them."""
     return f"{SCHEMA_VERSION} {build.definition()}"
+
+
+def former_names(made_by: str) -> Mapping[str, Mapping[str, str]]:
+    """Return by table what columns are called that have another name now.
+
+    ``made_by`` is what ``tables_of_this_version`` said in the program that wrote the files. That of
+    the version before is read, so that a lake can be made again from what it stores.
+    """
+    is_before = made_by.partition(" ")[0] == str(SCHEMA_VERSION - 1)
+    return _FORMER if is_before else {}
+
+
+_FORMER: Final = {"hands": {"hand_id": "id"}}
 
 
 def columns_of(table: str) -> dict[str, str]:

@@ -390,6 +390,7 @@ def hands_table(
         return _per_side(values[chosen], sides, rows.HAND_TYPES[name].value_type, known)
 
     data = {
+        "hand_id": texts.pop("id"),
         **texts,
         "game": _masked(texts["game"], columns.has_game[chosen] == 1),
         "content_hash": judged.hashes,

@@ -96,7 +96,7 @@ class Renaming:
         sat = pc.is_in(hands["seating_id"], value_set=pa.array(self._touched, pa.int32()))
         told = pc.match_substring_regex(hands["tail"], TEXTS)
         found = pc.or_(sat, told.fill_null(False)).to_pylist()  # noqa: FBT003 - has no name
-        names = zip(hands["id"].to_pylist(), hands["game"].to_pylist(), strict=True)
+        names = zip(hands["hand_id"].to_pylist(), hands["game"].to_pylist(), strict=True)
         in_text = self.forgotten.in_text
         return [
             place

@@ -145,7 +145,7 @@ class Staged:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
         hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
-        reject = line.rejected(conflict(hand_id, place, hint)).reject
+        reject = line.rejected(conflict(hand_id, place, hint, line.place)).reject
         assert reject is not None
         self.quarantine(reject, account)
 

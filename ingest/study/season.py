@@ -104,7 +104,7 @@ def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
     """Return who sat where in the hands of filters, whatever their verdict, the newest first.
 
     Columns ``variant``, ``hand_no``, ``game_no``, ``day``, ``hand``, ``seat``, ``side_no``,
-    ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``id``.
+    ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``hand_id``.
     Raises ``FigureError`` for a dimension that hands and seats do not have.
     """
     wanted = replace(filters, every_verdict=True)
@@ -115,7 +115,7 @@ def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
 
 _SEATS: Final = """
 SELECT
-    sat.*, unhex(replace(hands.content_hash::VARCHAR, '-', '')) AS content, hands.id
+    sat.*, unhex(replace(hands.content_hash::VARCHAR, '-', '')) AS content, hands.hand_id
 FROM (
     SELECT
         variant, hand_no, game_no, day, hand, seat, side_no, player, partners,

@@ -319,7 +319,7 @@ class _Rebuild:
         assert self.left
         with closing(self.left.tables()) as old:
             first = old.execute(
-                "SELECT id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
+                "SELECT hand_id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
             ).fetchall()
         others = f" and {len(unplayable) - 1:,} more" if len(unplayable) > 1 else ""
         return (

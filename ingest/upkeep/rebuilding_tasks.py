@@ -172,7 +172,11 @@ def _is_sound(stored: StoredHand) -> bool:
 
 
 _IDS_OF: Final = """
-SELECT DISTINCT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[])) ORDER BY id LIMIT $2
+SELECT DISTINCT hand_id
+FROM hands
+WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+ORDER BY hand_id
+LIMIT $2
 """
 _LACKING: Final = """
 SELECT hand_no, max(displaced) AS displaced
@@ -189,7 +193,7 @@ GROUP BY hand_no
 _FROM_HANDS: Final = f"""
 SELECT id_hash, unhex(replace(content_hash::VARCHAR, '-', '')) AS content, hand_no
 FROM (
-    SELECT {tables.signed_hash("id")} AS id_hash, content_hash, hand_no
+    SELECT {tables.signed_hash("hand_id")} AS id_hash, content_hash, hand_no
     FROM hands SEMI JOIN seatings USING (seating_id)
 )
 WHERE id_hash BETWEEN $1 AND $2

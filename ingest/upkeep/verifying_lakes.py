@@ -262,7 +262,9 @@ def _check_ids(portion: Portion, checked: Checked) -> None:
 
 
 _DIGEST_OF_HANDS: Final = """
-SELECT coalesce(bit_xor(md5_number(concat_ws(' ', md5_number_lower(id), content_hash, hand_no))), 0)
+SELECT coalesce(bit_xor(
+    md5_number(concat_ws(' ', md5_number_lower(hand_id), content_hash, hand_no))
+), 0)
 FROM hands
 """
 _DIGEST_OF_IDS: Final = """
@@ -276,6 +278,6 @@ FROM ids
 """
 _NUMBERS_OF: Final = "SELECT hand_no FROM ids WHERE id_hash IN (SELECT unnest($1::BIGINT[]))"
 _TWICE: Final = """
-SELECT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
-GROUP BY id HAVING count(*) > 1 ORDER BY id
+SELECT hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+GROUP BY hand_id HAVING count(*) > 1 ORDER BY hand_id
 """

@@ -79,7 +79,7 @@ def test_games_end_where_they_are_stored_to_end(
 ) -> None:
     stored = run(
         every_game,
-        "SELECT id AS hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "
+        "SELECT hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "
         "JOIN rulesets USING (ruleset) WHERE list_max(seat_sides) = 1 AND result IS NOT NULL",
         {},
     )

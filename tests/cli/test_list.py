@@ -71,10 +71,10 @@ def test_an_id_leads_to_what_has_it(
 ) -> None:
     with open_snapshot(small_warehouse) as opened:
         ((hand, game, day),) = opened.execute(
-            "SELECT id, game, day::VARCHAR FROM hands WHERE game IS NOT NULL LIMIT 1"
+            "SELECT hand_id, game, day::VARCHAR FROM hands WHERE game IS NOT NULL LIMIT 1"
         ).fetchall()
     with open_snapshot(small_warehouse) as tables:
-        place = tables.execute("SELECT file, line FROM hands WHERE id = $1", [hand]).fetchone()
+        place = tables.execute("SELECT file, line FROM hands WHERE hand_id = $1", [hand]).fetchone()
     (told,) = tricklog("show", hand, "--db", small_warehouse, "--json").objects
     assert (told["file"], told["line"]) == place
     shown_hand = tricklog("show", hand, "--db", small_warehouse).text.splitlines()

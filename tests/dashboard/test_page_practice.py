@@ -314,7 +314,7 @@ def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
 
 def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
     with open_snapshot(db) as tables:
-        first = tables.execute("SELECT min(id) FROM hands").fetchall()[0][0]
+        first = tables.execute("SELECT min(hand_id) FROM hands").fetchall()[0][0]
     for hand_id, action, told in (
         ("no such hand", "3", "no such hand"),
         (first, "999", "nobody has a choice"),

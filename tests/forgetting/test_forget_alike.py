@@ -70,7 +70,7 @@ def test_whose_id_holds_that_of_somebody_forgotten_is_not_what_is_left_of_them(
     assert done.is_clean, done.searched.places
     with open_snapshot(db) as tables:
         names = dict(tables.execute("SELECT player, name FROM players").fetchall())
-        hands = dict(tables.execute("SELECT id, tail FROM hands").fetchall())
+        hands = dict(tables.execute("SELECT hand_id, tail FROM hands").fetchall())
         rejects = [
             json.loads(bytes(text))
             for (text,) in tables.execute("SELECT text FROM rejects").fetchall()

@@ -72,8 +72,8 @@ def content_of_a_hand(lake: Path) -> str:
     opened = Lake(storage_of(f"lake:{lake}"))
     with reading.open_tables(opened, opened.opened()) as tables:
         ((hand,), *_) = tables.execute(
-            "SELECT id FROM hands JOIN seatings USING (seating_id) "
-            "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY id",
+            "SELECT hand_id FROM hands JOIN seatings USING (seating_id) "
+            "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY hand_id",
             [WHO],
         ).fetchall()
         return hashes_of(tables, [hand])[str(hand)]

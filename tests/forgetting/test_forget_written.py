@@ -32,7 +32,7 @@ def first_hand(db: Path, player: str) -> tuple[str, str]:
     """Id and content hash of the first hand of a player."""
     with open_snapshot(db) as tables:
         found = tables.execute(
-            "SELECT id FROM hands JOIN seatings USING (seating_id) "
+            "SELECT hand_id FROM hands JOIN seatings USING (seating_id) "
             "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY hand_no LIMIT 1",
             [player],
         ).fetchall()[0][0]

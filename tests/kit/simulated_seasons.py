@@ -60,7 +60,7 @@ def drawn_games(seed: int, hands: int) -> pl.DataFrame:
             found.append(
                 {
                     "hand_no": len(found) + 1,
-                    "id": f"{game}/{number}",
+                    "hand_id": f"{game}/{number}",
                     "game": str(game),
                     "hand": number,
                     "dealer": dealer,

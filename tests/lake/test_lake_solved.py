@@ -103,7 +103,7 @@ def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
         for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts"):
             one, other = (
                 facts.execute(
-                    f"SELECT hands.id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
+                    f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
                     f"FROM {view} AS item JOIN games.hands USING (hand_no)"
                 ).fetchall()
                 for facts in (here, there)

@@ -333,7 +333,10 @@ def test_scopes_are_the_same(both: Both) -> None:
 
 def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
-        ids = [hand for (hand,) in here.execute("SELECT id FROM hands ORDER BY id").fetchall()]
+        ids = [
+            hand
+            for (hand,) in here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
+        ]
         assert any(each.startswith("long ") for each in ids)
         for each in [*some(ids, 2), "long 0"]:
             stored = warehouse.hand(here, each)
@@ -461,8 +464,10 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     versions = json.loads(published["versions"].item())
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
     with both.tables() as (there, _):
-        stored = sorted(there.execute("SELECT id FROM hands").fetchall())
-    by_polars = pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("id").collect()
+        stored = sorted(there.execute("SELECT hand_id FROM hands").fetchall())
+    by_polars = (
+        pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("hand_id").collect()
+    )
     assert sorted(by_polars.rows()) == stored
-    assert sorted(zip(hands.to_table(["id"])["id"].to_pylist(), strict=True)) == stored
-    assert sorted(duckdb.execute("SELECT id FROM hands").fetchall()) == stored
+    assert sorted(zip(hands.to_table(["hand_id"])["hand_id"].to_pylist(), strict=True)) == stored
+    assert sorted(duckdb.execute("SELECT hand_id FROM hands").fetchall()) == stored

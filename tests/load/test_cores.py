@@ -67,7 +67,9 @@ def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: lis
         replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
     ]
     with open_snapshot(db) as connection:
-        numbers = connection.execute("SELECT id, seating_id FROM hands ORDER BY id").fetchall()
+        numbers = connection.execute(
+            "SELECT hand_id, seating_id FROM hands ORDER BY hand_id"
+        ).fetchall()
         return reports, rejects, checksum(connection), numbers
 
 

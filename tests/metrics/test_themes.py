@@ -325,7 +325,7 @@ def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
     met = set()
     with open_facts(tmp_path / "db") as facts:
         query = (
-            f'SELECT id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
+            f'SELECT hand_id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
             f"{asking.chance} FROM decision_facts JOIN games.hands USING (hand_no) "
             "WHERE deed = 'card'"
         )
@@ -346,7 +346,7 @@ def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: DuckDBPyConne
     given = THEMES["pedro"][0]
     played = {each.id: replay(each) for each in generated("pidro", 14, 5)}
     query = (
-        f'SELECT id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
+        f'SELECT hand_id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
         "JOIN games.hands USING (hand_no) WHERE decision_facts.variant = 'pidro' "
         "AND deed = 'card' AND choices > 1"
     )
