@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.chances.ending import NOBODY
 from tricklog.ingest.chances.outcomes import OUTCOME, games_of, hands_of, outcomes
 from tricklog.ingest.chances.table import ChanceTable
-from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.ingest.metrics.intervals import Z_95, Numbers
 from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
@@ -139,21 +138,11 @@ def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
 
     ``before``, ``after`` and ``winner`` are those of the side that dealt.
     """
-    import polars as pl
-
-    known = hands.filter(pl.col("dealers_before").is_not_null())
-    dealers, others = (known[each].to_numpy() for each in _BEFORE)
-    after, winner = np.empty(len(known)), np.full(len(known), NOBODY)
-    own, other, maker, result = (known[each].to_numpy() for each in OUTCOME)
-    for bid, ended in set(zip(maker.tolist(), result.tolist(), strict=True)):
-        at = (maker == bid) & (result == ended)
-        outcome = (own[at], other[at], bid, ended)
-        after[at], winner[at] = table.after(dealers[at], others[at], outcome)
+    known = hands.drop_nulls("dealers_before")
+    scores = [known[each].to_numpy() for each in _BEFORE]
+    after, winner = table.after(*scores, [known[each].to_numpy() for each in OUTCOME])
     return known.with_columns(
-        before=table.chance(dealers, others),
-        after=after,
-        winner=winner,
-        spread=table.spread(dealers, others),
+        before=table.chance(*scores), after=after, winner=winner, spread=table.spread(*scores)
     )
 
 
@@ -162,23 +151,25 @@ def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     known = _positions(model.table, hands)
-    sign = pl.when("dealt").then(1).otherwise(-1)
-    dealers = pl.col("dealers").cast(pl.Int64)
+    dealers = known.with_columns(
+        side_no=pl.col("dealers").cast(pl.Int64),
+        ruleset=pl.lit(model.table.game.ruleset),
+        dealt=pl.lit(value=True),
+        auction=_auction(model, known),
+        leverage=pl.col("spread") / model.spread,
+        won=pl.when(pl.col("winner") >= 0).then(pl.col("winner") == 0),
+    )
+    turned = dealers.with_columns(
+        -pl.col("side_no", "before", "after", "auction") + 1, ~pl.col("dealt", "won")
+    )
+    before = pl.col("before")
     return (
-        pl.concat([known.with_columns(dealt=pl.lit(value=each)) for each in (True, False)])
-        .with_columns(auction=np.tile(_auction(model, known), 2))
-        .select(
-            "hand_no",
-            pl.when("dealt").then(dealers).otherwise(1 - dealers).alias("side_no"),
-            *("hand_id", "game", "hand"),
-            pl.lit(model.table.game.ruleset).alias("ruleset"),
-            "dealt",
-            chance_before=pl.when("dealt").then("before").otherwise(1 - pl.col("before")),
-            chance_after=pl.when("dealt").then("after").otherwise(1 - pl.col("after")),
-            chance_change=(pl.col("after") - pl.col("before")) * sign,
-            auction_change=(pl.col("auction") - pl.col("before")).fill_nan(None) * sign,
-            leverage=pl.col("spread") / model.spread,
-            won=pl.when(pl.col("winner") >= 0).then((pl.col("winner") == 0) == pl.col("dealt")),
+        pl.concat([dealers, turned])
+        .with_columns(
+            chance_before=before,
+            chance_after="after",
+            chance_change=pl.col("after") - before,
+            auction_change=(pl.col("auction") - before).fill_nan(None),
         )
         .sort("game", "hand", "hand_no", "side_no", maintain_order=True)
         .select(pl.col(name).cast(kind) for name, kind in _schema().items())
@@ -202,37 +193,32 @@ def _auction(model: Model, known: pl.DataFrame) -> Numbers:
 def _slope(hands: pl.DataFrame) -> Slope | None:
     import polars as pl
 
-    won_by_dealers = (pl.col("winner") == 0) == (pl.col("dealers") == 0)
-    ended = hands.filter(pl.col("winner") >= 0, pl.col("game").is_not_null())
-    winners = ended.group_by("game").agg(first_won=won_by_dealers.last())
-    if len(winners) < FEW_GAMES:
+    second = pl.when(pl.col("winner") >= 0).then(pl.col("dealers") != pl.col("winner"))
+    rows = hands.drop_nulls("game").sort("game", "hand", "hand_no")
+    won = second.drop_nulls().last().over("game")
+    rows = rows.with_columns(second_won=won).drop_nulls("second_won")
+    games = rows["game"].rle_id().to_numpy()
+    if len(np.unique(games)) < FEW_GAMES:
         return None
-    rows = hands.join(winners, on="game").sort("game", "hand", "hand_no")
     chance = rows["before"].to_numpy().clip(_EDGE, 1 - _EDGE)
     odds = np.log(chance / (1 - chance))
-    won = (rows["first_won"] == (rows["dealers"] == 0)).to_numpy().astype(float)
-    found, weight, left = 1.0, 1.0, won
+    won_it = (rows["second_won"] == (rows["dealers"] == 1)).to_numpy()
+    found, weight, left = 1.0, 1.0, odds
     for _ in range(_ROUNDS):
         said = 1 / (1 + np.exp(-found * odds))
-        weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won - said)
+        weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won_it - said)
         found += float(left.sum()) / weight
-    by_game = np.bincount(rows["game"].rle_id().to_numpy(), left)
-    error = 1.96 * float(np.sqrt((by_game**2).sum())) / weight
-    return Slope(found, found - error, found + error, len(winners))
+    error = Z_95 * float(np.sqrt((np.bincount(games, left) ** 2).sum())) / weight
+    return Slope(found, found - error, found + error, int(games[-1]) + 1)
 
 
 def _schema() -> dict[str, Any]:
     import polars as pl
 
     numbers = ("chance_before", "chance_after", "chance_change", "auction_change", "leverage")
-    return {
-        "hand_no": pl.Int64,
-        "side_no": pl.UInt8,
-        "hand_id": pl.String,
-        "game": pl.String,
-        "hand": pl.Int32,
-        "ruleset": pl.String,
-        "dealt": pl.Boolean,
-        **dict.fromkeys(numbers, pl.Float64),
-        "won": pl.Boolean,
-    }
+    return (
+        {"hand_no": pl.Int64, "side_no": pl.UInt8, "hand_id": pl.String, "game": pl.String}
+        | {"hand": pl.Int32, "ruleset": pl.String, "dealt": pl.Boolean}
+        | dict.fromkeys(numbers, pl.Float64)
+        | {"won": pl.Boolean}
+    )

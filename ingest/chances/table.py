@@ -82,9 +82,9 @@ class ChanceTable:
     ) -> tuple[Numbers, NDArray[np.int8]]:
         """Return the chance of the side that dealt, after an outcome, and who has won with it.
 
-        Scores are those before the hand. ``outcome`` is in the order of ``OUTCOME``; what is added
-        may be one number for each hand. The winner is 0 for the side that dealt, 1 for the other
-        one, ``NOBODY`` while the game goes on.
+        Scores are those before the hand. ``outcome`` is in the order of ``OUTCOME``, one number for
+        all hands or one for each. The winner is 0 for the side that dealt, 1 for the other one,
+        ``NOBODY`` while the game goes on.
         """
         own, other, winner = self._after(dealers, others, outcome)
         return np.where(winner < 0, 1 - self.chance(other, own), winner == 0), winner
@@ -93,7 +93,7 @@ class ChanceTable:
         self, dealers: Whole, others: Whole, outcome: Sequence[Whole | int]
     ) -> tuple[Whole, Whole, NDArray[np.int8]]:
         own, other, maker, result = outcome
-        return self._ending.settle((dealers, others), (own, other), int(maker), int(result))
+        return self._ending.settle((dealers, others), (own, other), maker, result)
 
     def _between(self, table: Numbers, dealers: Whole, others: Whole) -> Numbers:
         """Return what a table has for scores, weighing the four places round each."""
