@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,12 +10,12 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import Numbers, chance_of
+from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
 from tricklog.ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.ratings.by_games import ratings_by_games
 from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, rate
+from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, normal_equations, rate
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -34,7 +34,6 @@ APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
 _DRAWS: Final = 2000
 _SEED: Final = 33
-_AT_95: Final = 1.96
 _SURE: Final = 0.95
 """How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
@@ -216,21 +215,17 @@ class _Field:
 
     def together(self) -> Numbers:
         """Return in how many hands each two players sat on the same side, and each one at all."""
-        count = len(self.players)
-        found, lines = np.zeros((count, count)), self.lines
-        for one in range(lines.players.shape[1]):
-            for other in range(lines.players.shape[1]):
-                same = lines.signs[:, one] * lines.signs[:, other] > 0
-                at = lines.players[same, one], lines.players[same, other]
-                np.add.at(found, at, lines.hands[same])
+        everybody = replace(self.lines, signs=np.abs(self.lines.signs))
+        count, kinds = len(self.players), int(self.lines.kinds.max()) + 1
+        met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
+        found: Numbers = (met + less)[:count, :count] / 2
         return found
 
     def games(self) -> Whole:
         """Return in how many games each player sat."""
-        sat = self.lines.signs != 0
-        games = np.broadcast_to(self.lines.games[:, None], sat.shape)
-        each = np.unique(np.stack([self.lines.players[sat], games[sat]]), axis=1)
-        return np.bincount(each[0])
+        line, seat = np.nonzero(self.lines.signs)
+        sat = np.stack([self.lines.players[line, seat], self.lines.games[line]])
+        return np.bincount(np.unique(sat, axis=1)[0])
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -283,8 +278,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "hands": hands,
             "games": found.games()[first],
             "rating": means,
-            "low": means - _AT_95 * errors,
-            "high": means + _AT_95 * errors,
+            "low": means - Z_95 * errors,
+            "high": means + Z_95 * errors,
             "chance": chances,
             **places,
             **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
@@ -413,8 +408,8 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
             "week": np.repeat(np.arange(weeks), count),
             "player": found.players * weeks,
             "rating": means.ravel(),
-            "low": (means - _AT_95 * errors).ravel(),
-            "high": (means + _AT_95 * errors).ravel(),
+            "low": (means - Z_95 * errors).ravel(),
+            "high": (means + Z_95 * errors).ravel(),
         }
     ).with_columns(week=week.cast(pl.Date))
     return frame, half_life
