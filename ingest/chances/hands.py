@@ -139,11 +139,10 @@ def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
     ``before``, ``after`` and ``winner`` are those of the side that dealt.
     """
     known = hands.drop_nulls("dealers_before")
-    scores = [known[each].to_numpy() for each in _BEFORE]
-    after, winner = table.after(*scores, [known[each].to_numpy() for each in OUTCOME])
-    return known.with_columns(
-        before=table.chance(*scores), after=after, winner=winner, spread=table.spread(*scores)
-    )
+    dealers, others = (known[each].to_numpy() for each in _BEFORE)
+    after, winner = table.after(dealers, others, [known[each].to_numpy() for each in OUTCOME])
+    before, spread = table.chance(dealers, others), table.spread(dealers, others)
+    return known.with_columns(before=before, after=after, winner=winner, spread=spread)
 
 
 def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:

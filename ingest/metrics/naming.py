@@ -31,6 +31,7 @@ _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
 _NUMBERS_DRAWN: Final = 400_000
 _SEED: Final = 29
+_Z_90: Final = 1.645
 _WITHIN: Final = 0.9
 """How sure a range of places is, and one of shares."""
 
@@ -52,6 +53,8 @@ class Place(NamedTuple):
     better_low: float | None = None
     better_high: float | None = None
     """Ends of its range, with a chance of 90 %."""
+    narrower: float | None = None
+    """How many times as many hands make that range about half as wide, as ``times_as_many``."""
 
 
 class Ranks(NamedTuple):
@@ -123,12 +126,14 @@ def places(
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
     shares = company(sign * drawn, like or [None] * len(values))
+    narrower = times_as_many(values, drawn.std(axis=0), drawn.var())
     return [
-        Place(value, *rank, *share)
-        for value, rank, share in zip(
+        Place(value, *rank, *share)._replace(narrower=None if np.isnan(times) else times)
+        for value, rank, share, times in zip(
             values.tolist(),
             zip(*(each.tolist() for each in ranks), strict=True),
             shares,
+            narrower.tolist(),
             strict=True,
         )
     ]
@@ -165,6 +170,37 @@ def company(
             for at, *share in zip(those, below.mean(axis=0), *ends, strict=True):
                 found[at] = tuple(map(float, share))
     return found
+
+
+def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Numbers:
+    """Return how many times as many hands make a range of shares about half as wide.
+
+    What is not known yet of somebody goes down with their hands. ``means`` are what is known of
+    each from the mean of all, ``errors`` the standard deviations, ``prior`` the variance of all. It
+    is not a number where it would take ten thousand times as many.
+    """
+    more = np.geomspace(1, 10_000, 120)
+    left = np.minimum(errors**2 / prior, 0.999)
+    error = np.sqrt(left / (left + (1 - left) * more[:, None]))
+
+    def below(values: Numbers) -> Numbers:
+        """Return the share of a normal distribution below values, off by .01 at most."""
+        return 0.5 * (1 + np.tanh(0.851 * values))
+
+    middle = means / np.sqrt(prior)
+    width = below(middle + _Z_90 * error) - below(middle - _Z_90 * error)
+    narrow = width <= width[0] / 2
+    return np.where(narrow.any(axis=0), more[narrow.argmax(axis=0)], np.nan)
+
+
+def narrower_from(hands: NDArray[np.int64], times: Numbers) -> list[int | None]:
+    """Return from how many hands on a range is about half as wide, in two digits.
+
+    ``times`` are those of ``times_as_many``.
+    """
+    return [
+        None if np.isnan(each) else int(float(f"{each:.2g}")) for each in (hands * times).tolist()
+    ]
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

@@ -11,7 +11,14 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
-from tricklog.ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
+from tricklog.ingest.metrics.naming import (
+    FEWEST_HANDS,
+    company,
+    named_among,
+    narrower_from,
+    ranks_among,
+    times_as_many,
+)
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.ratings.by_games import ratings_by_games
 from tricklog.ingest.ratings.drift import over_time, since_the_middle
@@ -37,7 +44,6 @@ _SEED: Final = 33
 _SURE: Final = 0.95
 """How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
-_AT_90: Final = 1.645
 _HALF: Final = 0.5
 
 
@@ -267,6 +273,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         for name, values in ranks._asdict().items():
             places[name][those] = values
         places["of"][those] = those.sum()
+    prior = sums.sum(axis=1) * rating.tau**2
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
     return pl.DataFrame(
@@ -283,7 +290,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "chance": chances,
             **places,
             **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
-            "narrower_from": _narrower_from(means, errors, sums.sum(axis=1) * rating.tau**2, hands),
+            "narrower_from": narrower_from(hands, times_as_many(means, errors, prior)),
             "evolving": evolving,
             "change": moved,
             "error": moved_error,
@@ -298,32 +305,6 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         -pl.col("rating"),
         "player",
     )
-
-
-def _narrower_from(
-    means: Numbers, errors: Numbers, prior: Numbers, hands: Whole
-) -> list[int | None]:
-    """Return from how many hands on shares of the others are known about twice as well.
-
-    What is not known yet of somebody goes down with their hands; ``prior`` is the variance of
-    what players bring. ``None`` where it would take ten thousand times as many.
-    """
-    more = np.geomspace(1, 10_000, 120)[:, None]
-    left = np.minimum(errors**2 / prior, 0.999)
-    error = np.sqrt(left / (left + (1 - left) * more))
-
-    def below(values: Numbers) -> Numbers:
-        """Return the share of a normal distribution below values, off by .01 at most."""
-        return 0.5 * (1 + np.tanh(0.851 * values))
-
-    middle = means / np.sqrt(prior)
-    width = below(middle + _AT_90 * error) - below(middle - _AT_90 * error)
-    narrow = width <= width[0] / 2
-    at = narrow.argmax(axis=0)
-    return [
-        int(float(f"{hands[each] * more[row, 0]:.2g}")) if narrow[row, each] else None
-        for each, row in enumerate(at)
-    ]
 
 
 def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from tests.kit.simulated_games import Setting, named_by_chance, surprises
 from tests.kit.tiers import some
 from tricklog.ingest.metrics.intervals import chance_of
-from tricklog.ingest.metrics.naming import FEWEST_OTHERS, corrected, named_among, places
+from tricklog.ingest.metrics.naming import (
+    FEWEST_OTHERS,
+    corrected,
+    named_among,
+    narrower_from,
+    places,
+    times_as_many,
+)
 
 
 def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
@@ -91,6 +98,33 @@ def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
             for each, share in zip(found, shares, strict=True)
         ]
     assert 0.87 < np.mean(held) < 0.94
+
+
+def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() -> None:
+    chance = np.random.default_rng(7)
+    true = chance.normal(0, 0.05, 100)
+
+    def ranges(noise: float) -> tuple[float, float]:
+        found = places(
+            list(true + np.sqrt(noise) * chance.standard_normal(100)), [noise] * 100, like=[0] * 100
+        )
+        widths = [(each.better_high or 0) - (each.better_low or 0) for each in found]
+        return float(np.mean(widths)), float(np.median([each.narrower or 0 for each in found]))
+
+    wide, times = ranges(0.0005)
+    assert 4 < times < 10
+    assert 0.4 < ranges(0.0005 / times)[0] / wide < 0.55
+
+
+def test_hands_from_which_on_more_is_known_have_two_digits_and_none_where_it_takes_too_many() -> (
+    None
+):
+    times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.2]), 0.01)
+    assert 1 < times[0] < times[1]
+    beyond = times_as_many(np.array([0.0]), np.array([0.1]), 0.01)
+    assert narrower_from(np.array(123), np.array([*times, 10.0, np.nan]))[2:] == [1200, None]
+    assert np.isfinite(times).all()
+    assert beyond[0] > 1000
 
 
 def test_a_page_says_the_same_twice() -> None:
