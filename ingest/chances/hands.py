@@ -18,6 +18,9 @@ from tricklog.schemas.languages.messages import Message
 if TYPE_CHECKING:
     import polars as pl
 
+MOST: Final = 100_000
+"""Hands under some rules that chances are made of, those stored last; more change nothing that
+could be seen, and take seconds."""
 FEW_OF_A_BID: Final = 20
 """Hands with the same bid of the same side below which nothing is said of the auction."""
 FEW_GAMES: Final = 30
@@ -25,6 +28,7 @@ FEW_GAMES: Final = 30
 _BEFORE: Final = ("dealers_before", "others_before")
 _EDGE: Final = 0.001
 _ROUNDS: Final = 30
+_CLOSE: Final = 1e-9
 
 
 class Slope(NamedTuple):
@@ -43,9 +47,11 @@ class Slope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What chances under some rules are told by, made of all hands that are stored of them."""
+    """What chances under some rules are told by, made of hands that are stored of them."""
 
     table: ChanceTable
+    is_of_latest: bool
+    """Whether there are more hands than the ``MOST`` that they are made of."""
     slope: Slope | None
     """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
     spread: float
@@ -74,9 +80,10 @@ def chances_of(
 ) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
-    ``connection`` is to a snapshot, or to its facts. Chances are made of all hands that are stored
-    under the same rules, whichever games are asked for. ``kept(ask, connection, *given)`` returns
-    what ``ask(connection, *given)`` does, which may be from an earlier time.
+    ``connection`` is to a snapshot, or to its facts. Chances are made of the ``MOST`` latest hands
+    that are stored under the same rules, whichever games are asked for.
+    ``kept(ask, connection, *given)`` returns what ``ask(connection, *given)`` does, which may be
+    from an earlier time.
     """
     import polars as pl
 
@@ -100,7 +107,7 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     import polars as pl
 
     game = next(each for each in games_of(connection) if each.ruleset == ruleset)
-    hands = hands_of(connection, ruleset)
+    hands = hands_of(connection, ruleset, latest=MOST)
     made = outcomes(game, hands)
     if made is None:
         return None
@@ -112,7 +119,7 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     bids = told.partition_by("maker", "bid", as_dict=True)
     # Scores of which no hand could change anything come of records that are made up.
     spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
-    return Model(table, _slope(known), spread, bids)
+    return Model(table, len(hands) == MOST, _slope(known), spread, bids)
 
 
 def hand_chances(
@@ -190,12 +197,12 @@ def _auction(model: Model, known: pl.DataFrame) -> Numbers:
 
 
 def _slope(hands: pl.DataFrame) -> Slope | None:
+    """Return how far results bear out what ``_positions`` has, in the order of play."""
     import polars as pl
 
     second = pl.when(pl.col("winner") >= 0).then(pl.col("dealers") != pl.col("winner"))
-    rows = hands.drop_nulls("game").sort("game", "hand", "hand_no")
     won = second.drop_nulls().last().over("game")
-    rows = rows.with_columns(second_won=won).drop_nulls("second_won")
+    rows = hands.drop_nulls("game").with_columns(second_won=won).drop_nulls("second_won")
     games = rows["game"].rle_id().to_numpy()
     if len(np.unique(games)) < FEW_GAMES:
         return None
@@ -206,7 +213,10 @@ def _slope(hands: pl.DataFrame) -> Slope | None:
     for _ in range(_ROUNDS):
         said = 1 / (1 + np.exp(-found * odds))
         weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won_it - said)
-        found += float(left.sum()) / weight
+        step = float(left.sum()) / weight
+        found += step
+        if abs(step) < _CLOSE:
+            break
     error = Z_95 * float(np.sqrt((np.bincount(games, left) ** 2).sum())) / weight
     return Slope(found, found - error, found + error, int(games[-1]) + 1)
 

@@ -81,18 +81,23 @@ def games_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None)
 
 
 def hands_of(
-    connection: DuckDBPyConnection, ruleset: str, games: Sequence[str] | None = None
+    connection: DuckDBPyConnection,
+    ruleset: str,
+    games: Sequence[str] | None = None,
+    *,
+    latest: int | None = None,
 ) -> pl.DataFrame:
     """Return the hands of two sides under some rules of which is known who dealt, and what for.
 
-    All of them, or those of some games by id.
+    All of them, those of some games by id, or as many as ``latest`` of those stored last.
 
     Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
     ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
     scores before the hand, ``dealers_before`` and ``others_before``, null where nothing tells them.
     In the order of play.
     """
-    query = _HANDS.format(within=_within(connection))
+    last = "" if latest is None else f"ORDER BY hand_no DESC LIMIT {latest}"
+    query = _HANDS.format(within=_within(connection), last=last)
     return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS), "games": games})
 
 
@@ -210,12 +215,15 @@ FROM (
             WHEN game IS NOT NULL AND count(*) OVER earlier = hand - 1
             THEN [sum(change[1]) OVER earlier, sum(change[2]) OVER earlier]
         END AS before
-    FROM {within}hands
-    JOIN {within}seatings USING (seating_id)
-    WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
-        AND dealer IS NOT NULL AND len(change) = 2 AND (
-            $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
-        )
+    FROM (
+        FROM {within}hands
+        JOIN {within}seatings USING (seating_id)
+        WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
+            AND dealer IS NOT NULL AND len(change) = 2 AND (
+                $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
+            )
+        {last}
+    )
     WINDOW earlier AS (
         PARTITION BY game ORDER BY hand ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     )

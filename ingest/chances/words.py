@@ -172,15 +172,22 @@ def sureness(chances: Chances) -> list[str]:
     """Return how far chances can be trusted, and why there are none where there are none."""
     said = [str(each) for each in chances.refused]
     for model in chances.models:
+        hands, game = model.table.hands, model.table.game.title
         said.append(
-            say_counted(
+            say(
+                "Chances in {game} come of the latest {count} stored hands of the same rules.",
+                count=number(hands),
+                game=game,
+            )
+            if model.is_of_latest
+            else say_counted(
                 "Chances in {game} come of {count} stored hand of the same rules.",
                 "Chances in {game} come of {count} stored hands of the same rules.",
-                model.table.hands,
-                game=model.table.game.title,
+                hands,
+                game=game,
             )
         )
-        if model.table.hands < FEW:
+        if hands < FEW:
             said.append(say("As these are few, the samples of the game count as well."))
         if slope := model.slope:
             said.append(

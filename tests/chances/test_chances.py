@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of, truth
 from tests.kit.tiers import scaled
 from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.ingest.chances import Chances, ChanceTable, chances_of, words
+from tricklog.ingest.chances import Chances, ChanceTable, chances_of, hands, words
 from tricklog.ingest.chances.hands import FEW_GAMES, model_of
 from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
 
@@ -160,6 +160,20 @@ def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: 
     assert some.frame.equals(expected)
     assert expected["game"].n_unique() == 2
     assert chances_of(season, ["no such game"]).frame.is_empty()
+
+
+def test_of_very_many_hands_the_latest_count(
+    season: DuckDBPyConnection, found: Chances, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = hands_of(season, "pedro")
+    latest = hands_of(season, "pedro", latest=400)
+    assert latest["hand_no"].sort().equals(stored["hand_no"].sort()[-400:])
+    monkeypatch.setattr(hands, "MOST", 400)
+    some = chances_of(season)
+    assert 380 < some.models[0].table.hands <= 400
+    assert some.frame["hand_no"].equals(found.frame["hand_no"])
+    assert "come of the latest" in words.sureness(some)[0]
+    assert "latest" not in words.sureness(found)[0]
 
 
 def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:
