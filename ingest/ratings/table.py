@@ -77,12 +77,16 @@ class Ratings:
 
     @property
     def largest(self) -> pl.DataFrame:
-        """The rows of those who are compared with each other, where there are the most."""
+        """The rows of those who are compared with each other, where there are the most.
+
+        Of several groups with as many it is the one with the most hands.
+        """
         import polars as pl
 
         bot, pair = pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null()
         compared = self.frame.with_columns(bot=bot, pair=pair).partition_by("group", "bot", "pair")
-        return max(compared, key=len).drop("bot", "pair")
+        largest = max(compared, key=lambda each: (len(each), each["hands"].sum()))
+        return largest.drop("bot", "pair")
 
 
 def ratings_of(
