@@ -39,10 +39,6 @@ GAP: Final = 0.035
 tell them apart: half a point in Pedro."""
 APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
-_DRAWS: Final = 2000
-_SEED: Final = 33
-_SURE: Final = 0.95
-"""How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
 _HALF: Final = 0.5
 
@@ -258,7 +254,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         sums[row, list(unit)] = 1.0
     means = sums @ rating.means
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
-    drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
+    drawn = rating.drawn(2000, seed=33) @ sums.T
     first = [unit[0] for unit in units]
     hands = together.diagonal()[first].astype(int)
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
@@ -273,7 +269,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     places["first"] = np.zeros(len(units))
     for alike in set(like):
         those = np.array([each == alike for each in like])
-        ranks = ranks_among(means[those], drawn[:, those], _SURE)
+        ranks = ranks_among(means[those], drawn[:, those], within=0.95)
         for name, values in ranks._asdict().items():
             places[name][those] = values
         places["of"][those] = those.sum()

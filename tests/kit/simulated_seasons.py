@@ -77,8 +77,7 @@ def drawn_games(seed: int, hands: int, outcomes: Outcomes | None = None) -> pl.D
             change = [own, other] if side == 0 else [other, own]
             makers = -1 if maker < 0 else side if maker == 0 else 1 - side
             before = np.array(scores[:1]), np.array(scores[1:])
-            won = ending.settle(before, (change[0], change[1]), makers, result)[2]
-            winner = int(won[0])
+            winner = int(ending.settle(*before, (*change, makers, result))[2][0])
             found.append(
                 {
                     "hand_no": len(found) + 1,
