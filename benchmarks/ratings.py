@@ -39,7 +39,7 @@ def rate_and_look(hands: int, rounds: int, variant: str) -> list[str]:
             opened.enter_context(_simulated(players, count))
             for players, count in ((PLAYERS, hands), (CLUB, CLUB_HANDS))
         )
-        found = [
+        found: list[tuple[str, Callable[[], object], float]] = [
             (f"ratings of {hands:,} hands, {PLAYERS} players", partial(ratings_of, many), 20.0),
             (f"ratings of a club, {CLUB_HANDS:,} hands", partial(ratings_of, club), 0.5),
             (

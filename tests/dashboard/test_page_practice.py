@@ -462,8 +462,8 @@ def test_a_pair_that_was_not_declared_leads_to_its_hands(
     go(app, urls.PRACTICE, **{"practice-who": player})
     app.toggle(key="practice-themes").set_value(True).run()
     (address,) = {each for each in addresses_in(app) if "pair+not+declared" in each}
-    query = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
-    text = text_of(go(app, urls.HANDS, **query))
+    chosen = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
+    text = text_of(go(app, urls.HANDS, **chosen))
     assert all(each in text for each in silent)
     assert not any(each in text for each in hands if each not in silent)
 
