@@ -26,6 +26,8 @@ FEWEST_OTHERS: Final = 50
 """Others like somebody from whom on a share of them says more than a place."""
 FEWEST_HANDS: Final = 300
 """Hands from which on somebody is taken for a part of that company."""
+SHARES: Final = ("better_than", "better_low", "better_high")
+"""Columns of what ``company`` returns."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
@@ -34,27 +36,6 @@ _SEED: Final = 29
 _Z_90: Final = 1.645
 _WITHIN: Final = 0.9
 """How sure a range of places is, and one of shares."""
-
-
-class Place(NamedTuple):
-    """Where one of many stands, the best first."""
-
-    drawn: float
-    """The difference to the others, drawn towards the middle of all."""
-    place: int
-    """Place by that value, from 1."""
-    from_place: int
-    to_place: int
-    """Between which places they stand, with a chance of 90 %."""
-    first: float
-    """Chance of being the best."""
-    better_than: float | None = None
-    """Share of the others like them that they are better than; none below ``FEWEST_OTHERS``."""
-    better_low: float | None = None
-    better_high: float | None = None
-    """Ends of its range, with a chance of 90 %."""
-    narrower: float | None = None
-    """How many times as many hands make that range about half as wide, as ``times_as_many``."""
 
 
 class Ranks(NamedTuple):
@@ -112,31 +93,34 @@ def places(
     *,
     lowest_first: bool = False,
     like: Sequence[Hashable] = (),
-) -> list[Place]:
+) -> pl.DataFrame:
     """Return the place of each, from its difference to the others and the variance of that.
 
     The spread of the true differences is not taken as known: every spread from none to twice that
     of the differences counts by how well it explains them. All variances are above zero. ``like``
     is as ``company`` takes it; without it there is none.
+
+    Columns: ``drawn``, the difference drawn towards the middle of all; ``place`` by it, the best
+    first, ``from_place`` and ``to_place`` (90 %), ``first``, the chance of being so;
+    ``better_than``, the share of the others like them, with ``better_low`` and ``better_high``
+    (90 %), null below ``FEWEST_OTHERS``; and ``narrower``, see ``times_as_many``.
     """
+    import polars as pl
+
+    names = ("drawn", *Ranks._fields, *SHARES, "narrower")
+    schema = {name: pl.Int64 if "place" in name else pl.Float64 for name in names}
     if not differences:
-        return []
+        return pl.DataFrame(schema=schema)
     drawn = _drawn(np.array(differences, float), np.array(variances, float))
     values = drawn.mean(axis=0)
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
-    shares = company(sign * drawn, like or [None] * len(values))
+    shares = zip(*company(sign * drawn, like or [None] * len(values)), strict=True)
     narrower = times_as_many(values, drawn.std(axis=0), drawn.var())
-    return [
-        Place(value, *rank, *share)._replace(narrower=None if np.isnan(times) else times)
-        for value, rank, share, times in zip(
-            values.tolist(),
-            zip(*(each.tolist() for each in ranks), strict=True),
-            shares,
-            narrower.tolist(),
-            strict=True,
-        )
-    ]
+    columns = zip(names, (values, *ranks, *shares, narrower), strict=True)
+    return pl.DataFrame(dict(columns), schema=schema).with_columns(
+        pl.col("narrower").fill_nan(None)
+    )
 
 
 def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:

@@ -14,7 +14,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums
 from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Metric
-from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, Place, name_rows, places
+from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl
@@ -56,15 +56,11 @@ def standings(
     # Where nothing varies, as an amount that is 0 in every case, there is nothing to judge by.
     varies = pl.col("variance").fill_nan(0.0) > 0
     judged = found.filter("judged", varies, pl.col("who").is_in(enough.implode()))
-    placed = pl.DataFrame(
-        places(
-            judged["difference"].to_list(),
-            judged["variance"].to_list(),
-            lowest_first=metric.better == Better.LOWER,
-            like=_like(connection, metric, by, filters, judged["who"].to_list()),
-        ),
-        schema={name: pl.Int64 if "place" in name else pl.Float64 for name in Place._fields},
-        orient="row",
+    placed = places(
+        judged["difference"].to_list(),
+        judged["variance"].to_list(),
+        lowest_first=metric.better == Better.LOWER,
+        like=_like(connection, metric, by, filters, judged["who"].to_list()),
     )
     ends = {"difference_low": "low", "difference_high": "high"}
     compared = judged.select("who", "expected", "difference", **ends, chance="chance")

@@ -13,6 +13,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
 from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
+    SHARES,
     company,
     named_among,
     narrower_from,
@@ -289,7 +290,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "high": means + Z_95 * errors,
             "chance": chances,
             **places,
-            **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
+            **dict(zip(SHARES, zip(*company(drawn, known), strict=True), strict=True)),
             "narrower_from": narrower_from(hands, times_as_many(means, errors, prior)),
             "evolving": evolving,
             "change": moved,
@@ -297,7 +298,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "changed": named_among(of_change),
         },
         schema_overrides={"partner": pl.String, "kind": pl.String}
-        | dict.fromkeys(_SHARES, pl.Float64),
+        | dict.fromkeys(SHARES, pl.Float64),
     ).sort(
         "group",
         pl.col("kind").eq_missing("bot"),
@@ -396,7 +397,6 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     return frame, half_life
 
 
-_SHARES: Final = ("better_than", "better_low", "better_high")
 _GAINS: Final = """
 SELECT
     variant,
