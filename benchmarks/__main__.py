@@ -24,6 +24,7 @@ from benchmarks import (
     lake_costs,
     loading,
     one_hand,
+    ratings,
     solver,
     start,
     stored_solving,
@@ -126,6 +127,11 @@ BENCHMARKS: Final = {
         "Commands that have next to nothing to do",
         lambda given: start.ask_little(given.rounds),
         "",
+    ),
+    "ratings": Benchmark(
+        "Ratings and chances of many hands",
+        lambda given: ratings.rate_and_look(given.hands, given.rounds, given.variant),
+        "--hands --variant",
     ),
     "one-hand": Benchmark(
         "Showing one hand",

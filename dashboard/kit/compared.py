@@ -16,7 +16,7 @@ from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
-    standing_text,
+    outlook_text,
     too_few,
 )
 from tricklog.schemas.languages.messages import message, say, say_in
@@ -91,7 +91,7 @@ def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
     if not row["enough"]:
         difference = too_few(metric, row)
     figure = figure_text(metric, row, cases=False)
-    return (int(str(row["n"])), figure, difference, standing_text(row))
+    return (int(str(row["n"])), figure, difference, outlook_text(row))
 
 
 def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> Iterator[str]:

@@ -6,13 +6,15 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
-from urllib.parse import quote_plus
+from urllib.parse import parse_qs, quote_plus, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, text_of
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import silent_pairs, solve_all
 from tests.kit.tiers import some
 from tricklog.core import Replay, replay
 from tricklog.core.native import library
@@ -24,6 +26,7 @@ from tricklog.dashboard.pages.practice.judging import judge
 from tricklog.dashboard.pages.practice.known import Known, known_at
 from tricklog.dashboard.pages.practice.moments import Moment, moment_at
 from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST
@@ -440,6 +443,29 @@ def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) ->
         each for each in frame["theme"] if f"practice-topic=theme%3A+{quote_plus(each)}" in text
     ]
     assert dear == frame.filter(frame["times"] > 0, frame["theme"] != REST)["theme"].to_list()
+
+
+@pytest.mark.slow("loads and solves hands of its own, and opens two pages")
+def test_a_pair_that_was_not_declared_leads_to_its_hands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = {each.id: each for each in silent_pairs()}
+    load(write_hands(tmp_path / "log.jsonl", hands.values()), db=tmp_path / "db")
+    solve_all(tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        query = (
+            "SELECT player, list(DISTINCT id) FROM decision_facts JOIN games.hands "
+            "USING (hand_no) WHERE deed = 'silence' AND loss > 0 GROUP BY player ORDER BY player"
+        )
+        (player, silent), *_ = facts.execute(query).fetchall()
+    app = open_app(tmp_path / "db", monkeypatch)
+    go(app, urls.PRACTICE, **{"practice-who": player})
+    app.toggle(key="practice-themes").set_value(True).run()
+    (address,) = {each for each in addresses_in(app) if "pair+not+declared" in each}
+    chosen = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
+    text = text_of(go(app, urls.HANDS, **chosen))
+    assert all(each in text for each in silent)
+    assert not any(each in text for each in hands if each not in silent)
 
 
 def test_themes_of_several_games_or_of_hands_not_solved_are_no_numbers(

@@ -15,6 +15,7 @@ from tricklog.core import Outcome, Replay
 from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
+from tricklog.ingest.metrics.model import Better
 from tricklog.ingest.metrics.players import against_field, beside
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
@@ -66,6 +67,12 @@ def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection,
         if row["chance"] is not None
     }
     assert len(chances) > 3
+    hands = measure(figures, "hands", (), Filters.of({"player": ANN}))["n"].item()
+    for row in every.iter_rows(named=True):
+        is_ranked = metric_named(row["metric"]).better != Better.NEITHER
+        assert (row["narrower_from"] is not None) == (is_ranked and row["narrower"] is not None)
+        if row["narrower_from"]:
+            assert row["narrower_from"] == pytest.approx(hands * row["narrower"], rel=0.06)
     smallest = min(chances.values())
     for row in every.iter_rows(named=True):
         if row["named"]:

@@ -40,6 +40,7 @@ from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_
 from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
+    outlook_text,
     signed_text,
 )
 from tricklog.ingest.metrics.players import against_field, beside
@@ -175,6 +176,9 @@ def _show_first_figures(profile: Profile) -> None:
                     difference = difference_text(metric, row)
                     apart = say("Above or below the others: {difference}.", difference=difference)
                     said = f"{said} {apart}"
+                if standing := outlook_text(row):
+                    among = say("Among the players: {standing}.", standing=standing)
+                    said = f"{said} {among}"
                 if several and row["difference"] is not None:
                     text = signed_text(metric, row["difference"])
                 elif row["enough"] and not several:

@@ -15,7 +15,7 @@ from tricklog.dashboard.kit.compared import cells
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.metrics import Metric, wording
-from tricklog.ingest.metrics.figure_words import is_share, standing_text, value_text
+from tricklog.ingest.metrics.figure_words import is_share, outlook_text, value_text
 from tricklog.schemas.languages.messages import say, say_in
 
 _ROW: Final = 34
@@ -41,7 +41,7 @@ def show_chart(
         label=pl.col("metric").replace(titles),
         player=pl.lit(player),
         field=pl.lit(field),
-        said=pl.Series([standing_text(row) for row in shares.iter_rows(named=True)]),
+        said=pl.Series([outlook_text(row) for row in shares.iter_rows(named=True)]),
     )
     order = shares["label"].to_list()
     st.html(
