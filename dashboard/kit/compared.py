@@ -55,11 +55,12 @@ def show_compared(
             enough=pl.lit(value=True),
         )
         picked = IntervalChart(
-            say("{figure}: above or below the others", figure=wording.title(metric)),
+            title=say("{figure}: above or below the others", figure=wording.title(metric)),
             category=wording.title(DIMENSION[by]),
             measure=say("{unit}, less that of the others", unit=wording.unit(metric)),
             percent=is_share(metric),
             interval="99 %",
+            signed=True,
         ).show(rows, key=f"compared-{metric.name}-{by}")
     with st.expander(say("The figures, and the hands behind each")):
         show_table(

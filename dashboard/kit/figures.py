@@ -135,6 +135,9 @@ class Figure:
         # Shares of several games are compared by eye, so their axes have the same ends.
         one_scale = self.one_scale or (len(parts) > 1 and figure_words.is_share(metric))
         domain = charts.shared_domain(pl.concat(parts)) if one_scale else None
+        # One value has one colour in charts beside each other.
+        coloured = bool(self.series or self.versions)
+        names = tuple(charts.series_names(pl.concat(parts))) if coloured else ()
         for start in range(0, len(parts), 2):
             places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
             for place, part in zip(places, parts[start : start + 2], strict=False):
@@ -142,7 +145,7 @@ class Figure:
                     fixed = {name: str(part[name][0]) for name in own}
                     tables = len(parts) > len(several)
                     title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain)
+                    self._draw(facts, chosen, part, fixed, title, domain, names)
 
     def _throws_together(self, facts: DuckDBPyConnection, chosen: Chosen) -> bool:
         """Return whether one value would be made of the cases of several variants."""
@@ -274,6 +277,7 @@ class Figure:
         fixed: dict[str, str],
         title: str,
         domain: tuple[float, float] | None,
+        names: tuple[str, ...],
     ) -> None:
         metric = metric_named(self.metric)
         dimension = DIMENSION[self.by]
@@ -282,7 +286,7 @@ class Figure:
         by, unit = wording.title(dimension), wording.unit(metric)
         in_rows = dimension.names is not None or not dimension.ordered
         picked = IntervalChart(
-            title,
+            title=title,
             category=by,
             measure=unit,
             percent=figure_words.is_share(metric),
@@ -291,7 +295,8 @@ class Figure:
             in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
             mark=str(self.itself) if self.itself else None,
-            every_number=self.by == "margin",
+            order=_every_number(rows) if self.by == "margin" else (),
+            names=names,
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
@@ -324,6 +329,12 @@ class Figure:
         if self.series:
             values[self.series] = row["series_key"]
         return metric_named(row["series_key"] if self.versions else self.metric), values
+
+
+def _every_number(rows: pl.DataFrame) -> tuple[str, ...]:
+    """Return all whole numbers from the least to the greatest, those without a case as well."""
+    numbers = rows["key"].cast(pl.Int64).to_list()
+    return tuple(map(str, range(min(numbers), max(numbers) + 1)))
 
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:

@@ -140,7 +140,7 @@ def _show_players(
                 )
                 continue
             IntervalChart(
-                str(question.title),
+                title=str(question.title),
                 category=wording.title(DIMENSION["player"]),
                 measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
@@ -206,7 +206,7 @@ def _show_scores(found: Found) -> None:
         st.info(say("There are too few games of any bid yet."))
         return
     IntervalChart(
-        say("Score a hand, by the bid"),
+        title=say("Score a hand, by the bid"),
         category=say_in("a heading", "bid"),
         measure=say("score a contract, 95 % interval"),
         percent=False,
@@ -251,7 +251,7 @@ def _show_calibration(found: Found) -> None:
         st.info(say("There are too few games of any chance yet."))
         return
     IntervalChart(
-        say("Contracts made, by the chance of their cards"),
+        title=say("Contracts made, by the chance of their cards"),
         category=say("chance"),
         measure=say("share of contracts, 95 % interval"),
         percent=True,

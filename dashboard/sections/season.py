@@ -15,17 +15,17 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
+from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.page_parts import choose_by_link
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
-from tricklog.dashboard.sections.calendar_chart import (
+from tricklog.dashboard.sections.calendar import (
     MOST_MONTHS,
     MOST_WEEKS,
     is_by_weekday,
     show_calendar,
 )
 from tricklog.dashboard.sections.report_button import show_report_button
-from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.figure_words import between_text, signed_text, value_text
@@ -52,6 +52,8 @@ BESIDE: Final = 4
 _WON: Final = METRIC["win-rate"]
 _SCORE: Final = METRIC["score-share"]
 _LEAST_SCALE: Final = 0.03
+_TALL: Final = 90
+"""Pixels that a trend is high."""
 
 
 def heading(title: str, about: str) -> None:
@@ -433,13 +435,20 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     drawn = most.head(MOST_TRENDS).sort(keys)
     rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
-    ends = ends_of(
-        rows.select("value", "low", "high", field=pl.lit(None, pl.Float64)), _LEAST_SCALE
-    )
-    span = (rows["period"].min(), rows["period"].max())
-    months = rows["period"].n_unique()
-    structure = Structure(
-        small=True, signed=True, form="%b" if months > 1 else None, given_days=months <= BESIDE
+    months = rows["period"].unique().sort().to_list()
+    chart = IntervalChart(
+        title="",
+        category=say_in("a period", "month"),
+        measure=say("above the field"),
+        percent=True,
+        along="x",
+        in_time="%b" if len(months) > 1 else None,
+        span=(months[0], months[-1]),
+        signed=True,
+        domain=shared_domain(rows, least=_LEAST_SCALE, within=0.9),
+        counted=say("games"),
+        small=True,
+        tall=_TALL,
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for start in range(0, len(drawn), BESIDE):
@@ -447,7 +456,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
         ):
             with column:
-                _show_trend(own, key, parts[key], structure, ends, span)
+                _show_trend(own, key, parts[key], chart)
     if len(most) > MOST_TRENDS:
         st.caption(
             say(
@@ -459,33 +468,24 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
 
 
 def _show_trend(
-    own: Chosen,
-    key: tuple[str, str | None],
-    rows: pl.DataFrame,
-    structure: Structure,
-    ends: tuple[float, float],
-    span: tuple[Any, Any],
+    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
 ) -> None:
     player, partner = key
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
-    month = show_trend(
+    picked = chart.draw(
         rows.select(
             pl.Series("label", list(map(month_text, rows["period"])), pl.String),
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
-            *("value", "low", "high", "games"),
+            *("value", "low", "high"),
+            n="games",
             enough=pl.col("low").is_not_null(),
-            field=pl.lit(None, pl.Float64),
         ),
-        structure,
-        ends=ends,
-        measure=say("above the field"),
-        period=say_in("a period", "month"),
-        key=f"trend {player} {partner}",
-        said=say("{who}: score above the field by month", who=label),
-        span=span,
+        f"trend {player} {partner}",
+        say("{who}: score above the field by month", who=label),
     )
-    if month:
-        picked = {"player": player, "month": month} | ({"partner": partner} if partner else {})
-        filters.go(urls.GAMES, filters.parameters(own, **picked))
+    if picked:
+        values = {"player": player, "month": picked["key"]}
+        values |= {"partner": partner} if partner else {}
+        filters.go(urls.GAMES, filters.parameters(own, **values))

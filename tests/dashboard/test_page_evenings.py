@@ -16,7 +16,7 @@ from tests.kit.sheet_logs import write_records
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections import season
-from tricklog.dashboard.sections.calendar_chart import is_by_weekday
+from tricklog.dashboard.sections.calendar import is_by_weekday
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load

@@ -15,8 +15,7 @@ from tests.kit.tiers import some
 from tricklog.core import load_variant
 from tricklog.core.rulesets.rules_text import differences
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.variants import margin_chart
-from tricklog.dashboard.pages.variants.margin_chart import Measured, binned
+from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
@@ -146,33 +145,20 @@ def test_contracts_are_drawn_by_their_margin(app: AppTest, measured: Measured) -
 
 
 @pytest.mark.parametrize("measured", list(Measured))
-def test_bars_hold_every_contract_once_and_part_made_from_set(
-    facts: DuckDBPyConnection, measured: Measured
+def test_bars_hold_every_contract_once(
+    app: AppTest, facts: DuckDBPyConnection, measured: Measured
 ) -> None:
-    found = margins(facts, "pedro", "king-pedro")
-    bars = binned(found, measured)
-    for variant in ("pedro", "king-pedro"):
-        own, drawn = (frame.filter(variant=variant) for frame in (found, bars))
-        assert drawn["contracts"].sum() == own["contracts"].sum()
-        assert drawn["share"].sum() == pytest.approx(1)
-        made = own.filter(own["margin"] >= 0)["contracts"].sum()
-        assert drawn.filter("made")["contracts"].sum() == made
-        if measured == Measured.POINTS:
-            one = own.filter(margin=-1)["contracts"].sum()
-            assert drawn.filter(picked="-1")["contracts"].sum() == one
-    assert not bars.select("variant", "left").is_duplicated().any()
-    assert len(margin_chart.Content._fields) == 4
-
-
-def test_a_shares_bar_is_named_by_the_share() -> None:
-    told = margin_chart._told(-3, 0.1, (-10, 14), Measured.NEED)
-    assert told == ("set by 20 to 30 % of the need", "")
-    assert margin_chart._told(14, 0.1, (-10, 14), Measured.NEED)[0] == (
-        "made by 140 % of the need or more"
+    open_two(app, **{"margin-in": measured})
+    along = (
+        "points over the need" if measured == Measured.POINTS else "per cent of the need over it"
     )
-    assert margin_chart._told(1, 2.0, (-4, 4), Measured.POINTS) == ("made by 2 to 3", "2..3")
-    assert margin_chart._told(-1, 2.0, (-4, 4), Measured.POINTS) == ("set by 1 to 2", "-2..-1")
-    assert margin_chart._told(-4, 2.0, (-4, 4), Measured.POINTS) == ("set by 7 or more", "..-7")
+    found = margins(facts, "pedro", "king-pedro")
+    for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
+        own = found.filter(variant=variant)
+        rows = table_of(app, f"{title}: contracts by {along}")
+        for outcome, which in (("made", own["margin"] >= 0), ("set", own["margin"] < 0)):
+            drawn = sum(int(each["contracts"]) for each in rows if each["outcome"] == outcome)
+            assert drawn == own.filter(which)["contracts"].sum()
 
 
 # --- Filters and addresses

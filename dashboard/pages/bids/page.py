@@ -8,8 +8,8 @@ from tricklog.dashboard.kit import figure_page
 from tricklog.dashboard.kit.figure_page import Section, Topic
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.pages.bids.made_map import MadeMap
+from tricklog.dashboard.pages.bids.margins import Margins
 from tricklog.dashboard.sections.against_par import AgainstPar
-from tricklog.dashboard.sections.margin_bars import MarginBars
 from tricklog.dashboard.sections.same_cards import SameCards
 from tricklog.schemas.languages.messages import mark, message, message_in
 
@@ -94,7 +94,7 @@ figure_page.show_page(
         ),
         Section(
             mark("Margins"),
-            (MarginBars(),),
+            (Margins(),),
         ),
         Section(
             mark("By holding"),

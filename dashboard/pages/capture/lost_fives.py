@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -16,16 +17,15 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.cells import Colour, Picture, Track
-from tricklog.dashboard.kit.chart_titles import chart_title_html
-from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
+from tricklog.dashboard.kit.drawing import title_html
+from tricklog.dashboard.kit.matrix import Between, show_matrix
+from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
-from tricklog.dashboard.pages.capture import flow_chart
 from tricklog.dashboard.pages.capture.fives_said import sentence
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import FigureError, fives, metric_named
 from tricklog.ingest.metrics.figure_words import value_text
-from tricklog.ingest.metrics.query import Which
 from tricklog.schemas.languages.messages import (
     Message,
     message,
@@ -38,7 +38,6 @@ from tricklog.schemas.languages.numbers import number, ordinal, percent
 
 MOST_ROWS: Final = 25
 _METRIC: Final = metric_named(fives.LOST)
-_WAYS: Final = metric_named(fives.KEPT)
 _SEATS: Final = {
     "left": message("left opponent"),
     "right": message("right opponent"),
@@ -49,6 +48,8 @@ _SIDES: Final = {
     "right": message_in("a seat", "right"),
 }
 _LEAST_SCALE: Final = 0.1
+_MOST_PEOPLE: Final = 14
+"""Rows and columns of the matrix."""
 
 
 class _Part(NamedTuple):
@@ -77,7 +78,7 @@ class LostFives:
     """The part of a page that follows the fives of one game."""
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show in a sentence, a flow and tables where fives are lost, when, by whom, to whom."""
+        """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, say("Where do the fives go?"))
         asked.takes(TABLE)
         try:
@@ -93,14 +94,14 @@ class LostFives:
         given = (of_table.filters, chosen.minimum)
         where = snapshot.kept(fives.where_lost, facts, *given)
         losers = snapshot.kept(fives.losers, facts, *given)
-        ways = snapshot.kept(fives.ways, facts, of_table.filters)
         names = labels_of(facts, "player")
         st.markdown(sentence(where, losers, names))
+        st.caption(_kept_words(facts, of_table))
         left, right = st.columns(2, gap="large")
         with left:
-            _show_ways(facts, of_table, ways, table_words(table))
-        with right:
             _show_losers(facts, of_table, where, losers, names)
+        with right:
+            _show_between(facts, of_table, where, names)
         _show_where(facts, of_table, where, names)
 
 
@@ -114,91 +115,14 @@ def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     return say("No five that counts was played in these hands: {games}.", games=named)
 
 
-# --- The way of the fives
-
-
-def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, title: str) -> None:
-    found = flow_chart.bands(ways)
-    if not found:
-        st.info(say("There is no five in hands with a maker."))
-        return
-    fives_in_all = sum(band.n for band in found if band.start == 0)
-    heading = say("The way of the fives")
-    said = say_counted(
-        "{game}: {count} five, seats as seen from the maker. A band leads to its hands.",
-        "{game}: {count} fives, seats as seen from the maker. A band leads to its hands.",
-        fives_in_all,
-        game=title,
-    )
-    stays, won = say("stays with its side"), say("won by the other side")
-    colours = (
-        f'<i class="tl-key tl-one"></i> {as_html(stays)} '
-        f'<i class="tl-key tl-strong tl-two"></i> {as_html(won)}'
-    )
-    st.html(chart_title_html(heading, said, colours))
-    picked = flow_chart.show_flow(
-        found,
-        key=f"flow-{title}",
-        said=say_counted(
-            "The way of {count} five; the table below has all numbers",
-            "The way of {count} fives; the table below has all numbers",
-            fives_in_all,
-        ),
-    )
-    if picked:
-        values, which = _behind(picked)
-        figures.go_to_hands(chosen, _WAYS, values, which)
-    st.caption(_kept_words(found))
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            [say_in("a five", "held by"), say_in("a five", "in a trick led by"), stays, won],
-            [
-                [
-                    flow_chart.node_words(holder),
-                    flow_chart.node_words(leader),
-                    *(
-                        _count_cell(facts, chosen, found, holder, leader, kept)
-                        for kept in (True, False)
-                    ),
-                ]
-                for holder, leader in dict.fromkeys(band.ends for band in found if band.start == 0)
-            ],
-            name=heading,
-        )
-
-
-def _count_cell(
-    facts: DuckDBPyConnection,
-    chosen: Chosen,
-    found: Sequence[flow_chart.Band],
-    holder: str,
-    leader: str,
-    kept: bool,  # noqa: FBT001 - one of two columns
-) -> Cell:
-    for band in found:
-        if band.start == 0 and band.ends == (holder, leader) and band.kept == kept:
-            values, which = _behind(band)
-            return figures.link_to_hands(facts, chosen, band.n, _WAYS, values, which)
-    return 0
-
-
-def _behind(band: flow_chart.Band) -> tuple[dict[str, str], Which]:
-    """Return the values of dimensions of the fives of a band, and which of their cases they are."""
-    values = {"trick": "0"} if band.leader == flow_chart.NO_TRICK else {"leader": band.leader}
-    values |= {"holder": band.holder} if band.holder else {"side": band.side}
-    return values, Which.COUNTED if band.kept else Which.OTHERS
-
-
-def _kept_words(found: Sequence[flow_chart.Band]) -> str:
+def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     """Return how many each side kept of its fives."""
-    kept, held = (
-        dict.fromkeys(("makers", "defenders"), 0),
-        dict.fromkeys(("makers", "defenders"), 0),
+    frame = figures.measured(facts, chosen, fives.KEPT, ("side",))
+    sides = {row["side"]: row for row in frame.to_dicts()}
+    held, kept = (
+        {side: int(sides[side][name]) if side in sides else 0 for side in ("makers", "defenders")}
+        for name in ("n", "hits")
     )
-    for band in found:
-        if band.start == 0:
-            held[band.side] += band.n
-            kept[band.side] += band.n if band.kept else 0
     won = held["defenders"] - kept["defenders"]
     return say(
         "Makers keep {kept} of their {fives} and win {won} of the defenders’ {others}.",
@@ -239,7 +163,7 @@ def _show_losers(
         "as makers; the tick is all, the small columns are fives lost in each trick, blue "
         "intervals are apart with all compared"
     )
-    st.html(chart_title_html(say("Who loses them, and to whom"), said))
+    st.html(title_html(say("Who loses them"), said))
     if len(losers) > MOST_ROWS:
         st.caption(
             say(
@@ -338,6 +262,62 @@ def _seat(seat: str) -> str:
     return value_words("taker", seat)
 
 
+# --- To whom
+
+
+def _show_between(
+    facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
+) -> None:
+    """Show for each two how many of the makers' fives of the one the other took."""
+    lost = {
+        (row["player"], row["lost-to"]): int(row["n"])
+        for row in figures.measured(facts, chosen, fives.LOST, ("player", "lost-to")).to_dicts()
+    }
+    against = figures.measured(facts, chosen, fives.LOST, ("player", "opponent")).to_dicts()
+    known = [each for each in against if each["n"] >= chosen.minimum]
+    average = fives.taken_by_one(where)
+    if not known or not average:
+        return
+    cells: dict[tuple[str, str], Between] = {}
+    for each in known:
+        one, other, n = each["player"], each["opponent"], int(each["n"])
+        taken = lost.get((one, other), 0)
+        values = {"player": one, "lost-to": other}
+        small = say("{number} of {all}", number=number(taken), all=number(n))
+        said = say(
+            "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
+            fives=small,
+        )  # fmt: skip
+        address = figures.link_to_hands(facts, chosen, taken, _METRIC, values).address
+        strength = (average - taken / n) / average
+        cells[one, other] = Between(percent(taken / n), small, said, address, strength)
+    heading = say("Who loses fives to whom")
+    said = say(
+        "share of the makers’ fives of the player in the row that the one in the column took; "
+        "orange is more than one opponent takes on average, {average}",
+        average=percent(average),
+    )
+    st.html(title_html(heading, said))
+    losers, takers = (_by_name(found, names) for found in zip(*cells, strict=True))
+    corner = say_in("a five", "lost by / taken by")
+    show_matrix(heading, corner, losers, takers, cells, names)
+    if few := len(against) - len(known):
+        st.caption(
+            say_counted(
+                "{count} pair with fewer than {least} such fives is left out.",
+                "{count} pairs with fewer than {least} such fives are left out.",
+                few,
+                least=number(chosen.minimum),
+            )
+        )
+
+
+def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """Return who occurs most, in the order of their names."""
+    most = [each for each, _ in Counter(found).most_common(_MOST_PEOPLE)]
+    return sorted(most, key=lambda each: names.get(each, each).lower())
+
+
 # --- Where they are lost
 
 
@@ -349,7 +329,7 @@ def _show_where(
     of_takers = track._replace(tick=fives.taken_by_one(where))
     average = "" if of_takers.tick is None else value_text(_METRIC, of_takers.tick)
     st.html(
-        chart_title_html(
+        title_html(
             say("Where the makers’ fives are lost"), _reading(whole["n"] if whole else 0, average)
         )
     )

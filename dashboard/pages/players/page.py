@@ -229,7 +229,7 @@ def _show_tendencies(profile: Profile) -> None:
     title = say(
         "{group}: {player} against the field", group=wording.group(group), player=profile.name
     )
-    picked = profile_chart.show_chart(frame, profile.name, metrics, title)
+    picked = profile_chart.show_chart(frame, metrics, title)
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     show_table(

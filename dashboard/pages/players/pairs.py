@@ -15,6 +15,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
@@ -43,8 +44,6 @@ MOST_ROWS: Final = 200
 _MOST_SAID: Final = 3
 _LEAST_REACH: Final = 0.05
 """Difference of the strongest colour, at least: what is small stays pale."""
-_STRONGEST: Final = 50
-"""Per cent of its colour that the strongest cell has; text on it reads well."""
 _FIRST_OF_MANY: Final = 4
 
 
@@ -198,7 +197,7 @@ def _show_question(shown: _Shown) -> None:
         _show_notes(shown)
         return
     st.html(f"<p>{_answer_html(shown)}</p>")
-    st.html(_matrix_html(shown))
+    _show_matrix(shown)
     st.caption(
         say(
             "In the cells: the difference drawn towards the middle of all pairs, as far as chance "
@@ -299,48 +298,29 @@ def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
 # --- The matrix
 
 
-def _matrix_html(shown: _Shown) -> str:
+def _show_matrix(shown: _Shown) -> None:
+    against = shown.question.against
     people = sorted(shown.pairs.people[:MOST_IN_MATRIX], key=lambda each: shown.name(each).lower())
-    found: dict[tuple[str, str], tuple[float, Mapping[str, Any]]] = {}
-    sign = -1.0 if shown.question.against else 1.0
-    for row in shown.pairs.rows.to_dicts():
-        found[row["one"], row["other"]] = (row["drawn"], row)
-        found[row["other"], row["one"]] = (sign * row["drawn"], row)
-    reach = max([_LEAST_REACH, *(abs(value) for value, _ in found.values())])
-    columns = people if shown.question.against else people[1:]
-    rows = people if shown.question.against else people[:-1]
-    head = "".join(f'<th scope="col">{name_html(shown.name(each))}</th>' for each in columns)
-    body = ""
-    for place, one in enumerate(rows):
-        cells = "".join(
-            _cell_html(shown, one, other, found.get((one, other)), reach)
-            if shown.question.against or other in people[place + 1 :]
-            else "<td></td>"
-            for other in columns
-        )
-        body += f'<tr><th scope="row">{name_html(shown.name(one))}</th>{cells}</tr>'
-    corner = as_html(" / ".join(map(str, shown.question.heads)))
-    title = as_html(str(shown.question.title))
-    return (
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
-        f'<table class="tl-matrix"><thead><tr><td>{corner}</td>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+    pairs = shown.pairs.rows.filter(pl.col("one").is_in(people), pl.col("other").is_in(people))
+    reach = max([_LEAST_REACH, *pairs["drawn"].abs()])
+    cells: dict[tuple[str, str], Between] = {}
+    for row in pairs.to_dicts():
+        first, second = sorted((row["one"], row["other"]), key=people.index)
+        turned = -1.0 if against else 1.0
+        sign = 1.0 if first == row["one"] else turned
+        cells[first, second] = _between(shown, first, second, sign * row["drawn"], row, reach)
+        if against:
+            cells[second, first] = _between(shown, second, first, -sign * row["drawn"], row, reach)
+    title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
+    rows, columns = (
+        [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)
     )
+    show_matrix(title, corner, rows, columns, cells, shown.labels)
 
 
-def _cell_html(
-    shown: _Shown,
-    one: str,
-    other: str,
-    found: tuple[float, Mapping[str, Any]] | None,
-    reach: float,
-) -> str:
-    if found is None:
-        return "<td></td>"
-    value, row = found
-    colour = "one" if value > 0 else "two"
-    strength = _STRONGEST * min(abs(value) / reach, 1)
-    style = f"background:color-mix(in srgb, var(--tl-{colour}) {strength:.0f}%, var(--tl-page))"
+def _between(
+    shown: _Shown, one: str, other: str, value: float, row: Mapping[str, Any], reach: float
+) -> Between:
     text = signed_text(SCORE, value)
     values = {
         "pair": shown.pair(shown.name(one), shown.name(other)),
@@ -350,11 +330,8 @@ def _cell_html(
     said = say("{pair}: {value}, {number} games", **values)
     if row["named"]:
         said = say("{pair}: {value}, {number} games, sure", **values)
-    return (
-        f'<td style="{style}"{" class=tl-framed" if row["named"] else ""}>'
-        f'<a href="{as_html(shown.to_hands(one, other))}" aria-label="{as_html(said)}">'
-        f"<b>{text}</b><span>{number(row['games'])}</span></a></td>"
-    )
+    address = shown.to_hands(one, other)
+    return Between(text, number(row["games"]), said, address, value / reach, row["named"])
 
 
 # --- The rest

@@ -48,11 +48,12 @@ def show_leaks(profile: Profile) -> None:
         n="events",
     )
     picked = IntervalChart(
-        say("What {player} loses in a hand beyond the field", player=profile.name),
+        title=say("What {player} loses in a hand beyond the field", player=profile.name),
         category=say("what is lost"),
         measure=say("share of what a hand can bring; left of zero is less than the field loses"),
         percent=True,
         interval="99 %",
+        signed=True,
     ).show(rows, key="leaks")
     if picked:
         filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Final
 
 import polars as pl
@@ -14,11 +15,11 @@ from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit import addresses, figures, margin_bars
+from tricklog.dashboard.kit.margin_bars import MarginBars
+from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.pages.variants import margin_chart
 from tricklog.dashboard.pages.variants import two_games_table as table
-from tricklog.dashboard.pages.variants.margin_chart import Measured
 from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics import METRIC, FigureError, wording
@@ -45,6 +46,15 @@ OTHER: Final = "other"
 MARGIN_IN: Final = "margin-in"
 """Parameter and key: what margins of contracts are measured in."""
 PARAMETERS: Final = (ONE, OTHER, MARGIN_IN)
+
+
+class Measured(StrEnum):
+    """What margins are measured in, by what it is called."""
+
+    POINTS = "card points"
+    NEED = "share of the need"
+
+
 _MEASURED: Final = {
     Measured.POINTS: message_in("what margins are measured in", "card points"),
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
@@ -370,45 +380,42 @@ def _show_margins(pair: _Pair) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    measured = Measured(measured or Measured.NEED)
-    bars = margin_chart.binned(frame, measured)
-    names = dict(zip(pair.variants, pair.names, strict=True))
-    picked = margin_chart.show_margins(bars, names, measured)
-    if picked:
-        variant, margin = picked
-        figures.go_to_hands(
-            pair.chosen, METRIC["made-rate"], {"variant": variant, "margin": margin}
-        )
-    _list_margins(pair, bars)
+    of_need = measured == Measured.NEED
+    colours = palette()
+    parts = [_ended(frame.filter(pl.col("variant") == each), of_need) for each in pair.variants]
+    width = 10 if of_need else 1
+    drawn = [margin_bars.bars(each, width=width) for each in parts if not each.is_empty()]
+    ends = [margin_bars.ends_of(each) for each in drawn]
+    shared = MarginBars(
+        title="",
+        along=say("per cent of the need over it") if of_need else say("points over the need"),
+        behind=None if of_need else (METRIC["made-rate"], "margin"),
+        width=width,
+        ends=(min(low for low, _ in ends), max(high for _, high in ends)),
+        highest=1.05 * max(max(each["top"].to_list()) for each in drawn),
+    )
+    for variant, name, colour, part in zip(
+        pair.variants, pair.names, (colours.one, colours.two), parts, strict=True
+    ):
+        if part.is_empty():
+            continue
+        own = replace(pair.chosen, filters=pair.chosen.filters.also("variant", variant))
+        bars = replace(shared, title=name, colour=colour)
+        bars.show(pair.facts, own, part, f"margins {variant} {of_need}", "")
 
 
-def _list_margins(pair: _Pair, bars: pl.DataFrame) -> None:
-    """List the bars in words, each with its contracts in both games."""
-    bands = bars.select("left", "said", "picked").unique().sort("left")
-    counts = {(row["variant"], row["left"]): row["contracts"] for row in bars.to_dicts()}
-    with st.expander(say("The contracts in numbers, and the hands behind each")):
-        show_table(
-            [say("contracts"), *pair.names],
-            [
-                (
-                    row["said"],
-                    *(
-                        _band(pair, variant, row, counts.get((variant, row["left"]), 0))
-                        for variant in pair.variants
-                    ),
-                )
-                for row in bands.to_dicts()
-            ],
-            name=say("Contracts by margin"),
-        )
-
-
-def _band(pair: _Pair, variant: str, row: Mapping[str, Any], count: int) -> int | Link:
-    if not row["picked"] or not count:
-        return count
-    address = pair.to_hands("made-rate", variant, {"margin": row["picked"]})
-    said = say("{number} {margin}: hands", number=number(count), margin=row["said"])
-    return Link(count, address, said)
+def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT001 - one of two units
+    """Return contracts of ``two_variants.margins`` as ``margins.margins`` has them."""
+    margin = pl.col("margin")
+    if of_need:
+        contracts = contracts.filter(pl.col("need") > 0)
+        margin = (100 * margin).floordiv(pl.col("need"))
+    result = pl.when(pl.col("margin") < 0).then(pl.lit("set")).otherwise(pl.lit("made"))
+    return (
+        contracts.group_by(margin.alias("margin"), result.alias("result"))
+        .agg(pl.col("contracts").sum().alias("n"))
+        .sort("margin", "result")
+    )
 
 
 # --- The people

@@ -1,0 +1,107 @@
+"""By how much contracts were made or set: bars on both sides of the line for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import figures, figures_said
+from tricklog.dashboard.kit.figures import MOST_CHARTS
+from tricklog.dashboard.kit.margin_bars import MarginBars
+from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.metrics import FigureError, margins, metric_named
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.figure_words import figure_text, too_few
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
+
+MOST_TOLD: Final = 3
+_METRIC: Final = metric_named(margins.METRIC)
+
+
+class Margins:
+    """The part of a page that shows how far contracts ended from the need."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Show a chart for each kind of table, and how often one point was missing."""
+        figures.heading(
+            "margin",
+            say("By how much were contracts made or set?"),
+            say("Pale bars on the left were set. A click on a bar leads to its hands."),
+        )
+        try:
+            found = snapshot.kept(margins.margins, facts, chosen.filters)
+            by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        if found.is_empty():
+            figures.show_nothing()
+            return
+        parts = found.partition_by("variant", "seating", maintain_order=True)
+        if len(parts) > MOST_CHARTS:
+            st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
+        missed = {(row["variant"], row["seating"]): row for row in by_one.iter_rows(named=True)}
+        tables = [Table(*part.select("variant", "seating").row(0)) for part in parts[:MOST_CHARTS]]
+        told = [(table_words(each), missed.get((each.variant, each.seating))) for each in tables]
+        st.markdown(sentence(told))
+        for start in range(0, len(tables), 2):
+            places = st.columns(2, gap="medium") if len(tables) > 1 else [st.container()]
+            for place, at in zip(places, range(start, min(start + 2, len(tables))), strict=False):
+                with place:
+                    table = tables[at]
+                    of_table = at_table(chosen, table)
+                    row = missed.get((table.variant, table.seating))
+                    MarginBars(
+                        title=table_words(table),
+                        along=say("points over the need"),
+                        behind=(_METRIC, "margin"),
+                    ).show(
+                        facts,
+                        of_table,
+                        parts[at],
+                        f"margins-{table.variant}-{table.seating}",
+                        _by_one_html(facts, of_table, row),
+                    )
+
+
+def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
+    """Return in markdown how often exactly one point was missing in the games played most.
+
+    ``missed`` has the names of games and their rows of ``margins.by_one``.
+    """
+    told = [
+        say(
+            "**{value}** ({low} to {high}) in {game}",
+            game=as_markdown(name),
+            **{each: number(100 * row[each]) for each in ("value", "low", "high")},
+        )
+        for name, row in missed
+        if row and row["enough"]
+    ]
+    if not told:
+        return say("There are too few contracts to say how often exactly one point was missing.")
+    return say(
+        "Of 100 contracts exactly one point was missing in {games}.",
+        games="; ".join(told[:MOST_TOLD]),
+    )
+
+
+def _by_one_html(
+    facts: DuckDBPyConnection, chosen: Chosen, missed: Mapping[str, Any] | None
+) -> str:
+    """Return how often one point was missing, which leads to these hands."""
+    if missed is None:
+        return ""
+    text = figure_text(margins.BY_ONE, missed, cases=False)
+    if not missed["enough"]:
+        text = too_few(margins.BY_ONE, missed)
+    link = figures.link_to_hands(facts, chosen, "", _METRIC, {"margin": "-1", "result": "set"})
+    said = say("set by exactly one: {figure}", figure=text)
+    return f'<a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'
