@@ -19,6 +19,7 @@ from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.two_variants import margins
 from tricklog.schemas.hand import encode_hand
@@ -74,7 +75,7 @@ def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
     }
     made = next(row for name, row in rows.items() if name.startswith("Contracts made"))
     for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
-        assert made[title] == f"{whole[variant]['value']:.0%}".replace("%", " %")
+        assert made[title] == figure_text(METRIC["made-rate"], whole[variant], cases=False)
     assert made["n of both"] == f"{whole['pedro']['n']:,} / {whole['king-pedro']['n']:,}"
     behind = [parse_qs(urlsplit(each).query) for each in addresses_in(app) if "figure=" in each]
     assert {"figure": ["made-rate"], "variant": [PEDRO, KING]} in behind
@@ -108,11 +109,8 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
     count = re.search(r"(\d+) of (\d+) figures differ for sure", lead)
     assert count
     sure, of = map(int, count.groups())
-    table = next(
-        each.proto.body for each in app.get("html") if f'aria-label="{FIGURES}"' in each.proto.body
-    )
-    assert len(re.findall(r'<td class="tl-number"><b>', table)) == sure
-    assert len(re.findall(r'<span class="tl-iv ', table)) == of
+    told = [row["with all of these compared"] for row in table_of(app, FIGURES)]
+    assert (told.count("sure"), len(told)) == (sure, of)
     assert "<b>" in lead
     # The rules that differ are those of the rules themselves.
     found = differences(load_variant("pedro"), load_variant("king-pedro"))
@@ -129,7 +127,7 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
 def test_too_few_games_say_so(app: AppTest) -> None:
     open_two(app, PEDRO, "Twenty-Nine")
     assert "It cannot be told yet" in lead_of(app)
-    assert "cannot tell yet" in text_of(app)
+    assert "with too few cases of one of them" in text_of(app)
     assert "Nobody has 10 games" in app.info[-1].value
     go(app, urls.HANDS)
     open_two(app, PEDRO, PEDRO)
@@ -141,7 +139,7 @@ def test_too_few_games_say_so(app: AppTest) -> None:
 def test_contracts_are_drawn_by_their_margin(app: AppTest, measured: Measured) -> None:
     open_two(app, **{"margin-in": measured})
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 2
+    assert len(app.get("vega_lite_chart")) == 4
 
 
 @pytest.mark.parametrize("measured", list(Measured))

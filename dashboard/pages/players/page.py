@@ -28,6 +28,7 @@ from tricklog.dashboard.pages.players.luck_and_choices import (
 )
 from tricklog.dashboard.pages.players.pairs import AMONG, PAIRS, show_best_partner, show_pairs
 from tricklog.dashboard.pages.players.profile_leaks import show_leaks
+from tricklog.dashboard.pages.players.two_players import show_two_players
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.sections.marks_panel import show_marks
 from tricklog.dashboard.sections.merged_players import show_merging
@@ -41,7 +42,6 @@ from tricklog.ingest.metrics.figure_words import (
     signed_text,
 )
 from tricklog.ingest.metrics.players import against_field, beside
-from tricklog.ingest.metrics.versus import two_players
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.store import queries
 from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
@@ -370,72 +370,10 @@ def _show_compared(profile: Profile) -> None:
         return
     every = with_own_metrics(profile.facts, profile.chosen)
     metrics = {name: each for name, each in every.items() if can_be_asked(profile.facts, each)}
-    frame = snapshot.kept(
-        two_players,
-        profile.facts,
-        profile.player,
-        other,
-        list(metrics.values()),
-        profile.chosen.filters,
-        profile.chosen.minimum,
-    )
-    show_notes(
-        profile.facts,
-        replace(
-            profile.chosen, filters=profile.chosen.filters.also("player", profile.player, other)
-        ),
-        list(metrics.values()),
-    )
-    second, figure = labels[other], say_in("a column", "figure")
-    for group in _groups_of(metrics.values()):
-        names = [each for each, metric in metrics.items() if metric.group == group]
-        part = frame.filter(pl.col("metric").is_in(names))
-        if part.is_empty():
-            continue
-        st.subheader(wording.group(group))
-        show_table(
-            [
-                *(figure, profile.name, "n", second, "n"),
-                say("difference (shares: points in 100), 99 % interval"),
-                *(say("with all of these compared"), figure, f"{profile.name}, {second}"),
-            ],
-            [
-                _compared_row(metrics[row["metric"]], row, (profile.name, second))
-                for row in part.iter_rows(named=True)
-            ],
-            for_phones=2,
-        )
-    st.caption(
-        say(
-            "Where the two played several games, the difference is that of what each did above or "
-            "below others in the same games, so it need not be that of the two figures."
-        )
-    )
-
-
-def _compared_row(metric: Metric, row: dict[str, Any], people: tuple[str, str]) -> tuple[Cell, ...]:
-    names = ("n", "games", "value", "low", "high", "enough")
-    other = {each: row[f"other_{each}"] for each in names}
-    words = ""
-    if row["named"] is not None:
-        words = say("different") if row["named"] else say("cannot tell yet")
-    difference = difference_text(metric, row)
-    figures_of = (figure_text(metric, each, cases=False) for each in (row, other))
-    told = [
-        ": ".join(filter(None, [words, difference])),
-        *(f"{name} {figure}" for name, figure in zip(people, figures_of, strict=True)),
-    ]
-    return (
-        wording.title(metric),
-        figure_text(metric, row, cases=False),
-        row["n"],
-        figure_text(metric, other, cases=False),
-        row["other_n"],
-        difference,
-        words,
-        wording.title(metric),
-        Lines(tuple(filter(None, told))),
-    )
+    both = profile.chosen.filters.also("player", profile.player, other)
+    chosen = replace(profile.chosen, filters=both)
+    show_notes(profile.facts, chosen, list(metrics.values()))
+    show_two_players(profile, other, labels[other], metrics)
 
 
 VIEWS: Final[dict[str, Callable[[Profile], None]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -18,13 +19,13 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures, margin_bars
 from tricklog.dashboard.kit.margin_bars import MarginBars
 from tricklog.dashboard.kit.palette import palette
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.pages.variants import two_games_table as table
 from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics import METRIC, FigureError, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
-from tricklog.ingest.metrics.figure_words import is_share, signed_text, value_text
+from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.two_variants import (
     ABOVE_FIELD,
@@ -60,9 +61,7 @@ _MEASURED: Final = {
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
 }
 _MOST_SAID: Final = 3
-_TOLD_APART: Final = 0.5
-"""Chance from which on a difference of a person is no more than chance gives half the time."""
-_MOST_PEOPLE: Final = 10
+FIGURE: Final = {each.name: each for each in FIGURES}
 _TWO: Final = 2
 
 
@@ -230,12 +229,12 @@ def _lead_html(pair: _Pair, comparison: Comparison) -> str:
 
 
 def _is_settled(row: Mapping[str, Any]) -> bool:
-    compared = table.FIGURE[row["figure"]]
+    compared = FIGURE[row["figure"]]
     return compared.metric.scale.bounded and bool({row["value"], row["other_value"]} & {0.0, 1.0})
 
 
 def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
-    compared = table.FIGURE[row["figure"]]
+    compared = FIGURE[row["figure"]]
     metric = compared.metric
     values = [row["value"], row["other_value"]]
     higher = int(row["difference"] > 0)
@@ -256,21 +255,20 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 def _show_figures(pair: _Pair, comparison: Comparison) -> None:
     st.subheader(say("The figures"))
     rows = comparison.rows
-    one, other = map(as_markdown, pair.names)
     if rows.is_empty():
         figures.show_nothing(say("No hand of both games matches. Remove a filter."))
     else:
-        st.caption(
-            say(
-                "Difference: {other} less {one}, shares in points of 100. Blue: {one} has more, "
-                "orange: {other} has; grey: cannot tell yet with all of these compared. The "
-                "pictures reach {scales}. Numbers lead to the hands.",
-                one=one,
-                other=other,
-                scales=table.scales_of(rows).words(),
-            )
-        )
-        st.html(table.figures_html(rows, pair.variants, pair.names, _to_hands(pair)))
+        one, other = pair.names
+        TwoBeside(
+            names=pair.names,
+            title=say("{one} and {other}", one=one, other=other),
+            category=say("figure"),
+            measure=say("shares, 95 % interval; ✓ is sure with all of these compared"),
+            difference=say(
+                "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
+            ),
+            name=say("Figures of both games"),
+        ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
         figures.show_tables_together(
             pair.facts,
             replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
@@ -280,12 +278,34 @@ def _show_figures(pair: _Pair, comparison: Comparison) -> None:
     _show_how()
 
 
-def _to_hands(pair: _Pair) -> table.To:
-    def address(compared: Compared, variant: str | None) -> str:
-        name, values = compared.behind
-        return pair.to_hands(name or compared.metric.name, variant, dict(compared.only + values))
+def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
+    compared = FIGURE[row["figure"]]
+    metric = compared.metric
+    name, values = compared.behind
+    behind, of = name or metric.name, dict(compared.only + values)
+    return Beside(
+        _name_said(compared.name),
+        (
+            side_of(metric, row, "", pair.to_hands(behind, pair.variants[0], of)),
+            side_of(metric, row, "other_", pair.to_hands(behind, pair.variants[1], of)),
+        ),
+        difference_text(metric, row) if row["difference"] is not None else "",
+        bool(row["named"]),
+        abs(row["difference"] or 0.0),
+        pair.to_hands(behind, None, of),
+    )
 
-    return address
+
+def _pick(pair: _Pair, row: Beside, which: int) -> None:
+    compared = next(each for each in FIGURES if _name_said(each.name) == row.label)
+    name, values = compared.behind
+    of = dict(compared.only + values) | {"variant": pair.variants[which]}
+    figures.go_to_hands(pair.chosen, METRIC[name or compared.metric.name], of)
+
+
+def _name_said(figure: str) -> str:
+    """Return what one of ``FIGURES`` is called, by its name."""
+    return translated_in(wording.FIGURE, figure)
 
 
 def _show_left_out(comparison: Comparison) -> None:
@@ -301,7 +321,7 @@ def _show_left_out(comparison: Comparison) -> None:
 
 
 def _lower(figure: str) -> str:
-    name = table.name_said(figure)
+    name = _name_said(figure)
     return name[0].lower() + name[1:]
 
 
@@ -337,7 +357,7 @@ def _show_how() -> None:
 
 def _defined(compared: Compared) -> Link:
     address = addresses.of_definition(compared.metric.name)
-    name = table.name_said(compared.name)
+    name = _name_said(compared.name)
     return Link(name, address, say("{figure}: definition", figure=name))
 
 
@@ -451,23 +471,34 @@ def _show_people(pair: _Pair) -> None:
             definition=figures.definition_link(ABOVE_FIELD.name),
         )
     )
-    listed = rows.to_dicts()
-    shown = [row for row in listed if row["named"] or row["chance"] < _TOLD_APART][:_MOST_PEOPLE]
-    folded = [row for row in listed if row not in shown]
-    reach = table.reach_of(rows)
-    if shown:
-        st.html(table.people_html(shown, pair.names, labels, reach))
-    if folded:
-        with st.expander(_folded_said(len(folded), few=len(shown) < _MOST_PEOPLE)):
-            st.html(table.people_html(folded[:100], pair.names, labels, reach))
+    TwoBeside(
+        names=pair.names,
+        title=say("{one} and {other}", one=pair.names[0], other=pair.names[1]),
+        category=say("player"),
+        measure=say("above or below the others at the same tables"),
+        difference=say(
+            "{other} less {one} (shares: points in 100), 99 % interval",
+            one=pair.names[0],
+            other=pair.names[1],
+        ),
+        name=say("Who is better at which game"),
+        signed=True,
+    ).show([_person(row, labels) for row in rows.to_dicts()], "two-games-people")
 
 
-def _folded_said(count: int, *, few: bool) -> str:
-    """Return who is folded away; ``few``: those whose differences chance gives easily."""
-    people = number(count)
-    if few:
-        return say("{number} more: a difference that chance gives half the time", number=people)
-    return say("{number} others", number=people)
+def _person(row: Mapping[str, Any], labels: Mapping[str, str]) -> Beside:
+    above = (row["above"], row["other_above"])
+    games = (row["games"], row["other_games"])
+    return Beside(
+        labels.get(row["player"], row["player"]),
+        (
+            Side(signed_text(ABOVE_FIELD, above[0]), games[0], above[0]),
+            Side(signed_text(ABOVE_FIELD, above[1]), games[1], above[1]),
+        ),
+        difference_text(ABOVE_FIELD, row),
+        row["named"],
+        abs(row["difference"]),
+    )
 
 
 def _people_said(pair: _Pair, rows: pl.DataFrame, labels: Mapping[str, str]) -> str:
