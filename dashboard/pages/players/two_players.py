@@ -84,8 +84,8 @@ def _beside(
         if apart := found.get(metric.name):
             # Figures of several games do not go together, but how far each is from the others does.
             ends = (apart["difference"], apart["difference_low"], apart["difference_high"])
-            drawn = ends if is_share(metric) else (None, None, None)
-            side = Side(signed_text(metric, ends[0]), side.n, *drawn, link.address)
+            value, low, high = ends if is_share(metric) else (None, None, None)
+            side = Side(signed_text(metric, ends[0]), side.n, value, low, high, link.address)
         sides.append(side)
     return Beside(
         wording.title(metric),
