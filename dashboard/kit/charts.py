@@ -85,6 +85,8 @@ class IntervalChart:
     """How sure the intervals are."""
     counted: str = "n"
     """What ``n`` counts."""
+    written: bool = False
+    """Whether each value stands beside its point."""
     small: bool = False
     """Whether it is one of many beside each other."""
     tall: int = _TALL
@@ -105,10 +107,10 @@ class IntervalChart:
 
     def spec(self, frame: pl.DataFrame) -> Spec:
         """Return the specification of the chart of a frame."""
-        layers = [self._bars()] if self.bars else self._layers(frame)
+        places = self._categories(frame)
+        layers = [self._bars(places)] if self.bars else self._layers(frame, places)
         return specification(
-            layers, self._height(frame), tooltip=self._tooltip(), **self._categories(frame),
-            **self._looks(frame),
+            layers, self._height(frame), tooltip=self._tooltip(), **self._looks(frame),
         )  # fmt: skip
 
     def _notes(self, frame: pl.DataFrame) -> str:
@@ -127,7 +129,7 @@ class IntervalChart:
         return "\n".join(textwrap.wrap(label, _WIDEST)) if self._in_rows() else label
 
     def _height(self, frame: pl.DataFrame) -> int:
-        legend = _LEGEND_HEIGHT if self.series else 0
+        legend = _LEGEND_HEIGHT if len(self._series_names(frame)) > 1 else 0
         if not self._in_rows():
             return self.tall if self.small or self.left else _AROUND + self.tall + legend
         series = frame["series"].n_unique() if self.series and not self.bars else 1
@@ -139,16 +141,19 @@ class IntervalChart:
         return [*(self.order or dict.fromkeys(frame["label"]))]
 
     def _series_names(self, frame: pl.DataFrame) -> list[str]:
-        return [*(self.names or series_names(frame))]
+        return [*(self.names or series_names(frame))] if self.series else []
+
+    def _legend(self, frame: pl.DataFrame) -> alt.Legend | None:
+        return _LEGEND if len(self._series_names(frame)) > 1 else None
 
     # --- Layers
 
-    def _bars(self) -> Spec:
+    def _bars(self, places: dict[str, Any]) -> Spec:
         mark = alt.MarkDef("bar", cursor="pointer", cornerRadiusEnd=2)
         axis = alt.Axis(format=",~r", tickCount=5, tickMinStep=1)
-        return layer(mark, picks=self._picks(), **self._position("value", axis=axis))
+        return layer(mark, picks=self._picks(), **places, **self._position("value", axis=axis))
 
-    def _layers(self, frame: pl.DataFrame) -> list[Spec]:
+    def _layers(self, frame: pl.DataFrame, places: dict[str, Any]) -> list[Spec]:
         colours, axis = palette(), self._axis(frame)
         many = self.in_time is not None and frame["key"].n_unique() > _MANY
         grey = alt.ColorValue(colours.field)
@@ -156,8 +161,9 @@ class IntervalChart:
         layers = []
         if self.signed:
             zero: Any = alt.Y(datum=0) if self._across() == "y" else alt.X(datum=0)
-            rule = alt.MarkDef("rule", aria=False, strokeDash=[4, 3])
-            layers.append(layer(rule, once=True, color=grey, **{self._across(): zero}))
+            rule = alt.MarkDef("rule", aria=False, strokeWidth=1)
+            of_all = {self._across(): zero, "opacity": solid, "tooltip": alt.TooltipValue(None)}
+            layers.append(layer(rule, once=True, color=grey, **of_all))
         if self.mark:
             dashes = alt.MarkDef("line", aria=False, strokeDash=[5, 4], strokeWidth=1.5)
             tick = alt.MarkDef("tick", aria=False, thickness=3, size=18)
@@ -167,6 +173,7 @@ class IntervalChart:
                     where="isValid(datum.mark)",
                     color=grey,
                     opacity=solid,
+                    **places,
                     **self._position("mark", axis=axis),
                 )
             )
@@ -176,18 +183,27 @@ class IntervalChart:
         else:
             spans = alt.MarkDef("rule", strokeWidth=2.5, **looks)
         end: Any = alt.Y2("high") if self._across() == "y" else alt.X2("high")
-        ends = {f"{self._across()}2": end, **self._position("low", axis=axis)}
+        ends = {f"{self._across()}2": end, **places, **self._position("low", axis=axis)}
         layers.append(layer(spans, where="isValid(datum.low)", **ends))
         if self.in_time:
             line = alt.MarkDef("line", aria=False, opacity=0.6, strokeWidth=1.5)
-            layers.append(layer(line, **self._position("value", axis=axis)))
+            layers.append(layer(line, **places, **self._position("value", axis=axis)))
         size = 45 if many or self.small else 110
         points = alt.MarkDef("point", cursor="pointer", filled=True, size=size)
         shapes: dict[str, Any] = {}
         if self.series:
             scale = alt.Scale(domain=self._series_names(frame))
-            shapes["shape"] = alt.Shape("series:N", title=None, scale=scale, legend=_LEGEND)
-        position = self._position("value", axis=axis)
+            legend = self._legend(frame)
+            shapes["shape"] = alt.Shape("series:N", title=None, scale=scale, legend=legend)
+        position = places | self._position("value", axis=axis)
+        if self.written:
+            beside = alt.MarkDef("text", aria=False, align="left", dx=10, fontSize=13)
+            # What rounds to nothing has no sign.
+            nothing = {"test": "abs(datum.value) < 0.05", "value": "0"}
+            form = "+,.1f" if self.signed else ",.1f"
+            text = alt.Text("value:Q", format=form, condition=nothing)
+            ink = alt.ColorValue(colours.ink)
+            layers.append(layer(beside, text=text, color=ink, **position))
         return [*layers, layer(points, picks=self._picks(), **shapes, **position)]
 
     def _picks(self) -> list[str]:
@@ -265,14 +281,20 @@ class IntervalChart:
         if self.series:
             names = self._series_names(frame)
             scale = alt.Scale(domain=names, range=[*colours.series[: len(names)]])
-            looks["color"] = alt.Color("series:N", title=None, scale=scale, legend=_LEGEND)
+            legend = self._legend(frame)
+            looks["color"] = alt.Color("series:N", title=None, scale=scale, legend=legend)
         if not self.bars:
             looks["opacity"] = pale_where_few()
         return looks
 
-    def _tooltip(self) -> list[alt.Tooltip]:
+    def _form(self) -> str:
         sign = "+" if self.signed else ""
-        form = ",.0f" if self.bars else f"{sign}.1%" if self.percent else f"{sign},.2f"
+        if self.bars:
+            return ",.0f"
+        return f"{sign}.1%" if self.percent else f"{sign},.2f"
+
+    def _tooltip(self) -> list[alt.Tooltip]:
+        form = self._form()
         tooltip = [alt.Tooltip("label:N", title=self.category)]
         if self.series:
             tooltip.append(alt.Tooltip("series:N", title=self.series))

@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
 from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import FIGURE, measure_metric
+from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.standings import standings
@@ -99,32 +99,3 @@ def against_field(
     if not rows:
         raise FigureError("Name at least one metric to compare.")
     return name_rows(pl.concat(rows), {metric.name: metric.relevant for metric in metrics})
-
-
-def beside(
-    connection: DuckDBPyConnection,
-    player: str,
-    dimension: str,
-    metrics: Sequence[Metric],
-    filters: Filters = EVERYTHING,
-    minimum: int = TOO_FEW,
-) -> pl.DataFrame:
-    """Return figures of a player by partner, opponent, seat or another dimension.
-
-    One row for each metric and value: ``metric``, ``key`` (the value as text), ``n``, ``games``,
-    ``value``, ``low``, ``high`` and ``enough``.
-
-    Raises ``FigureError`` for an unknown player and as ``measure`` does.
-    """
-    import polars as pl
-
-    require_player(connection, player)
-    own = filters.also("player", player)
-    return pl.concat(
-        measure_metric(connection, metric, (dimension,), own, minimum).select(
-            pl.lit(metric.name).alias("metric"),
-            pl.col(dimension).cast(pl.String).alias("key"),
-            *FIGURE,
-        )
-        for metric in metrics
-    )

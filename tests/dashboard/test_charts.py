@@ -28,6 +28,7 @@ STRUCTURES = st.fixed_dictionaries(
         "mark": st.none() | st.just("the bid itself"),
         "signed": st.booleans(),
         "small": st.booleans(),
+        "written": st.booleans(),
         "left": st.none() | st.just(70),
         "in_time": st.none() | st.just("%b %Y"),
         "span": st.none() | st.just((DAYS[0], DAYS[-1])),
@@ -80,7 +81,7 @@ def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() 
         names=("a", "b", "makers"), order=("x", "y", "z"),
     )  # fmt: skip
     spec = chart.spec(rows(2))
-    assert spec["encoding"]["y"]["scale"]["domain"] == ["x", "y", "z"]
+    assert spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == ["x", "y", "z"]
     colours = spec["encoding"]["color"]["scale"]
     assert colours["domain"] == ["a", "b", "makers"]
     assert len(set(colours["range"])) == 3

@@ -236,6 +236,7 @@ def _show_map(
             signed=True,
             tall=_TALL,
             left=_LEFT,
+            written=True,
         ).show(scores, key=f"pays-{title}")
         if picked:
             figures.go_to_hands(chosen, _METRIC, _Link(picked["key"], None).values(holding))

@@ -20,13 +20,13 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import choose_by_link, show_parts
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.players import profile_chart, trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
     show_luck_and_choices,
 )
-from tricklog.dashboard.pages.players.pairs import AMONG, PAIRS, show_best_partner, show_pairs
+from tricklog.dashboard.pages.players.pairs import AMONG, PAIRS, show_pairs, show_with_each
 from tricklog.dashboard.pages.players.profile_leaks import show_leaks
 from tricklog.dashboard.pages.players.two_players import show_two_players
 from tricklog.dashboard.sections import ratings
@@ -35,17 +35,17 @@ from tricklog.dashboard.sections.merged_players import show_merging
 from tricklog.dashboard.sections.ranking import RANK, show_notes, show_ranking, with_own_metrics
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
+from tricklog.ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
 from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     signed_text,
 )
-from tricklog.ingest.metrics.players import against_field, beside
+from tricklog.ingest.metrics.players import against_field
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.store import queries
 from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
-from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.languages.numbers import plain_day
 
 RANKING: Final = mark("Ranking")
 GROUP: Final = "group"
@@ -53,8 +53,6 @@ GROUPS: Final = (
     *("Bidding", "Capture", "Play", "Open cards", "Against par", "Luck and choices"),
     *("Scoring", "Audit"),
 )
-TOGETHER: Final = ("win-rate", "points-share", "score-share", "made-rate")
-AT_THE_TABLE: Final = ("points-share", "score-share", "made-rate", "aggression")
 SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
 
 
@@ -232,17 +230,18 @@ def _show_tendencies(profile: Profile) -> None:
     picked = profile_chart.show_chart(frame, metrics, title)
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
-    show_table(
-        [
-            say_in("a column", "figure"),
-            "n",
-            say("{player}, 95 % interval", player=profile.name),
-            say("above or below the others (shares: points in 100), 99 % interval"),
-            say_in("a column", "place"),
-            say("with all of these compared"),
-        ],
-        profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
-    )
+    with st.expander(say("The figures, and the hands behind each")):
+        show_table(
+            [
+                say_in("a column", "figure"),
+                "n",
+                say("{player}, 95 % interval", player=profile.name),
+                say("above or below the others (shares: points in 100), 99 % interval"),
+                say_in("a column", "place"),
+                say("with all of these compared"),
+            ],
+            profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
+        )
     st.caption(
         say(
             "The field is what all other players did in the same games under the same filters, "
@@ -261,90 +260,20 @@ def _link_to_hands(profile: Profile, metric: Metric) -> Link:
 
 def _show_partners(profile: Profile) -> None:
     st.subheader(say("{player} with each partner", player=as_markdown(profile.name)))
-    show_best_partner(profile.facts, profile.chosen, profile.player)
-    _show_beside(profile, "partner", TOGETHER)
-    figures.heading("score-share", say("Share of the score at stake, by partner"))
-    Figure("score-share", "partner", order="value").show(profile.facts, profile.chosen)
+    show_with_each(profile.facts, profile.chosen, profile.player, against=False)
 
 
 def _show_opponents(profile: Profile) -> None:
     st.subheader(say("{player} against each opponent", player=as_markdown(profile.name)))
-    _show_beside(profile, "opponent", TOGETHER)
-    figures.heading("score-share", say("Share of the score at stake, by opponent"))
-    Figure("score-share", "opponent", order="value").show(profile.facts, profile.chosen)
+    show_with_each(profile.facts, profile.chosen, profile.player, against=True)
 
 
 def _show_seats(profile: Profile) -> None:
     st.subheader(say("{player} in each seat", player=as_markdown(profile.name)))
-    _show_beside(profile, "seat", AT_THE_TABLE)
+    figures.heading("score-share", say("Share of the score at stake by the place after the dealer"))
+    Figure("score-share", "from-dealer").show(profile.facts, profile.chosen)
     figures.heading("aggression", say("Bidding by the place after the dealer"))
     Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
-
-
-def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
-    """Show a table for each game: a row for each value of a dimension, several figures in it."""
-    variants = figures.variants_of(profile.facts, profile.chosen)
-    if len(variants) > figures.MOST_CHARTS:
-        st.caption(
-            say(
-                "The {shown} games played most, of {number}. Choose a variant above to see the "
-                "others.",
-                shown=figures.MOST_CHARTS,
-                number=number(len(variants)),
-            )
-        )
-    for each in variants[: figures.MOST_CHARTS]:
-        if len(variants) > 1:
-            st.markdown(f"**{as_markdown(snapshot.titles().get(each, each))}**")
-        narrowed = profile.chosen.filters.also("variant", each)
-        of_game = replace(profile, chosen=replace(profile.chosen, filters=narrowed))
-        _show_table_beside(of_game, dimension, names)
-
-
-def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None:
-    metrics = [METRIC[each] for each in names]
-    frame = snapshot.kept(
-        beside,
-        profile.facts,
-        profile.player,
-        dimension,
-        metrics,
-        profile.chosen.filters,
-        profile.chosen.minimum,
-    )
-    if frame.is_empty():
-        figures.show_nothing()
-        return
-    show_notes(profile.facts, profile.chosen, metrics)
-    keys = frame.group_by("key").agg(pl.col("n").max()).sort("n", "key", descending=[True, False])
-    keys = keys.sort("key") if DIMENSION[dimension].ordered else keys.head(figures.MOST_ROWS)
-    words = figures.words_for(profile.facts, dimension, keys["key"].to_list())
-    cells = {(row["metric"], row["key"]): row for row in frame.iter_rows(named=True)}
-    rows = []
-    for key in keys["key"]:
-        row: list[Cell] = [words[key]]
-        told = []
-        for metric in metrics:
-            cell = cells.get((metric.name, key))
-            if cell is None:
-                row += [0, ""]
-                continue
-            told.append(
-                say(
-                    "{title}: {figure}",
-                    title=wording.title(metric),
-                    figure=figure_text(metric, cell),
-                )
-            )
-            values = {"player": profile.player, dimension: key}
-            row += [
-                figures.link_to_hands(profile.facts, profile.chosen, cell["n"], metric, values),
-                figure_text(metric, cell, cases=False),
-            ]
-        rows.append([*row, words[key], Lines(tuple(told))])
-    title = wording.title(DIMENSION[dimension])
-    heads = [part for metric in metrics for part in ("n", wording.title(metric).lower())]
-    show_table([title, *heads, title, say_in("a column", "figures")], rows, for_phones=2)
 
 
 def _show_trend(profile: Profile) -> None:

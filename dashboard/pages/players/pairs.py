@@ -15,6 +15,8 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
@@ -108,49 +110,81 @@ def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         _show_question(_Shown(facts, chosen, question, pairs, labels))
 
 
-def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> None:
-    """Say which partner suits a player best, and how sure that is, with all pairs compared."""
+def show_with_each(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, *, against: bool
+) -> None:
+    """Show a player with each partner, or ``against`` each opponent, over all games."""
+    question = _OPPONENTS if against else _PARTNERS
+    st.caption(str(question.sentence))
     everybody = replace(chosen, filters=chosen.filters.also("player"))
     try:
-        pairs = snapshot.kept(partners, facts, everybody.filters)
+        compare = opponents if against else partners
+        pairs = snapshot.kept(compare, facts, everybody.filters)
     except FigureError as error:
         st.info(as_markdown(str(error)))
         return
-    labels = labels_of(facts, "player")
-    own = pairs.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
+    shown = _Shown(facts, everybody, question, pairs, labels_of(facts, "player"))
+    own = _of_player(pairs.rows, player, -1 if against else 1)
     if own.is_empty():
         st.info(_nothing_words(pairs))
+        Figure("score-share", "opponent" if against else "partner", order="value").show(
+            facts, chosen
+        )
         return
-    shown = _Shown(facts, everybody, _PARTNERS, pairs, labels)
-    first = own.sort("drawn", descending=True, maintain_order=True).row(0, named=True)
-    other = first["other"] if first["one"] == player else first["one"]
-    name = name_html(shown.name(other))
-    if first["named"] and first["difference"] > 0:
-        said = say(
-            "{certainty}: {answer}.",
-            certainty=_certainty_html(Certainty.SURE),
-            answer=_said_html(shown, first),
-        )
-    else:
-        value, low, high = (
-            as_html(signed_text(SCORE, first[each])) for each in ("difference", "low", "high")
-        )
-        said = say(
-            "{certainty} which partner suits {player} best: with all {pairs} compared, none of "
-            "theirs stands out above the others. The highest is {partner}, {value} in 100 of the "
-            "score beyond what both bring with others ({low} to {high}, 99 %, {games} together).",
-            certainty=_certainty_html(Certainty.CANNOT_TELL),
-            player=name_html(shown.name(player)),
-            pairs=_pairs_text(len(pairs.rows)),
-            partner=name,
-            value=value,
-            low=low,
-            high=high,
-            games=words.games_text(first["games"]),
-        )
-    address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
     all_pairs = as_html(say("All pairs"))
-    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">{all_pairs}</a></p>')
+    address = as_html(addresses.of(addresses.PLAYERS, {AMONG: PAIRS}))
+    said = _best_html(shown, own.row(0, named=True))
+    st.html(f'<p>{said} <a class="tl-link" href="{address}">{all_pairs}</a></p>')
+    picked = IntervalChart(
+        title=str(question.title),
+        category=str(question.heads[1]),
+        measure=say("score beyond what both bring otherwise"),
+        percent=True,
+        interval="99 %",
+        signed=True,
+        counted=say("games"),
+    ).show(
+        own.with_columns(
+            pl.Series("label", [shown.name(each) for each in own["other"]]),
+            key="other",
+            value="difference",
+            n="games",
+            enough=pl.lit(value=True),
+        ),
+        f"with-each-{against}",
+    )
+    if picked:
+        values = {"player": player, "opponent" if against else "partner": picked["key"]}
+        figures.go_to_hands(everybody, SCORE, values)
+    _show_notes(shown)
+
+
+def _of_player(rows: pl.DataFrame, player: str, turned: int) -> pl.DataFrame:
+    """Return the pairs of a player as ``one``, the best first; ``turned`` is 1, or -1 for both."""
+    mine = rows.filter(pl.col("one") == player)
+    others = rows.filter(pl.col("other") == player).with_columns(
+        one="other",
+        other="one",
+        difference=pl.col("difference") * turned,
+        drawn=pl.col("drawn") * turned,
+        low=pl.min_horizontal(pl.col("low", "high") * turned),
+        high=pl.max_horizontal(pl.col("low", "high") * turned),
+    )
+    return pl.concat([mine, others]).sort("drawn", descending=True, maintain_order=True)
+
+
+def _best_html(shown: _Shown, first: Mapping[str, Any]) -> str:
+    """Return who is best for a player, and how sure that is, with all pairs compared."""
+    if first["named"] and first["difference"] > 0:
+        certainty = _certainty_html(Certainty.SURE)
+        return say("{certainty}: {answer}.", certainty=certainty, answer=_said_html(shown, first))
+    return say(
+        "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
+        "highest is {answer}.",
+        certainty=_certainty_html(Certainty.CANNOT_TELL),
+        pairs=_pairs_text(len(shown.pairs.rows)),
+        answer=_said_html(shown, first),
+    )
 
 
 def _pairs_text(count: int) -> str:
