@@ -18,6 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, charts, compared, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
@@ -97,6 +98,7 @@ class Figure:
     top: int = MOST_ROWS
     """Most categories without an order of their own to show."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw the figure, one chart or one for each variant, and the table of its numbers.
 
@@ -114,11 +116,7 @@ class Figure:
             replace(self, separate=True).show(facts, chosen)
             return
         own = self._own()
-        try:
-            frame = self.measured(facts, chosen)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        frame = self.measured(facts, chosen)
         if frame.is_empty():
             show_nothing(self.nothing)
             return
@@ -155,17 +153,12 @@ class Figure:
         given = {self.by, self.series, *self._own()}
         return not (given & set(PINNED)) and len(variants_of(facts, chosen)) > 1
 
+    @refusals_said()
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
         picked = chosen.filters.values(self.by)
         everybody = replace(chosen, filters=chosen.filters.also(self.by))
-        try:
-            frame = snapshot.kept(
-                standings, facts, metric, self.by, everybody.filters, chosen.minimum
-            )
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if picked:
             frame = frame.filter(pl.col(self.by).is_in(picked))
         if frame.is_empty():

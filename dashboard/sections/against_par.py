@@ -16,9 +16,10 @@ from tricklog.dashboard.kit.figure_page import Topic
 from tricklog.dashboard.kit.figures import MOST_CHARTS, Figure
 from tricklog.dashboard.kit.margin_bars import MarginBars
 from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
-from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
 from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.par_held import Held, WithoutOne
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted
@@ -91,6 +92,7 @@ _TOPICS: Final = (
 class AgainstPar:
     """The part of the page on bidding that holds bids against what could be made."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
         st.subheader(say("Do bids stay within what the cards make?"))
@@ -104,14 +106,10 @@ class AgainstPar:
         if not can_be_asked(facts, _BIDS):
             show_how_to_ask()
             return
-        try:
-            found = snapshot.kept(par_held.held, facts, chosen.filters)
-            show_held(found, found.without_par)
-            st.markdown(_sentence(facts, chosen))
-            _show_bars(facts, chosen)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        found = snapshot.kept(par_held.held, facts, chosen.filters)
+        show_held(found, found.without_par)
+        st.markdown(_sentence(facts, chosen))
+        _show_bars(facts, chosen)
         for topic in _TOPICS:
             topic.show(facts, chosen)
 

@@ -15,10 +15,11 @@ from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import definition_link
 from tricklog.dashboard.kit.one_table import choose_table
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import DIMENSION, FigureError, wording
+from tricklog.ingest.metrics import DIMENSION, wording
 from tricklog.ingest.metrics import field as fields
 from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
 from tricklog.ingest.metrics.figure_words import between_text, chance_text
@@ -80,14 +81,11 @@ def _found_over(
 class SameCards:
     """The section of the page on bidding that judges it apart from play."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show who bids and who plays above or below the field, which bids pay, and what to bid."""
         given_hand.take_parameters()
-        try:
-            tables = snapshot.kept(fields.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(fields.tables, facts, chosen.filters)
         if tables.is_empty():
             st.info(say("No contract matches. Remove a filter, or load more logs."))
             return

@@ -16,7 +16,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
-from tricklog.dashboard.kit.page_parts import choose_by_link
+from tricklog.dashboard.kit.page_parts import choose_by_link, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.sections.calendar import (
@@ -26,8 +26,8 @@ from tricklog.dashboard.sections.calendar import (
     show_calendar,
 )
 from tricklog.dashboard.sections.report_button import show_report_button
-from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
-from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
+from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.figure_words import between_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
@@ -398,13 +398,13 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 # --- Trends
 
 
+@refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
         say("How the season went"),
         say(
             "score above the field as a share of what was at stake, of all games on one scale, by "
-            "month; the band is the 95 % interval, the dashed line is the field. A point leads to "
-            "its games."
+            "month, with 95 % intervals. A point leads to its games."
         ),
     )
     choose_by_link(OF, (PEOPLE, PAIRS), [translated(PEOPLE), translated(PAIRS)])
@@ -413,13 +413,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         format_func=translated,
         label_visibility="collapsed",
     )  # fmt: skip
-    try:
-        frame = snapshot.kept(
-            above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS
-        )
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS)
     if frame.is_empty():
         st.caption(
             say("Nobody played in pairs.")

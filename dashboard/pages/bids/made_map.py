@@ -17,9 +17,9 @@ from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import FigureError, bid_map, metric_named
+from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
@@ -65,16 +65,13 @@ class _Link(NamedTuple):
 class MadeMap:
     """The part of a page that lays bids beside holdings."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
         figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))
         asked.takes(TABLE)
         asked.allows(HOLDING, _HELD.values())
-        try:
-            tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
         if tables.is_empty():
             figures.show_nothing(
                 say(

@@ -14,8 +14,9 @@ from tricklog.dashboard.kit import figures, figures_said
 from tricklog.dashboard.kit.figures import MOST_CHARTS
 from tricklog.dashboard.kit.margin_bars import MarginBars
 from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown
-from tricklog.ingest.metrics import FigureError, margins, metric_named
+from tricklog.ingest.metrics import margins, metric_named
 from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.figure_words import figure_text, too_few
 from tricklog.schemas.languages.messages import say
@@ -28,6 +29,7 @@ _METRIC: Final = metric_named(margins.METRIC)
 class Margins:
     """The part of a page that shows how far contracts ended from the need."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show a chart for each kind of table, and how often one point was missing."""
         figures.heading(
@@ -35,12 +37,8 @@ class Margins:
             say("By how much were contracts made or set?"),
             say("Pale bars on the left were set. A click on a bar leads to its hands."),
         )
-        try:
-            found = snapshot.kept(margins.margins, facts, chosen.filters)
-            by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        found = snapshot.kept(margins.margins, facts, chosen.filters)
+        by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
         if found.is_empty():
             figures.show_nothing()
             return

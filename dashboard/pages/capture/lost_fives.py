@@ -20,11 +20,12 @@ from tricklog.dashboard.kit.cells import Colour, Picture, Track
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
-from tricklog.ingest.metrics import FigureError, fives, metric_named
+from tricklog.ingest.metrics import fives, metric_named
 from tricklog.ingest.metrics.figure_words import value_text
 from tricklog.schemas.languages.messages import (
     Message,
@@ -77,15 +78,12 @@ _COLUMNS: Final = (
 class LostFives:
     """The part of a page that follows the fives of one game."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, say("Where do the fives go?"))
         asked.takes(TABLE)
-        try:
-            tables = snapshot.kept(fives.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(fives.tables, facts, chosen.filters)
         if tables.is_empty():
             figures.show_nothing(_no_fives(facts, chosen))
             return

@@ -19,7 +19,7 @@ from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.kit.page_parts import choose_by_link, show_parts
+from tricklog.dashboard.kit.page_parts import choose_by_link, refusals_said, show_parts
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.players import profile_chart, trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
@@ -35,7 +35,7 @@ from tricklog.dashboard.sections.merged_players import show_merging
 from tricklog.dashboard.sections.ranking import RANK, show_notes, show_ranking, with_own_metrics
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
+from tricklog.ingest.metrics import METRIC, Metric, can_be_asked, wording
 from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
@@ -56,6 +56,7 @@ GROUPS: Final = (
 SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
 
 
+@refusals_said()
 def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header(say("Players"))
@@ -65,13 +66,10 @@ def show() -> None:
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
     players = chosen.filters.values("player")
-    try:
-        if players:
-            _show_profile(facts, chosen, players)
-        else:
-            _show_everybody(facts, chosen)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
+    if players:
+        _show_profile(facts, chosen, players)
+    else:
+        _show_everybody(facts, chosen)
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:

@@ -18,10 +18,10 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.matrix import Between, show_matrix
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import between_text, signed_text
 from tricklog.ingest.metrics.intervals import WORTH
@@ -95,21 +95,19 @@ _OPPONENTS: Final = _Asked(
 )
 
 
+@refusals_said()
 def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show partners, then opponents."""
     for question in (_PARTNERS, _OPPONENTS):
         st.subheader(str(question.title))
         st.caption(str(question.sentence))
-        try:
-            compare = opponents if question.against else partners
-            pairs = snapshot.kept(compare, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        compare = opponents if question.against else partners
+        pairs = snapshot.kept(compare, facts, chosen.filters)
         labels = labels_of(facts, "player")
         _show_question(_Shown(facts, chosen, question, pairs, labels))
 
 
+@refusals_said()
 def show_with_each(
     facts: DuckDBPyConnection, chosen: Chosen, player: str, *, against: bool
 ) -> None:
@@ -117,12 +115,8 @@ def show_with_each(
     question = _OPPONENTS if against else _PARTNERS
     st.caption(str(question.sentence))
     everybody = replace(chosen, filters=chosen.filters.also("player"))
-    try:
-        compare = opponents if against else partners
-        pairs = snapshot.kept(compare, facts, everybody.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    compare = opponents if against else partners
+    pairs = snapshot.kept(compare, facts, everybody.filters)
     shown = _Shown(facts, everybody, question, pairs, labels_of(facts, "player"))
     own = _of_player(pairs.rows, player, -1 if against else 1)
     if own.is_empty():
@@ -157,6 +151,7 @@ def show_with_each(
         values = {"player": player, "opponent" if against else "partner": picked["key"]}
         figures.go_to_hands(everybody, SCORE, values)
     _show_notes(shown)
+    _list_pairs(shown, own, say("The figures, and the hands behind each"))
 
 
 def _of_player(rows: pl.DataFrame, player: str, turned: int) -> pl.DataFrame:
@@ -166,6 +161,7 @@ def _of_player(rows: pl.DataFrame, player: str, turned: int) -> pl.DataFrame:
         one="other",
         other="one",
         difference=pl.col("difference") * turned,
+        share=pl.col("share") * turned,
         drawn=pl.col("drawn") * turned,
         low=pl.min_horizontal(pl.col("low", "high") * turned),
         high=pl.max_horizontal(pl.col("low", "high") * turned),
@@ -241,7 +237,8 @@ def _show_question(shown: _Shown) -> None:
         )
     )
     _show_notes(shown)
-    _list_pairs(shown)
+    every = say("Every pair, the surest first ({number})", number=number(len(pairs.rows)))
+    _list_pairs(shown, pairs.rows, every)
 
 
 def _nothing_words(pairs: Pairs) -> str:
@@ -409,10 +406,9 @@ def _pair_words(shown: _Shown, one: str, other: str) -> str:
     return shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
 
 
-def _list_pairs(shown: _Shown) -> None:
-    rows = shown.pairs.rows.head(MOST_ROWS).to_dicts()
-    every = say("Every pair, the surest first ({number})", number=number(len(shown.pairs.rows)))
-    with st.expander(every):
+def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
+    rows = pairs.head(MOST_ROWS).to_dicts()
+    with st.expander(title):
         show_table(
             [
                 *map(str, shown.question.heads),

@@ -18,12 +18,13 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures, margin_bars
 from tricklog.dashboard.kit.margin_bars import MarginBars
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics import METRIC, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
@@ -376,13 +377,10 @@ def _show_rules(pair: _Pair) -> None:
 # --- The contracts
 
 
+@refusals_said()
 def _show_margins(pair: _Pair) -> None:
     st.subheader(say("How close contracts are"))
-    try:
-        frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
     if frame.is_empty():
         figures.show_nothing(say("No contract of either game matches. Remove a filter."))
         return
@@ -441,15 +439,12 @@ def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT
 # --- The people
 
 
+@refusals_said()
 def _show_people(pair: _Pair) -> None:
     st.subheader(say("Who is better at which?"))
-    try:
-        rows = snapshot.kept(
-            better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
-        )
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    rows = snapshot.kept(
+        better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
+    )
     if rows.is_empty():
         st.info(
             say(
