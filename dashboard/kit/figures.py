@@ -18,7 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, charts, compared, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
@@ -136,14 +136,11 @@ class Figure:
         # One value has one colour in charts beside each other.
         coloured = bool(self.series or self.versions)
         names = tuple(charts.series_names(pl.concat(parts))) if coloured else ()
-        for start in range(0, len(parts), 2):
-            places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
-            for place, part in zip(places, parts[start : start + 2], strict=False):
-                with place:
-                    fixed = {name: str(part[name][0]) for name in own}
-                    tables = len(parts) > len(several)
-                    title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain, names)
+        for place, part in zip(in_twos(len(parts)), parts, strict=True):
+            with place:
+                fixed = {name: str(part[name][0]) for name in own}
+                title = self._title(facts, fixed, tables=len(parts) > len(several))
+                self._draw(facts, chosen, part, fixed, title, domain, names)
 
     def _throws_together(self, facts: DuckDBPyConnection, chosen: Chosen) -> bool:
         """Return whether one value would be made of the cases of several variants."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,12 +12,15 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit import figures, figures_said
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification, title_html
+from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit.page_parts import in_twos
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import Metric
+from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.filters import Range
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, percent
@@ -126,6 +129,33 @@ class MarginBars:
         rule = alt.MarkDef("rule", aria=False, color=colours.ink, strokeWidth=1.5)
         line = layer(rule, once=True, x=alt.X(datum=self.first - _HALF))
         return specification([drawn, line], _HEIGHT)
+
+
+def show_each_game(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    found: pl.DataFrame,
+    *,
+    along: str,
+    behind: tuple[Metric, str],
+    first: int = 0,
+    more: Callable[[Table, Chosen], str] | None = None,
+) -> None:
+    """Draw a frame of ``margins.margins``, a chart for each kind of table, as ``MarginBars`` does.
+
+    ``more`` gives HTML that stands beside the title of one.
+    """
+    parts = found.partition_by("variant", "seating", maintain_order=True)
+    if len(parts) > figures.MOST_CHARTS:
+        st.caption(figures_said.charts_with_most_cases(figures.MOST_CHARTS, len(parts)))
+        parts = parts[: figures.MOST_CHARTS]
+    for place, part in zip(in_twos(len(parts)), parts, strict=True):
+        with place:
+            table = Table(*part.select("variant", "seating").row(0))
+            of_table = at_table(chosen, table)
+            bars = MarginBars(title=table_words(table), along=along, behind=behind, first=first)
+            key = f"{behind[1]}-{table.variant}-{table.seating}"
+            bars.show(facts, of_table, part, key, more(table, of_table) if more else "")
 
 
 def ends_of(rows: pl.DataFrame) -> tuple[float, float]:

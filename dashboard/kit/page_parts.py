@@ -40,6 +40,13 @@ def refusals_said() -> Iterator[None]:
         st.info(as_markdown(str(error)))
 
 
+def in_twos(count: int) -> Iterator[Any]:
+    """Yield a place for each of several parts, two beside each other; a single one is as wide."""
+    for start in range(0, count, 2):
+        places = st.columns(2, gap="medium") if count > 1 else [st.container()]
+        yield from places[: count - start]
+
+
 def show_parts(titles: Sequence[str]) -> Sequence[Any]:
     """Show tabs, titled in the language of the page; return them in the order of ``titles``.
 

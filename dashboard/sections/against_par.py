@@ -11,16 +11,14 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.kit import figures, figures_said
+from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import Topic
-from tricklog.dashboard.kit.figures import MOST_CHARTS, Figure
-from tricklog.dashboard.kit.margin_bars import MarginBars
-from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
-from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.par_held import Held, WithoutOne
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -241,24 +239,7 @@ def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if found.is_empty():
         figures.show_nothing(say("Nobody chose to bid in these hands."))
         return
-    parts = found.partition_by("variant", "seating", maintain_order=True)
-    if len(parts) > MOST_CHARTS:
-        st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
-    shown = parts[:MOST_CHARTS]
-    for start in range(0, len(shown), 2):
-        places = st.columns(2, gap="medium") if len(shown) > 1 else [st.container()]
-        for place, part in zip(places, shown[start : start + 2], strict=False):
-            with place:
-                table = Table(*part.select("variant", "seating").row(0))
-                MarginBars(
-                    title=table_words(table),
-                    along=say("points bid above par"),
-                    behind=(_BIDS, "over-par"),
-                    first=_ABOVE,
-                ).show(
-                    facts,
-                    at_table(chosen, table),
-                    part,
-                    f"par-{table.variant}-{table.seating}",
-                    "",
-                )
+    show_each_game(
+        facts, chosen, found, along=say("points bid above par"), behind=(_BIDS, "over-par"),
+        first=_ABOVE,
+    )  # fmt: skip

@@ -10,10 +10,9 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.kit import figures, figures_said
-from tricklog.dashboard.kit.figures import MOST_CHARTS
-from tricklog.dashboard.kit.margin_bars import MarginBars
-from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.margin_bars import show_each_game
+from tricklog.dashboard.kit.one_table import table_words
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import margins, metric_named
@@ -42,31 +41,19 @@ class Margins:
         if found.is_empty():
             figures.show_nothing()
             return
-        parts = found.partition_by("variant", "seating", maintain_order=True)
-        if len(parts) > MOST_CHARTS:
-            st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
-        missed = {(row["variant"], row["seating"]): row for row in by_one.iter_rows(named=True)}
-        tables = [Table(*part.select("variant", "seating").row(0)) for part in parts[:MOST_CHARTS]]
-        told = [(table_words(each), missed.get((each.variant, each.seating))) for each in tables]
-        st.markdown(sentence(told))
-        for start in range(0, len(tables), 2):
-            places = st.columns(2, gap="medium") if len(tables) > 1 else [st.container()]
-            for place, at in zip(places, range(start, min(start + 2, len(tables))), strict=False):
-                with place:
-                    table = tables[at]
-                    of_table = at_table(chosen, table)
-                    row = missed.get((table.variant, table.seating))
-                    MarginBars(
-                        title=table_words(table),
-                        along=say("points over the need"),
-                        behind=(_METRIC, "margin"),
-                    ).show(
-                        facts,
-                        of_table,
-                        parts[at],
-                        f"margins-{table.variant}-{table.seating}",
-                        _by_one_html(facts, of_table, row),
-                    )
+        missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
+        tables = map(
+            Table._make, found.select("variant", "seating").unique(maintain_order=True).rows()
+        )
+        st.markdown(sentence([(table_words(each), missed.get(each)) for each in tables]))
+        show_each_game(
+            facts,
+            chosen,
+            found,
+            along=say("points over the need"),
+            behind=(_METRIC, "margin"),
+            more=lambda table, of_table: _by_one_html(facts, of_table, missed.get(table)),
+        )
 
 
 def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
