@@ -135,7 +135,8 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     app = club(view=SEASON_VIEW)
     won = table_of(app, "Games won")
     assert len(won) == 4
-    assert all("to" in row["from, to"] or "too few" in row["from, to"] for row in won)
+    shares = [row["won, 95 % interval"] for row in won]
+    assert all(" to " in each or "too few" in each for each in shares)
     records = {row["record"]: row for row in table_of(app, "Records")}
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))

@@ -42,9 +42,8 @@ class Margins:
             figures.show_nothing()
             return
         missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
-        tables = map(
-            Table._make, found.select("variant", "seating").unique(maintain_order=True).rows()
-        )
+        kinds = found.select("variant", "seating").unique(maintain_order=True)
+        tables = [Table(*row) for row in kinds.rows()]
         st.markdown(sentence([(table_words(each), missed.get(each)) for each in tables]))
         show_each_game(
             facts,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -16,17 +15,17 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
-from tricklog.dashboard.kit.cells import Colour, Picture, Track
+from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
-from tricklog.dashboard.kit.page_parts import refusals_said
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import fives, metric_named
-from tricklog.ingest.metrics.figure_words import value_text
+from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.schemas.languages.messages import (
     Message,
     message,
@@ -48,31 +47,27 @@ _SIDES: Final = {
     "left": message_in("a seat", "left"),
     "right": message_in("a seat", "right"),
 }
-_LEAST_SCALE: Final = 0.1
 _MOST_PEOPLE: Final = 14
 """Rows and columns of the matrix."""
 
 
 class _Part(NamedTuple):
-    """A small table of the fives taken apart by a dimension."""
+    """The fives taken apart by a dimension."""
 
     name: str
     title: Message
 
 
-_COLUMNS: Final = (
-    (
-        _Part("five", message("Which five")),
-        _Part("holder", message("Held by")),
-        _Part("taker", message("Lost to")),
-    ),
-    (
-        _Part("leader", message("On the lead of")),
-        _Part("played", message_in("how a five went", "Played")),
-    ),
-    (_Part("trick", message("In trick")), _Part("lost-to", message_in("fives", "Taken by"))),
+_PARTS: Final = (
+    _Part("five", message("Which five")),
+    _Part("holder", message("Held by")),
+    _Part("leader", message("On the lead of")),
+    _Part("played", message_in("how a five went", "Played")),
+    _Part("taker", message("Lost to")),
+    _Part("lost-to", message_in("fives", "Taken by")),
+    _Part("trick", message("In trick")),
 )
-"""The small tables, from left to right and from top to bottom."""
+"""What the fives are taken apart by, from left to right and from top to bottom."""
 
 
 class LostFives:
@@ -95,11 +90,8 @@ class LostFives:
         names = labels_of(facts, "player")
         st.markdown(sentence(where, losers, names))
         st.caption(_kept_words(facts, of_table))
-        left, right = st.columns(2, gap="large")
-        with left:
-            _show_losers(facts, of_table, where, losers, names)
-        with right:
-            _show_between(facts, of_table, where, names)
+        _show_losers(facts, of_table, where, losers, names)
+        _show_between(facts, of_table, where, names)
         _show_where(facts, of_table, where, names)
 
 
@@ -155,13 +147,6 @@ def _show_losers(
 ) -> None:
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
-    track = _track(shown, _whole(where))
-    tricks = max(losers["tricks"].list.len(), default=0)
-    said = say(
-        "as makers; the tick is all, the small columns are fives lost in each trick, blue "
-        "intervals are apart with all compared"
-    )
-    st.html(title_html(say("Who loses them"), said))
     if len(losers) > MOST_ROWS:
         st.caption(
             say(
@@ -170,34 +155,42 @@ def _show_losers(
                 number=number(len(losers)),
             )
         )
-    with st.container(key="fives-losers"):
+    whole = _whole(where)
+    labels = [names.get(each, each) for each in shown["player"]]
+    picked = IntervalChart(
+        title=say("Who loses them"),
+        category=say_in("a heading", "Player"),
+        measure=say("share of their fives as makers, 95 % interval"),
+        percent=True,
+        mark=say("all"),
+    ).show(
+        shown.with_columns(
+            pl.Series("label", labels, pl.String),
+            key="player",
+            mark=pl.lit(None if whole is None else whole["value"], pl.Float64),
+        ),
+        "fives-losers",
+    )
+    if picked:
+        figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
+    tricks = max(losers["tricks"].list.len(), default=0)
+    judged = losers["place"].count()
+    place = say("place of {number}", number=number(judged)) if judged else None
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
-            _loser_heads(track, tricks, losers["place"].count()),
-            [_loser_row(facts, chosen, row, track, names) for row in shown.iter_rows(named=True)],
+            [
+                *(say_in("a heading", "Player"), say("lost, 95 % interval")),
+                say_in("fives", "fives"),
+                say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+                *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
+            ],
+            [_loser_row(facts, chosen, row, names) for row in shown.iter_rows(named=True)],
             name=say("Who loses the makers’ fives"),
-            for_phones=2,
         )
 
 
-def _loser_heads(track: Track, tricks: int, judged: int) -> list[str]:
-    player, scale = say_in("a heading", "Player"), _scale_words(track)
-    in_tricks = say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks")
-    place = say_in("a heading", "place")
-    if judged:
-        place = say("place of {number}", number=number(judged))
-    return [
-        *(player, say_in("fives", "lost"), scale, say("from, to"), say_in("fives", "fives")),
-        *(in_tricks, say_in("fives", "most often to"), place),
-        *(player, say("lost, {scale}", scale=scale)),
-    ]
-
-
 def _loser_row(
-    facts: DuckDBPyConnection,
-    chosen: Chosen,
-    row: Mapping[str, Any],
-    track: Track,
-    names: Mapping[str, str],
+    facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any], names: Mapping[str, str]
 ) -> list[Cell]:
     name = names.get(row["player"], row["player"])
     address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"])
@@ -206,21 +199,13 @@ def _loser_row(
         for trick, lost in enumerate(row["tricks"], 1)
         if lost
     )
-    link = Link(name, address, say("{player}: player", player=name))
-    value, picture, ends = _figure_cells(row, track, Colour.ONE if row["named"] else Colour.FIELD)
-    place = _places(row)
-    told = (
-        say("{value} ({ends})", value=value, ends=ends) if ends else value,
-        _of_fives(row),
-        say("place {places}", places=place) if place else "",
-    )
     return [
-        *(link, value, picture, ends),
+        Link(name, address, say("{player}: player", player=name)),
+        figure_text(_METRIC, row, cases=False),
         figures.link_to_hands(facts, chosen, row["n"], _METRIC, {"player": row["player"]}),
         cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
         _most_to(row),
-        place,
-        *(link, Lines(tuple(filter(None, told)), picture)),
+        _places(row),
     ]
 
 
@@ -240,17 +225,6 @@ def _most_to(row: Mapping[str, Any]) -> str:
         seat=_seat(row["to"]),
         number=number(row["to_count"]),
         all=number(row["lost"]),
-    )
-
-
-def _of_fives(row: Mapping[str, Any]) -> str:
-    if row["to"] is None:
-        return say_counted("of {count} five", "of {count} fives", row["n"])
-    return say_counted(
-        "of {count} five, to the {most}",
-        "of {count} fives, to the {most}",
-        row["n"],
-        most=_most_to(row),
     )
 
 
@@ -322,73 +296,57 @@ def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
 def _show_where(
     facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
 ) -> None:
+    """Show a chart for each part, with the tables of their numbers below."""
     whole = _whole(where)
-    track = _track(where, whole)
-    of_takers = track._replace(tick=fives.taken_by_one(where))
-    average = "" if of_takers.tick is None else value_text(_METRIC, of_takers.tick)
-    st.html(
-        title_html(
-            say("Where the makers’ fives are lost"), _reading(whole["n"] if whole else 0, average)
-        )
+    parts = [(part, _rows_of(where, part, names)) for part in _PARTS]
+    parts = [(part, rows) for part, rows in parts if not rows.is_empty()]
+    said = say(
+        "share that the opponents won, 95 % interval over games. By who took them, a player’s "
+        "share is of the fives of makers they sat against. A click leads to the hands."
     )
-    for place, parts in zip(st.columns(len(_COLUMNS), gap="large"), _COLUMNS, strict=True):
-        with place, st.container(key=f"fives-{parts[0].name}"):
-            for part in parts:
-                rows = where.filter(pl.col("part") == part.name)
-                rows = rows.sort("n", descending=True).head(MOST_ROWS) if _is_long(rows) else rows
-                if rows.is_empty():
-                    continue
-                track_of_part = of_takers if part.name in fives.TAKERS else track
-                show_table(
+    st.html(title_html(say("Where the makers’ fives are lost"), said))
+    for place, (part, rows) in zip(in_twos(len(parts)), parts, strict=True):
+        taken = part.name in fives.TAKERS
+        tick = fives.taken_by_one(where) if taken else whole and whole["value"]
+        with place:
+            picked = IntervalChart(
+                title=str(part.title),
+                category=str(part.title),
+                measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
+                percent=True,
+                mark=say("what one opponent takes on average") if taken else say("all"),
+            ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part.name}")
+        if picked:
+            figures.go_to_hands(chosen, _METRIC, {part.name: picked["key"]})
+    with st.expander(say("The figures, and the hands behind each")):
+        for part, rows in parts:
+            show_table(
+                [
+                    *(str(part.title), say("lost, 95 % interval")),
+                    say_in("fives", "fives"),
+                ],
+                [
                     [
-                        *(str(part.title), _verb(part), _scale_words(track)),
-                        *(say("from, to"), say_in("fives", "fives")),
-                    ],
-                    [
-                        [
-                            figures.link_to_hands(
-                                facts,
-                                chosen,
-                                _label(part, row, names),
-                                _METRIC,
-                                {part.name: row["of"]},
-                            ),
-                            *_figure_cells(row, track_of_part, Colour.ONE),
-                            row["n"],
-                        ]
-                        for row in _in_order(rows, part).iter_rows(named=True)
-                    ],
-                    name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
-                    whole_rows=True,
-                )
+                        figures.link_to_hands(
+                            facts, chosen, row["label"], _METRIC, {part.name: row["key"]}
+                        ),
+                        figure_text(_METRIC, row, cases=False),
+                        row["n"],
+                    ]
+                    for row in rows.iter_rows(named=True)
+                ],
+                name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
+                whole_rows=True,
+            )
 
 
-def _reading(fives_in_all: int, average: str) -> str:
-    """Return how to read the tables; ``average`` is empty where it is not known."""
-    if not average:
-        return say(
-            "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
-            "ring: too few fives or games. Each row leads to its hands. By who took them, the tick "
-            "is what one opponent takes on average, and a player’s share is of the fives of makers "
-            "they sat against.",
-            number=number(fives_in_all),
-        )
-    return say(
-        "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
-        "ring: too few fives or games. Each row leads to its hands. By who took them, the tick is "
-        "what one opponent takes on average, {average}, and a player’s share is of the fives of "
-        "makers they sat against.",
-        number=number(fives_in_all),
-        average=average,
-    )
-
-
-def _is_long(rows: pl.DataFrame) -> bool:
-    return len(rows) > MOST_ROWS
-
-
-def _verb(part: _Part) -> str:
-    return say_in("fives", "taken") if part.name in fives.TAKERS else say_in("fives", "lost")
+def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.DataFrame:
+    rows = where.filter(pl.col("part") == part.name)
+    if len(rows) > MOST_ROWS:
+        rows = rows.sort("n", descending=True).head(MOST_ROWS)
+    rows = _in_order(rows, part)
+    labels = [_label(part, row, names) for row in rows.iter_rows(named=True)]
+    return rows.with_columns(pl.Series("label", labels, pl.String), key=pl.col("of"))
 
 
 def _in_order(rows: pl.DataFrame, part: _Part) -> pl.DataFrame:
@@ -423,39 +381,6 @@ def _label(part: _Part, row: Mapping[str, Any], names: Mapping[str, str]) -> str
     return str(_SEATS[of])
 
 
-# --- Cells
-
-
 def _whole(where: pl.DataFrame) -> dict[str, Any] | None:
     rows = where.filter(pl.col("part") == fives.ALL)
     return None if rows.is_empty() else rows.row(0, named=True)
-
-
-def _track(rows: pl.DataFrame, whole: Mapping[str, Any] | None) -> Track:
-    """Return the scale of intervals: up to the highest that is not of too few cases, if any is."""
-    known = rows.filter("enough") if rows["enough"].any() else rows
-    highest = max(
-        (each for each in (*known["high"], *known["value"]) if each is not None),
-        default=_LEAST_SCALE,
-    )
-    most = min(1.0, max(_LEAST_SCALE, math.ceil(highest * 10) / 10))
-    return Track(0.0, most, None if whole is None else whole["value"])
-
-
-def _scale_words(track: Track) -> str:
-    return say("{least} to {most}", least=number(0), most=percent(track.most))
-
-
-def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> tuple[str, Picture, str]:
-    """Return value, picture of the interval, and its ends in words."""
-    value = value_text(_METRIC, row["value"])
-    if row["low"] is None:
-        ends, said = "", say("{value}, too few games", value=value)
-    else:
-        low, high = number(100 * row["low"]), number(100 * row["high"])
-        ends = say("{least} to {most}", least=low, most=high)
-        said = say("{value}, {ends} %", value=value, ends=ends)
-    picture = cells.interval(
-        track, row["value"], row["low"], row["high"], said, colour, few=not row["enough"]
-    )
-    return value, picture, ends
