@@ -48,7 +48,8 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
     by_weekday = is_by_weekday(days["day"].to_list())
     places = [_place(day, by_weekday=by_weekday) for day in days["day"]]
     across = _across(days["day"].to_list(), by_weekday=by_weekday)
-    most = days["hands"].max() or 1
+    hands_of: list[int] = days["hands"].to_list()
+    least, most = min(hands_of), max(hands_of)
     rows = [
         {
             "across": x,
@@ -57,14 +58,14 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
             "evening": plain_day(day),
             "hands": number(hands),
             "games": number(games),
-            "share": hands / most,
+            "share": (hands - least + 1) / (most - least + 1),
             # Where a row is a day of the week, columns are too narrow for numbers.
             "large": "" if by_weekday else number(hands),
             "framed": day == chosen,
             "said": f"{plain_day(day)}: {hands_text(hands)}",
         }
         for (x, y), day, hands, games in zip(
-            places, days["day"], days["hands"], days["games"], strict=True
+            places, days["day"], hands_of, days["games"], strict=True
         )
         if x in across
     ]

@@ -15,7 +15,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
-from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
@@ -305,8 +305,13 @@ def _show_where(
         "share is of the fives of makers they sat against. A click leads to the hands."
     )
     st.html(title_html(say("Where the makers’ fives are lost"), said))
+    # What is compared by eye has one scale.
+    domain = {
+        taken: shared_domain(pl.concat(rows for part, rows in parts if _is_taken(part) == taken))
+        for taken in {_is_taken(part) for part, _ in parts}
+    }
     for place, (part, rows) in zip(in_twos(len(parts)), parts, strict=True):
-        taken = part.name in fives.TAKERS
+        taken = _is_taken(part)
         tick = fives.taken_by_one(where) if taken else whole and whole["value"]
         with place:
             picked = IntervalChart(
@@ -315,6 +320,7 @@ def _show_where(
                 measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
                 percent=True,
                 mark=say("what one opponent takes on average") if taken else say("all"),
+                domain=domain[taken],
             ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part.name}")
         if picked:
             figures.go_to_hands(chosen, _METRIC, {part.name: picked["key"]})
@@ -338,6 +344,11 @@ def _show_where(
                 name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
                 whole_rows=True,
             )
+
+
+def _is_taken(part: _Part) -> bool:
+    """Return whether a part is about who took the fives."""
+    return part.name in fives.TAKERS
 
 
 def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.DataFrame:
