@@ -17,7 +17,7 @@ from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import FigureError, Metric, wording
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text
-from tricklog.ingest.metrics.players import against_field
+from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.ingest.sessions.words import games_text
 from tricklog.schemas.languages.messages import say
@@ -34,9 +34,13 @@ def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str,
     rows = snapshot.kept(
         two_players, profile.facts, *pair, listed, chosen.filters, chosen.minimum
     ).to_dicts()
-    several = len(figures.variants_of(profile.facts, chosen)) > 1
-    above = [_above_field(profile, each, listed) if several else {} for each in pair]
-    beside = [_beside(profile, metrics[row["metric"]], row, pair, above) for row in rows]
+    both = replace(chosen, filters=chosen.filters.also("player", *pair))
+    several = len(figures.variants_of(profile.facts, both)) > 1
+    beside = []
+    for row in rows:
+        metric = metrics[row["metric"]]
+        apart = _apart(profile, metric) if several else {}
+        beside.append(_beside(profile, metric, row, pair, apart))
     st.markdown(_sentence(beside, names))
     st.caption(_head_to_head(profile, other, names))
     measure = say("shares, 95 % interval; ✓ is sure with all of these compared")
@@ -60,14 +64,13 @@ def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str,
     ).show(beside, f"two-players-{other}", partial(_pick, profile, pair, metrics))
 
 
-def _above_field(profile: Profile, player: str, metrics: list[Metric]) -> dict[str, dict[str, Any]]:
-    """Return how far somebody is from the others in the same games, by metric."""
+def _apart(profile: Profile, metric: Metric) -> dict[str, dict[str, Any]]:
+    """Return how far players are from the others in the same games, by their ids."""
     chosen = profile.chosen
-    filters = chosen.filters.also("player", player)
-    frame = snapshot.kept(against_field, profile.facts, player, metrics, filters, chosen.minimum)
-    return {
-        row["metric"]: row for row in frame.filter(pl.col("difference").is_not_null()).to_dicts()
-    }
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, chosen.minimum)
+    known = frame.filter(pl.col("difference").is_not_null())
+    return {row["player"]: row for row in known.to_dicts()}
 
 
 def _beside(
@@ -75,15 +78,15 @@ def _beside(
     metric: Metric,
     row: Mapping[str, Any],
     pair: tuple[str, str],
-    above: list[dict[str, dict[str, Any]]],
+    apart: Mapping[str, dict[str, Any]],
 ) -> Beside:
     sides = []
-    for player, column, found in zip(pair, ("", "other_"), above, strict=True):
+    for player, column in zip(pair, ("", "other_"), strict=True):
         link = figures.link_to_hands(profile.facts, profile.chosen, "", metric, {"player": player})
         side = side_of(metric, row, column, link.address)
-        if apart := found.get(metric.name):
+        if own := apart.get(player):
             # Figures of several games do not go together, but how far each is from the others does.
-            ends = (apart["difference"], apart["difference_low"], apart["difference_high"])
+            ends = (own["difference"], own["difference_low"], own["difference_high"])
             value, low, high = ends if is_share(metric) else (None, None, None)
             side = Side(signed_text(metric, ends[0]), side.n, value, low, high, link.address)
         sides.append(side)
