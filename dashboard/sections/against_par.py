@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.figure_page import Topic
+from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.page_parts import refusals_said
@@ -90,6 +90,13 @@ _TOPICS: Final = (
 class AgainstPar:
     """The part of the page on bidding that holds bids against what could be made."""
 
+    name = "against-par"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("Do bids stay within what the cards make?")
+
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
@@ -108,8 +115,7 @@ class AgainstPar:
         show_held(found, found.without_par)
         st.markdown(_sentence(facts, chosen))
         _show_bars(facts, chosen)
-        for topic in _TOPICS:
-            topic.show(facts, chosen)
+        show_one(_TOPICS, facts, chosen)
 
 
 def _definitions() -> str:

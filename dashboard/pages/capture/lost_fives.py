@@ -73,6 +73,13 @@ _PARTS: Final = (
 class LostFives:
     """The part of a page that follows the fives of one game."""
 
+    name = "fives"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("Where do the fives go?")
+
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
