@@ -141,9 +141,9 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 1 + 4
+    assert len(app.get("vega_lite_chart")) == 2 + 4
     pairs = club(view=SEASON_VIEW, of=season.PAIRS)
-    assert len(pairs.get("vega_lite_chart")) == 1 + 2
+    assert len(pairs.get("vega_lite_chart")) == 2 + 2
 
 
 def test_a_season_is_the_days_that_are_chosen(visit: Visit) -> None:
