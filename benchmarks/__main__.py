@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from benchmarks import (
     browser,
-    charts,
     cores,
     engine,
     evening,
@@ -102,7 +101,6 @@ BENCHMARKS: Final = {
         lambda given: lake.ask_both(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
-    "charts": Benchmark("Making a chart", lambda given: charts.make_each(given.rounds), ""),
     "solver": Benchmark(
         "What hands are worth with all cards open",
         lambda given: solver.open_cards(min(given.hands, solver.HANDS), given.rounds),

@@ -15,7 +15,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
 from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import FIGURE, measure_metric
+from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import name_rows, narrower_from
 from tricklog.ingest.metrics.standings import hands_of, standings
@@ -106,32 +106,3 @@ def against_field(
     times = pl.when(~pl.col("metric").is_in(neither)).then("narrower").fill_null(float("nan"))
     found = narrower_from(np.array(hands), frame.select(times)["narrower"].to_numpy())
     return frame.with_columns(narrower_from=pl.Series(found, dtype=pl.Int64))
-
-
-def beside(
-    connection: DuckDBPyConnection,
-    player: str,
-    dimension: str,
-    metrics: Sequence[Metric],
-    filters: Filters = EVERYTHING,
-    minimum: int = TOO_FEW,
-) -> pl.DataFrame:
-    """Return figures of a player by partner, opponent, seat or another dimension.
-
-    One row for each metric and value: ``metric``, ``key`` (the value as text), ``n``, ``games``,
-    ``value``, ``low``, ``high`` and ``enough``.
-
-    Raises ``FigureError`` for an unknown player and as ``measure`` does.
-    """
-    import polars as pl
-
-    require_player(connection, player)
-    own = filters.also("player", player)
-    return pl.concat(
-        measure_metric(connection, metric, (dimension,), own, minimum).select(
-            pl.lit(metric.name).alias("metric"),
-            pl.col(dimension).cast(pl.String).alias("key"),
-            *FIGURE,
-        )
-        for metric in metrics
-    )

@@ -129,9 +129,13 @@ def check_charts(app: AppTest) -> None:
 def faults_of_charts(app: AppTest) -> Iterator[str]:
     """Yield what is wrong with the charts on a page."""
     for chart in app.get("vega_lite_chart"):
-        spec = json.loads(chart.proto.spec)
-        if spec["$schema"] != alt.SCHEMA_URL:
-            yield f"a chart of another schema: {spec['$schema']}"
-        # Streamlit gives each chart its data and its size.
-        for error in _grammar().iter_errors(spec | {"data": {"values": []}}):
-            yield f"a chart that is not valid: {error.message}"
+        yield from faults_of_chart(json.loads(chart.proto.spec))
+
+
+def faults_of_chart(spec: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the specification of a chart."""
+    if spec["$schema"] != alt.SCHEMA_URL:
+        yield f"a chart of another schema: {spec['$schema']}"
+    # Streamlit gives each chart its data and its size.
+    for error in _grammar().iter_errors(spec | {"data": {"values": []}}):
+        yield f"a chart that is not valid: {error.message}"
