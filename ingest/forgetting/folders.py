@@ -21,7 +21,6 @@ from tricklog.ingest.following import heartbeat
 from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.report import ForgetReport
-from tricklog.ingest.forgetting.searching import Search
 from tricklog.ingest.forgetting.whom import People, people_of, whom, with_whom
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
@@ -125,7 +124,6 @@ class _Run:
         self._do("A block", lambda: blocks.remove_old(self.db, renamed))
         blocks.clear_drafts(self.db)
         self.report.removed = self._do("An older state", lambda: _remove_old(self.db))
-        self._search()
         self._do("The list of those who were forgotten", self._finish)
         return self.report
 
@@ -182,15 +180,6 @@ class _Run:
                 assembling.assemble(connection, current, found[0], self.forgotten, self.scratch)
         self.report.snapshot = warehouse.current_snapshot(self.db)
 
-    def _search(self) -> None:
-        # What this run itself has set aside goes when it ends.
-        paths = [path for path in _files_in(self.db) if not path.is_relative_to(self.scratch)]
-        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
-        done = iter(range(1, len(paths) + 1))
-        self.report.searched = search.files(
-            paths, self.db, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
-        )
-
 
 def _people_in(db: Path) -> People:
     """Return the people of all snapshots, and of evenings that are being recorded.
@@ -236,7 +225,3 @@ def _remove_old(db: Path) -> int:
             sign.unlink()
     publishing.flush(db)
     return removed
-
-
-def _files_in(db: Path) -> list[Path]:
-    return sorted(path for path in db.rglob("*") if path.is_file() and not path.is_symlink())

@@ -7,7 +7,7 @@ last. A run holds the lake as a load does; one that was killed is finished by th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +19,6 @@ from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.report import ForgetReport
-from tricklog.ingest.forgetting.searching import Search
 from tricklog.ingest.forgetting.whom import people_of, whom, with_whom
 from tricklog.ingest.lake import forgotten as lists
 from tricklog.ingest.lake import portions, reading, recalling, tables, upkeep
@@ -104,7 +103,6 @@ class _Run:
         lake_tables.publish_all(self.lake, self.on_progress)
         self.storage.delete_folder(upkeep.STAGING)
         self.report.removed = upkeep.remove_all_old(self.lake)
-        self._search()
         done = msgspec.structs.replace(self.forgotten.listed, unfinished=())
         lists.write(self.storage, done)
         current = self.lake.opened()
@@ -228,32 +226,6 @@ class _Run:
                 old.append(entry.name.removeprefix(f"{kept.FOLDER}/"))
         self.report.blocks = len(old)
         return old
-
-    # --- Searching
-
-    def _search(self) -> None:
-        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
-        with ExitStack() as held:
-            root, paths = self._files(held)
-            done = iter(range(1, len(paths) + 1))
-            self.report.searched = search.files(
-                paths, root, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
-            )
-            if not self.storage.is_local:
-                mine = sorted(each for each in self.users.rglob("*") if each.is_file())
-                self.report.searched.include(search.files(mine, self.users))
-
-    def _files(self, held: ExitStack) -> tuple[Path, list[Path]]:
-        """Return all files of the lake; those of an object store are brought here first."""
-        if self.storage.is_local:
-            root = Path(self.storage.root)
-        else:
-            root = Path(held.enter_context(Scratch()))
-            for entry in self.storage.list():
-                place = root / entry.name
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(self.storage.read(entry.name))
-        return root, sorted(each for each in root.rglob("*") if each.is_file())
 
 
 _VIEWS: Final = """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tricklog.ingest.forgetting.searching import Searched
 from tricklog.ingest.forgetting.users import Written
 
 
@@ -30,10 +29,4 @@ class ForgetReport:
     snapshot: Path | str | None = None
     removed: int = 0
     """Files of older states that are gone."""
-    searched: Searched = field(default_factory=Searched)
     dry_run: bool = False
-
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing was found any more, in files that could all be read."""
-        return not (self.searched.hits or self.searched.unread)
