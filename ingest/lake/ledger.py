@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from deltalake.exceptions import TableNotFoundError
+from deltalake import DeltaTable
 
 from tricklog.ingest.lake import commits, holders
 from tricklog.ingest.lake.storage import SNAPSHOTS, Storage
@@ -111,24 +111,12 @@ class Ledger:
 
     def head(self) -> Head | None:
         """Return the newest version, ``None`` when there is no table."""
-        try:
-            table = commits.table_at(self._storage, SNAPSHOTS)
-        except TableNotFoundError:
-            return None
-        places = [
-            Place(file.low["number"], State(file.low["state"]), file.path)
-            for file in commits.files_of(SNAPSHOTS, table)
-        ]
-        return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
+        table = commits.newest(self._storage, SNAPSHOTS)
+        return _head_of(table) if table else None
 
     def made(self) -> Head:
         """Return the newest version; the table is made when there is none."""
-        head = self.head()
-        if head is None:
-            commits.create(self._storage, SNAPSHOTS, SCHEMA)
-            head = self.head()
-            assert head is not None
-        return head
+        return self.head() or _head_of(commits.create(self._storage, SNAPSHOTS, SCHEMA))
 
     def read(self, place: Place) -> Row:
         """Return a row."""
@@ -150,7 +138,8 @@ class Ledger:
         """
         file = self._write_file(row)
         paths = {place.path for place in gone if place}
-        if not commits.commit(self._storage, SNAPSHOTS, head.version, [file], gone=paths):
+        table = commits.table_at(self._storage, SNAPSHOTS, head.version)
+        if not commits.commit(self._storage, SNAPSHOTS, table, [file], gone=paths):
             raise LostError
         version = head.version + 1
         self._storage.flush(commits.log_name(SNAPSHOTS, version))
@@ -173,3 +162,11 @@ class Ledger:
             (values,) = pq.read_table(stream).to_pylist()
         packed = {name: json.loads(values[name]) for name in _PACKED}
         return Row(**{**values, **packed, "state": State(values["state"])})
+
+
+def _head_of(table: DeltaTable) -> Head:
+    places = [
+        Place(file.low["number"], State(file.low["state"]), file.path)
+        for file in commits.files_of(SNAPSHOTS, table)
+    ]
+    return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
