@@ -179,10 +179,15 @@ def _has_grown(before: Path, draft: Path, path: Path, on_progress: OnProgress | 
     if found is None:
         return False
     found.close()
-    shutil.copyfile(facts, path)
-    if seals.difference(path, seals.read(facts)):
-        return False
-    return extend(draft, path, on_progress)
+    with seals.compared(facts) as difference:
+        shutil.copyfile(facts, path)
+        try:
+            has_grown = extend(draft, path, on_progress)
+        except duckdb.Error:
+            if not difference():
+                raise
+            return False
+        return has_grown and not difference()
 
 
 def explained(db: str | Path, error: Exception) -> WarehouseError:

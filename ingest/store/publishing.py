@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -228,12 +229,15 @@ def draft(
     with _in_words(db, lambda: _is_current(db, path)):
         try:
             drafts.mkdir(exist_ok=True)
-            with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
-                yield connection
-                loads = loads_in(connection)
-                hands, state = warehouse.hands_and_state(connection)
-            make_facts(drafts / path.name, hands, state)
-            _publish(drafts / path.name, path, loads)
+            work = drafts / path.name
+            with ThreadPoolExecutor(1) as aside:
+                with _opened_draft(db, work, fresh=fresh) as connection:
+                    yield connection
+                    loads = loads_in(connection)
+                    hands, state = warehouse.hands_and_state(connection)
+                digest = aside.submit(seals.file_digest, work)
+                make_facts(work, hands, state)
+                _publish(work, path, loads, digest.result())
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
@@ -286,11 +290,8 @@ def scratch(db: Path) -> Iterator[Path]:
 @contextmanager
 def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
     current = None if fresh else current_snapshot(db)
-    if current:
-        _copy(current, work)
-    else:
-        put_empty(work)
     with (
+        _begun(current, work),
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
     ):
@@ -301,11 +302,26 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         connection.execute("CHECKPOINT")
 
 
-def _copy(current: Path, work: Path) -> None:
-    """Copy the current snapshot; what is damaged in it must not be published once more."""
-    shutil.copyfile(current, work)
-    if wrong := seals.difference(work, seals.read(current)):
-        raise DamagedError(warehouse.damaged(current, wrong))
+@contextmanager
+def _begun(current: Path | None, work: Path) -> Iterator[None]:
+    """Copy the current snapshot; what is damaged in it must not be published once more.
+
+    Whether it is takes longer to find out than a small load, and is found out beside it.
+    """
+    if current is None:
+        put_empty(work)
+        yield
+        return
+    with seals.compared(current) as difference:
+        shutil.copyfile(current, work)
+        try:
+            yield
+        except Exception as error:
+            if wrong := difference():
+                raise DamagedError(warehouse.damaged(current, wrong)) from error
+            raise
+        if wrong := difference():
+            raise DamagedError(warehouse.damaged(current, wrong))
 
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
@@ -316,10 +332,10 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     return [seals.Loaded(*row) for row in found]
 
 
-def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
+def _publish(work: Path, path: Path, loads: list[seals.Loaded], digest: str) -> None:
     db = path.parent
     flush(work)
-    put_seal(work, path, loads)
+    put_seal(work, path, loads, digest)
     work.replace(path)
     _publish_facts(work, path)
     # The pointer must never be on the disk before the name it holds.
@@ -336,10 +352,13 @@ def _publish_facts(work: Path, path: Path) -> None:
         made.replace(facts)
 
 
-def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None:
-    """Put the seal in its place of a complete file that is about to get the name ``path``."""
+def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digest: str = "") -> None:
+    """Put the seal in its place of a complete file that is about to get the name ``path``.
+
+    ``digest`` as for ``seals.write``.
+    """
     draft = seals.seal_of(work)
-    seals.write(work, path.name, draft, loads)
+    seals.write(work, path.name, draft, loads, digest)
     flush(draft)
     draft.replace(seals.seal_of(path))
 
