@@ -33,7 +33,7 @@ from tricklog.ingest.facts.build import (
 )
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, publishing, seals
+from tricklog.ingest.store import database, disk, publishing, seals
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import (
@@ -439,7 +439,7 @@ def _make(
     _remove_draft(draft)
     try:
         write(work, draft, on_progress)
-        publishing.flush(draft)
+        disk.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)
     except (OSError, duckdb.IOException) as error:

@@ -11,7 +11,6 @@ from tricklog.ingest.following.finding import fits, head_of, rest_of
 from tricklog.ingest.following.marks import Identity, Mark
 from tricklog.ingest.following.tails import Portion, Tail, identity_of, is_file
 from tricklog.ingest.reading.sources import LocalPath, Source, find_sources, is_plain
-from tricklog.schemas.words import counted
 
 SCAN: Final = 1.0
 """Seconds between two looks into the folders."""
@@ -201,10 +200,6 @@ class Watch:
         if tail.left_at is None:
             return False
         return min(time.monotonic() - tail.left_at, tail.quiet_for()) >= GRACE
-
-    def summary(self) -> str:
-        """Return what is followed, in a few words."""
-        return f"{', '.join(map(str, self._paths))} ({counted(len(self), 'file')})"
 
 
 def _is_of(mark: Mark, tail: Tail, source: Source, head: bytes) -> bool:

@@ -26,8 +26,8 @@ from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.recording.keeping import KeepingError
+from tricklog.ingest.store import disk, publishing, seals, userdata, warehouse
 from tricklog.ingest.store import forgotten as lists
-from tricklog.ingest.store import publishing, seals, userdata, warehouse
 from tricklog.ingest.store.aliases import aliases
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
@@ -223,5 +223,5 @@ def _remove_old(db: Path) -> int:
     with suppress(OSError):
         for sign in (db / heartbeat.FOLDER).glob("*.json"):
             sign.unlink()
-    publishing.flush(db)
+    disk.flush(db)
     return removed

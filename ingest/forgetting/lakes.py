@@ -20,7 +20,6 @@ from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.report import ForgetReport
 from tricklog.ingest.forgetting.whom import people_of, whom, with_whom
-from tricklog.ingest.lake import forgotten as lists
 from tricklog.ingest.lake import portions, reading, recalling, tables, upkeep
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
@@ -28,6 +27,7 @@ from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.recording.keeping import KeepingError
 from tricklog.ingest.store import database, publishing, userdata
+from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store.aliases import aliases
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.study import lake_tables

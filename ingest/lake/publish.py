@@ -25,11 +25,12 @@ from typing import Any, Final, TypeVar
 import pyarrow as pa
 from deltalake import DeltaTable
 
-from tricklog.ingest.lake import commits, forgotten, holders, words
+from tricklog.ingest.lake import commits, holders, words
 from tricklog.ingest.lake.commits import TROUBLE
 from tricklog.ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
 from tricklog.ingest.lake.tables import File, tables_of_this_version
+from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import (
     POINTER,

@@ -21,7 +21,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tricklog.ingest.adapters.registry import UnknownAdapterError
-from tricklog.ingest.lake import forgotten
 from tricklog.ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.loading.forecast import Forecast
@@ -35,7 +34,7 @@ from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources
 from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
-from tricklog.ingest.store import database, rows
+from tricklog.ingest.store import database, forgotten, rows
 from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import decode_hand

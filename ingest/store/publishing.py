@@ -27,7 +27,7 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, forgotten, layouts, seals, warehouse
+from tricklog.ingest.store import columns, database, disk, forgotten, layouts, seals, warehouse
 from tricklog.ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -334,12 +334,12 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
 
 def _publish(work: Path, path: Path, loads: list[seals.Loaded], digest: str) -> None:
     db = path.parent
-    flush(work)
+    disk.flush(work)
     put_seal(work, path, loads, digest)
     work.replace(path)
     _publish_facts(work, path)
     # The pointer must never be on the disk before the name it holds.
-    flush(db)
+    disk.flush(db)
     _point_to(db, path)
 
 
@@ -347,7 +347,7 @@ def _publish_facts(work: Path, path: Path) -> None:
     """Give the facts of a draft their name, if any were made; without them they are made later."""
     made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
     if made.exists():
-        flush(made)
+        disk.flush(made)
         put_seal(made, facts)
         made.replace(facts)
 
@@ -359,16 +359,16 @@ def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digest:
     """
     draft = seals.seal_of(work)
     seals.write(work, path.name, draft, loads, digest)
-    flush(draft)
+    disk.flush(draft)
     draft.replace(seals.seal_of(path))
 
 
 def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
-    flush(pointer)
+    disk.flush(pointer)
     pointer.replace(db / POINTER)
-    flush(db)
+    disk.flush(db)
 
 
 def put_empty(path: Path) -> None:
@@ -527,12 +527,3 @@ def _clear(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
     if path.is_file():
         _remove(path)
-
-
-def flush(path: Path) -> None:
-    """Have the system write a file, or a folder's entries, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -49,6 +49,19 @@ def digest_of(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=_SIZE).hexdigest()
 
 
+def with_digest(line: bytes) -> bytes:
+    """Return a line and, below it, its digest."""
+    return line + b"\n" + digest_of(line).encode() + b"\n"
+
+
+def without_digest(content: bytes) -> bytes:
+    """Return a line that has its digest below it. Raises ``ValueError`` where that is another."""
+    line, digest, rest = content.split(b"\n")
+    if rest or digest_of(line).encode() != digest:
+        raise ValueError("its bytes are others than written")
+    return line
+
+
 def write(
     complete: Path, name: str, to: Path, loads: Iterable[Loaded] = (), digest: str = ""
 ) -> None:
@@ -59,8 +72,7 @@ def write(
     """
     digest = digest or file_digest(complete)
     seal = Seal(name, complete.stat().st_size, digest, list(loads))
-    line = msgspec.json.encode(seal)
-    to.write_bytes(line + b"\n" + digest_of(line).encode() + b"\n")
+    to.write_bytes(with_digest(msgspec.json.encode(seal)))
 
 
 def read(path: Path) -> Seal | None:
@@ -69,10 +81,8 @@ def read(path: Path) -> Seal | None:
     Raises ``OSError`` when there is one that cannot be read just now.
     """
     try:
-        line, digest, rest = seal_of(path).read_bytes().split(b"\n")
+        line = without_digest(seal_of(path).read_bytes())
     except (FileNotFoundError, IsADirectoryError, ValueError):
-        return None
-    if rest or digest_of(line).encode() != digest:
         return None
     seal = msgspec.json.decode(line, type=Seal)
     return seal if seal.file == path.name else None

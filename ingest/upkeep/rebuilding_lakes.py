@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from tricklog.ingest.lake import forgotten, portions, reading, tables
+from tricklog.ingest.lake import portions, reading, tables
 from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
@@ -40,7 +40,7 @@ from tricklog.ingest.reading.intake import reject_key
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.rejects import Reject, RejectCode
 from tricklog.ingest.reading.sources import STDIN, find_sources
-from tricklog.ingest.store import loads, long_texts, warehouse
+from tricklog.ingest.store import forgotten, loads, long_texts, warehouse
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 from tricklog.ingest.study import lake_blocks, lake_tables
 from tricklog.ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read

@@ -14,7 +14,7 @@ from typing import Any
 from unittest import mock
 
 from tricklog.ingest.reading.interrupts import heard_at_work
-from tricklog.ingest.store import publishing, warehouse
+from tricklog.ingest.store import disk, publishing, warehouse
 
 Reach = Callable[..., object]
 """What is called with a point."""
@@ -58,7 +58,7 @@ def watched(reach: Reach) -> list[Any]:
             before=lambda *_: reach(Point.FACTS_MADE),
         ),
         around(
-            publishing,
+            disk,
             "flush",
             before=lambda path: _is_pointer(path) and reach(Point.POINTER_WRITTEN),
             after=lambda path: _flushed(path, reach),
@@ -97,7 +97,7 @@ def _pointing(reach: Reach) -> Callable[[Path, Path], None]:
     def point_to(db: Path, path: Path) -> None:
         reach(Point.NAME_FLUSHED)
         with around(
-            publishing,
+            disk,
             "flush",
             before=lambda flushed: flushed == db and reach(Point.POINTER_REPLACED),
         ):
