@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from benchmarks.harness import Budget, figure
 from benchmarks.loading import budget_table
-from tricklog.dashboard.charts import INTERVALS, Content, Structure
-from tricklog.dashboard.profile_chart import AGAINST_FIELD
-from tricklog.dashboard.profile_chart import Content as AgainstField
+from tricklog.dashboard.kit.charts import INTERVALS, Content, Structure
+from tricklog.dashboard.pages.players.profile_chart import AGAINST_FIELD
+from tricklog.dashboard.pages.players.profile_chart import Content as AgainstField
 
 USES: Final = 100
 """How often a structure is filled in for one time, as the clock is too coarse for once."""

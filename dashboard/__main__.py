@@ -1,4 +1,4 @@
-"""Behind ``tricklog dashboard``: ``tricklog.dashboard.server``, once the signals are set."""
+"""Behind ``tricklog dashboard``: ``tricklog.dashboard.app.server``, once the signals are set."""
 
 import signal
 import sys
@@ -9,7 +9,7 @@ def main() -> None:
     # What the server is made of takes a second to import. Until it answers to Ctrl-C itself, that
     # ends the process without a traceback.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from tricklog.dashboard.server import main as serve
+    from tricklog.dashboard.app.server import main as serve
 
     serve(sys.argv[1:])
 

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Viewport
 from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, window
 from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.store.exports import safe_cell
 from tricklog.schemas.printable import one_line
 

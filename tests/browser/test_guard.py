@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 
 from tests.kit.browsing import ALLOWED, FOREIGN, at_step, files_served, serving, settle
 from tests.kit.dashboard_logs import REVOKE
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 
 LIMIT = 300
 """Seconds for an answer, which comes at once where a machine is not busy."""
@@ -279,10 +279,13 @@ def other_addresses() -> list[str]:
 
 def test_no_file_of_this_machine_is_served(port: int) -> None:
     for path in (
-        *("/static/../../app.py", "/static/%2e%2e/%2e%2e/app.py", "/..%2f..%2fapp.py"),
+        *("/static/../../main.py", "/static/%2e%2e/%2e%2e/main.py", "/..%2f..%2fmain.py"),
         *("/media/../../etc/passwd", "/component/../../etc/passwd", "//etc/passwd"),
-        *("/_stcore/bidi-components/tricklog.card_table/../../app.py", "/app/static/style.css"),
-        *("/app.py", "/style.css", "/.streamlit/config.toml", "/static//etc/passwd"),
+        *(
+            "/_stcore/bidi-components/tricklog.card_table/../../app/main.py",
+            "/app/static/style.css",
+        ),
+        *("/main.py", "/style.css", "/.streamlit/config.toml", "/static//etc/passwd"),
     ):
         answer = ask(port, "Host: localhost:PORT", path=path)
         assert answer.status >= 400 or "<title>Streamlit</title>" in answer.text, path

@@ -15,8 +15,10 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
-from tricklog.dashboard import launch, urls
-from tricklog.dashboard.server import SETTINGS
+from tricklog import dashboard
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.app.server import SETTINGS
+from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import publishing, seals
@@ -78,7 +80,7 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_one_more(tmp_path, 1)
-    monkeypatch.setattr(sys, "argv", ["app.py"])
+    monkeypatch.setattr(sys, "argv", ["main.py"])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(tmp_path / "db"))
     ended, looked = threading.Event(), threading.Semaphore(0)
     # Each run of a page puts a runtime of its own in the place of the only one there can be.
@@ -87,7 +89,7 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
     def look(viewer: int) -> list[int]:
         """Look at pages until the loads end, and once more; return the loads seen on the way."""
         app = AppTest.from_file(
-            str(Path(launch.__file__).with_name("app.py")), default_timeout=LIMIT
+            str(Path(dashboard.__file__).parent / "app" / "main.py"), default_timeout=LIMIT
         )
         seen = []
         last = False

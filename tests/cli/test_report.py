@@ -14,7 +14,7 @@ from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
 from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog import ingest
-from tricklog.dashboard import addresses
+from tricklog.dashboard.kit import addresses
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.reports import pdf
 from tricklog.ingest.reports.drawings import ticks_within

@@ -21,7 +21,8 @@ from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
 from tests.kit.solving import warehouse
 from tricklog.core.study import contracts
-from tricklog.dashboard import jobs, ledger_hand
+from tricklog.dashboard.data import jobs
+from tricklog.dashboard.pages.ledger import hand as ledger_hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import userdata

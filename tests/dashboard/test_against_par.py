@@ -13,10 +13,10 @@ from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough
 from tricklog import ingest
 from tricklog.core import generate
-from tricklog.dashboard import urls
-from tricklog.dashboard.against_par import behind, sentence
-from tricklog.dashboard.luck_and_choices import sentence as sentence_of_luck
-from tricklog.dashboard.margin_bars import bars
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
+from tricklog.dashboard.sections.against_par import behind, sentence
+from tricklog.dashboard.sections.margin_bars import bars
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, measure, par_held
 from tricklog.ingest.metrics.filters import Filters

@@ -10,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tricklog.dashboard import answers, front_questions, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.sections import answers, front_questions
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import field
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -110,7 +111,7 @@ def test_who_loses_it_in_the_play_is_answered_over_all_games(
     row |= {"player": "weak", "value": -0.6, "low": -0.9, "high": -0.3, "size": 0.2, "named": True}
     monkeypatch.setattr(front_questions, "found_over", lambda *_: pl.DataFrame([row]))
     tables = pl.DataFrame({"variant": ["pedro", "sancho"], "seating": ["4 partners"] * 2})
-    monkeypatch.setattr("tricklog.dashboard.snapshot.kept", lambda *_: tables)
+    monkeypatch.setattr("tricklog.dashboard.data.snapshot.kept", lambda *_: tables)
     with open_facts(season) as facts:
         compared = asked.compare(facts, "", EVERYTHING)
     assert compared is not None

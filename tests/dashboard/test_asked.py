@@ -7,7 +7,7 @@ from tests.kit.app_pages import go, text_of
 from tests.kit.app_pages import warnings_of as told
 from tests.kit.dashboard_logs import REVOKE
 from tests.kit.tiers import some
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 
 
 def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:

@@ -7,7 +7,15 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricklog.dashboard.cells import Colour, Track, columns, interval, line, picture_html, squares
+from tricklog.dashboard.kit.cells import (
+    Colour,
+    Track,
+    columns,
+    interval,
+    line,
+    picture_html,
+    squares,
+)
 
 AMOUNTS = st.floats(-1e6, 1e6)
 TRACK = Track(-4, 4, tick=0)

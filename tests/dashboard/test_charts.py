@@ -13,19 +13,15 @@ from hypothesis import strategies as st
 
 from tests.kit.tiers import scaled
 from tricklog import dashboard
-from tricklog.dashboard import (
-    bid_charts,
-    calendar_chart,
-    charts,
-    flow_chart,
-    ledger_chart,
-    ledger_course,
-    margin_chart,
-    profile_chart,
-    race_chart,
-    trend_chart,
-)
-from tricklog.dashboard.chart_kinds import ROWS, ChartKind
+from tricklog.dashboard.kit import charts
+from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind
+from tricklog.dashboard.pages.capture import flow_chart
+from tricklog.dashboard.pages.games import race_chart
+from tricklog.dashboard.pages.ledger import chart as ledger_chart
+from tricklog.dashboard.pages.ledger import course as ledger_course
+from tricklog.dashboard.pages.players import profile_chart
+from tricklog.dashboard.pages.variants import margin_chart
+from tricklog.dashboard.sections import bid_charts, calendar_chart, trend_chart
 
 PHASES = (Phase.reuse, Phase.generate)
 """Without making an example smaller: each is drawn twice, which takes long."""
@@ -119,9 +115,9 @@ def test_what_is_done_to_a_specification_stays_with_it() -> None:
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
         import gc
-        from tricklog.dashboard import launch
-        launch.spare_the_collector()
-        from tricklog.dashboard.charts import INTERVALS, Structure
+        from tricklog.dashboard.app import collector
+        collector.spare()
+        from tricklog.dashboard.kit.charts import INTERVALS, Structure
         INTERVALS.prepare(Structure(bars=True))
         gc.collect()
         print(len(gc.get_objects()))

@@ -19,11 +19,14 @@ from tests.kit.played_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
-from tricklog import core
-from tricklog.dashboard import launch, server, study_answers, urls
-from tricklog.dashboard.branches import first_move
-from tricklog.dashboard.escaping import as_html, as_markdown, name_html, sentence_html
-from tricklog.dashboard.study_answers import Asked
+from tricklog import core, dashboard
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.app import server
+from tricklog.dashboard.data import launch
+from tricklog.dashboard.pages.replay import study_answers
+from tricklog.dashboard.pages.replay.branches import first_move
+from tricklog.dashboard.pages.replay.study_answers import Asked
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import listings
@@ -234,7 +237,7 @@ def test_folders_of_logs_are_those_that_were_named() -> None:
 
 
 def test_pages_hold_no_sql_of_their_own() -> None:
-    for module in Path(launch.__file__).parent.rglob("*.py"):
+    for module in Path(dashboard.__file__).parent.rglob("*.py"):
         source = module.read_text("utf-8")
         assert not re.search(r"\bSELECT\b|\.execute\(|\.sql\(", source), module
 

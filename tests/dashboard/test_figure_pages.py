@@ -23,12 +23,12 @@ from tests.kit.app_pages import (
 )
 from tests.kit.dashboard_logs import NASTY, VARIANTS
 from tests.kit.tiers import some
-from tricklog.dashboard import filters, urls
-from tricklog.dashboard.charts import shared_domain
-from tricklog.dashboard.escaping import as_markdown
-from tricklog.dashboard.labels import short_names
-from tricklog.dashboard.questions import QUESTIONS
-from tricklog.dashboard.standouts import highest
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import filters
+from tricklog.dashboard.kit.charts import shared_domain
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import short_names
+from tricklog.dashboard.text.questions import QUESTIONS
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
 from tricklog.ingest.metrics.filters import Filters
@@ -438,22 +438,6 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
         "games": str(last["games"]),
         "left out": str(last["left_out"]),
     }
-
-
-def _standings(*rows: tuple[str, float | None, bool | None]) -> pl.DataFrame:
-    schema = {"player": pl.String, "difference": pl.Float64, "named": pl.Boolean}
-    return pl.DataFrame(rows, schema, orient="row")
-
-
-def test_only_who_is_named_and_above_the_others_stands_out() -> None:
-    calm = ("calm", 0.01, False)
-    found = highest(_standings(("bold", 0.1, True), ("bolder", 0.2, True), calm))
-    assert found is not None
-    assert found["player"] == "bolder"
-    assert highest(_standings(("bold", 0.3, False), calm)) is None
-    assert highest(_standings(("careful", -0.3, True), calm)) is None
-    assert highest(_standings(("few", None, None), calm)) is None
-    assert highest(_standings(calm).clear()) is None
 
 
 def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:

@@ -8,7 +8,9 @@ from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.following import followed, lines_of
 from tests.kit.log_lines import generated, write_hands
 from tricklog import ingest
-from tricklog.dashboard import fresh, snapshot, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.app import fresh
+from tricklog.dashboard.data import snapshot
 from tricklog.ingest.following import heartbeat
 from tricklog.ingest.store import warehouse
 

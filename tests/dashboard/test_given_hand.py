@@ -7,8 +7,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, table_of, text_of
-from tricklog.dashboard import given_hand, urls
-from tricklog.dashboard.given_hand import chance_words, problems_of, read_cards
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.sections import given_hand
+from tricklog.dashboard.sections.given_hand import chance_words, problems_of, read_cards
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import field
 from tricklog.schemas.cards import mask_of, parse_cards

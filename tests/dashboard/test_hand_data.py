@@ -17,7 +17,7 @@ from tricklog.core import Finding, Verdict
 from tricklog.core.render.sentences import moment_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.card_table.spoken import SCRIPTS
-from tricklog.dashboard.hand_data import hand_data, in_order, sign_of
+from tricklog.dashboard.data.hand_data import hand_data, in_order, sign_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
 from tricklog.schemas.hand import Hand, Player, encode_hand

@@ -13,8 +13,8 @@ from tests.kit.app_pages import go, open_app
 from tests.kit.hostile_logs import HANDS, TEXTS
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
-from tricklog.dashboard import urls
-from tricklog.dashboard.filters import RANGES, ends_of
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data.filters import RANGES, ends_of
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSIONS, FigureError, dimensions_of, measure
 from tricklog.ingest.metrics.filters import Filters

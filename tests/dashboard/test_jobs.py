@@ -16,8 +16,8 @@ import pytest
 from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
 from tests.kit.faults import Faults
 from tests.kit.tiers import some
-from tricklog.dashboard import jobs
-from tricklog.dashboard.jobs import Job, NotStartedError, Request, State
+from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data.jobs import Job, NotStartedError, Request, State
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store.publishing import writing
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot

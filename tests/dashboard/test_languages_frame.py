@@ -9,12 +9,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.spoken_pages import spoken
-from tricklog.dashboard import languages, urls
-from tricklog.dashboard.chart_language import config_of
-from tricklog.dashboard.filters import BOXES
-from tricklog.dashboard.hand_table import as_file
-from tricklog.dashboard.labels import title_of, value_words
-from tricklog.dashboard.remembered import Remembered
+from tricklog.dashboard.address import languages, urls
+from tricklog.dashboard.app.remembered import Remembered
+from tricklog.dashboard.data.filters import BOXES
+from tricklog.dashboard.kit.chart_language import config_of
+from tricklog.dashboard.pages.hands.hand_table import as_file
+from tricklog.dashboard.text.labels import title_of, value_words
 from tricklog.ingest.metrics import listings
 from tricklog.schemas.languages import current as languages_of_contexts
 from tricklog.schemas.languages.current import LANGUAGES, current, in_language, set_source

@@ -16,9 +16,11 @@ from tests.regenerate.refusals import refusals as all_refusals
 from tricklog import ingest
 from tricklog.core import Replay, replay
 from tricklog.core.judging.finding_names import finding_said
-from tricklog.dashboard import ledger_words, refusals, urls
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.card_table.spoken import script, spoken, texts
-from tricklog.dashboard.expected import expected
+from tricklog.dashboard.pages.audit.expected import expected
+from tricklog.dashboard.pages.ledger import words as ledger_words
+from tricklog.dashboard.text import refusals
 from tricklog.schemas.hand import decode_hand
 from tricklog.schemas.languages.current import LANGUAGES, in_language
 

@@ -8,9 +8,10 @@ import pytest
 from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
 from tests.kit.tiers import some
-from tricklog.dashboard import season, urls
-from tricklog.dashboard.pairs_page import AMONG
-from tricklog.dashboard.ranking import RANK
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.players.pairs import AMONG
+from tricklog.dashboard.sections import season
+from tricklog.dashboard.sections.ranking import RANK
 from tricklog.schemas.languages.current import in_language
 from tricklog.schemas.languages.messages import translated
 

@@ -11,10 +11,10 @@ from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.spoken_pages import english_in, spoken, texts_of
 from tricklog.core import load_variant
 from tricklog.core.recording.evening import begin
-from tricklog.dashboard import urls
-from tricklog.dashboard.recording.screen import screen_of
-from tricklog.dashboard.recording.taps import question_about
-from tricklog.dashboard.recording.texts import spoken as recorder_texts
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.record.screen import screen_of
+from tricklog.dashboard.pages.record.taps import question_about
+from tricklog.dashboard.pages.record.texts import spoken as recorder_texts
 from tricklog.ingest.recording.keeping import Kept
 from tricklog.schemas.hand import Player, RulesRef
 from tricklog.schemas.languages.current import in_language

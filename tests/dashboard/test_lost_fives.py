@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.tiers import some
-from tricklog.dashboard import fives_said, flow_chart, lost_fives, urls
-from tricklog.dashboard.flow_chart import Band, bands, counts
-from tricklog.dashboard.palette import LIGHT
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit.palette import LIGHT
+from tricklog.dashboard.pages.capture import fives_said, flow_chart, lost_fives
+from tricklog.dashboard.pages.capture.flow_chart import Band, bands, counts
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, fives, listings, measure
 from tricklog.ingest.metrics.filters import Filters

@@ -8,7 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tricklog.dashboard import made_map, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.bids import made_map
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import bid_map, measure
 from tricklog.ingest.metrics.bid_map import BidMap, Group

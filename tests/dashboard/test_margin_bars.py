@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tricklog.dashboard import urls
-from tricklog.dashboard.margin_bars import bars, sentence
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.sections.margin_bars import bars, sentence
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import margins
 

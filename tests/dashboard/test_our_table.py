@@ -17,7 +17,8 @@ from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
 from tricklog import ingest
-from tricklog.dashboard import our_table, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import our_table
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.app_pages import go, open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.log_lines import write_hands
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.store import quarantine

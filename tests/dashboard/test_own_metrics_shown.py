@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
-from tricklog.dashboard import ranking, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.sections import ranking
 from tricklog.ingest.metrics import own
 
 GOOD = """

@@ -13,8 +13,10 @@ from tests.kit.dashboard_logs import NASTY
 from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings
 from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import write_records
-from tricklog.dashboard import addresses, season, urls
-from tricklog.dashboard.calendar_chart import is_by_weekday
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.sections import season
+from tricklog.dashboard.sections.calendar_chart import is_by_weekday
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load

@@ -13,7 +13,8 @@ from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_
 from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
-from tricklog.dashboard import addresses, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit import addresses
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load

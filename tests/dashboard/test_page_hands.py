@@ -12,9 +12,9 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
 from tests.kit.tiers import some
-from tricklog.dashboard import urls
-from tricklog.dashboard.hand_table import as_file
-from tricklog.dashboard.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.hands.hand_table import as_file
+from tricklog.dashboard.text.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import listings, metric_named
 from tricklog.ingest.metrics.query import Cases, Which

@@ -13,7 +13,9 @@ from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
-from tricklog.dashboard import server, uploads, urls
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.app import server
+from tricklog.dashboard.data import uploads
 from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.reading import samples
 from tricklog.ingest.store.warehouse import open_snapshot

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.score_sheets import preview
 from tricklog.ingest.score_sheets.words import Means
 

@@ -13,8 +13,8 @@ from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
-from tricklog.dashboard import urls
-from tricklog.dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.ledger.chart import Bar, ends_of, number_text, rows_of, signed_text
 
 pytestmark = pytest.mark.usefixtures("quick_ledgers")
 Visit = Callable[..., AppTest]

@@ -13,10 +13,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
-from tricklog.dashboard import ledger_course, ledger_kinds, ledger_work, urls
-from tricklog.dashboard.labels import value_words
-from tricklog.dashboard.ledger_many_words import amount_text, progress_words
-from tricklog.dashboard.ledger_work import Work, arguments_of
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.ledger import course as ledger_course
+from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
+from tricklog.dashboard.pages.ledger import work as ledger_work
+from tricklog.dashboard.pages.ledger.many_words import amount_text, progress_words
+from tricklog.dashboard.pages.ledger.work import Work, arguments_of
+from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.cli import main
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import measure

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, table_of, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.store import marks, userdata
 from tricklog.ingest.store.aliases import add_alias, aliases, hand_with
 from tricklog.ingest.store.hashes import hashes_of

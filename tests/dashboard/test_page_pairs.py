@@ -15,8 +15,9 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
 from tricklog import core
-from tricklog.dashboard import pairs_page, urls
-from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.pages.players import pairs as pairs_page
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import listings

@@ -14,9 +14,12 @@ from tests.kit import app_pages
 from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.tiers import some
-from tricklog.dashboard import ranking, snapshot, trend, urls
-from tricklog.dashboard.cells import Picture
-from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit.cells import Picture
+from tricklog.dashboard.pages.players import trend
+from tricklog.dashboard.sections import ranking
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, wording
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters

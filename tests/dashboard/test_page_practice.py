@@ -17,11 +17,12 @@ from tests.kit.tiers import some
 from tricklog.core import Replay, replay
 from tricklog.core.native import library
 from tricklog.core.study import LossKind
-from tricklog.dashboard import snapshot, urls
-from tricklog.dashboard.practice import finding
-from tricklog.dashboard.practice.judging import judge
-from tricklog.dashboard.practice.known import Known, known_at
-from tricklog.dashboard.practice.moments import Moment, moment_at
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.pages.practice import finding
+from tricklog.dashboard.pages.practice.judging import judge
+from tricklog.dashboard.pages.practice.known import Known, known_at
+from tricklog.dashboard.pages.practice.moments import Moment, moment_at
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs

@@ -14,10 +14,11 @@ from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
 from tricklog.core.recording.finishing import finished, may_be_thrown_in
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.dashboard import snapshot, urls
-from tricklog.dashboard.recording.own_rules import own_rules
-from tricklog.dashboard.recording.screen import _key_said, screen_of
-from tricklog.dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.pages.record.own_rules import own_rules
+from tricklog.dashboard.pages.record.screen import _key_said, screen_of
+from tricklog.dashboard.pages.record.taps import Sent, Taken, question_about, sent_of, take
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from tricklog.ingest.recording.people import known_people, person

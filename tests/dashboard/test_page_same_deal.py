@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import addresses_in, go, open_app, table_of, text_of
 from tests.kit.broken_hands import generated
 from tests.kit.same_deals import club, write_club
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.study.same_deals import shared_deals

@@ -14,8 +14,9 @@ from tests.kit.played_once import played
 from tests.kit.tiers import some
 from tricklog.core import load_variant
 from tricklog.core.rulesets.rules_text import differences
-from tricklog.dashboard import margin_chart, urls
-from tricklog.dashboard.margin_chart import Measured, binned
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.variants import margin_chart
+from tricklog.dashboard.pages.variants.margin_chart import Measured, binned
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure

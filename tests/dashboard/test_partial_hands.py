@@ -10,7 +10,7 @@ from tests.kit.gap_texts import IDS, write_gap_texts
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
 from tricklog import ingest
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 
 
 @pytest.fixture(scope="module")

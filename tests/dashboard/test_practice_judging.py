@@ -13,12 +13,12 @@ from tricklog.core import Replay
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.native import library
 from tricklog.core.study import LossKind, open_hand
-from tricklog.dashboard.practice import judging, telling
-from tricklog.dashboard.practice.drawing import Names
-from tricklog.dashboard.practice.going_on import best_play
-from tricklog.dashboard.practice.judging import Judged, judge
-from tricklog.dashboard.practice.known import known_at
-from tricklog.dashboard.practice.moments import (
+from tricklog.dashboard.pages.practice import judging, telling
+from tricklog.dashboard.pages.practice.drawing import Names
+from tricklog.dashboard.pages.practice.going_on import best_play
+from tricklog.dashboard.pages.practice.judging import Judged, judge
+from tricklog.dashboard.pages.practice.known import known_at
+from tricklog.dashboard.pages.practice.moments import (
     ASK,
     Kind,
     Moment,

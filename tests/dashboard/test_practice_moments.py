@@ -17,15 +17,15 @@ from tricklog.core import Replay
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.core.study import Refused
 from tricklog.core.study.knowledge import known_to
-from tricklog.dashboard.practice.drawing import (
+from tricklog.dashboard.pages.practice.drawing import (
     Names,
     head_html,
     known_html,
     question_lines,
     table_html,
 )
-from tricklog.dashboard.practice.known import known_at
-from tricklog.dashboard.practice.moments import ASK, Kind, Moment, answer_of, moment_at
+from tricklog.dashboard.pages.practice.known import known_at
+from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment, answer_of, moment_at
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import cards_in, mask_of
 from tricklog.schemas.hand import Hand

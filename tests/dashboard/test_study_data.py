@@ -13,10 +13,17 @@ from tests.kit.dashboard_logs import first_hands, with_revoke
 from tricklog import core
 from tricklog.core.native import library
 from tricklog.core.study import Choice, Refused, Solver, Value, open_hand
-from tricklog.dashboard import solving, study_answers, study_data
-from tricklog.dashboard.branches import NoBranch, branch_of, first_move, is_branch, playable_part
-from tricklog.dashboard.study_answers import Asked, answered
-from tricklog.dashboard.study_data import Study, cost_among
+from tricklog.dashboard.data import solving
+from tricklog.dashboard.pages.replay import study_answers, study_data
+from tricklog.dashboard.pages.replay.branches import (
+    NoBranch,
+    branch_of,
+    first_move,
+    is_branch,
+    playable_part,
+)
+from tricklog.dashboard.pages.replay.study_answers import Asked, answered
+from tricklog.dashboard.pages.replay.study_data import Study, cost_among
 from tricklog.schemas.cards import card_name, cards_in
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")

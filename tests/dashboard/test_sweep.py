@@ -21,9 +21,11 @@ from tests.kit.hostile_logs import HANDS, MARK
 from tests.kit.spoken_pages import english_in, texts_of
 from tests.kit.tiers import is_thorough
 from tricklog.core.native import library
-from tricklog.dashboard import findings, season, urls
-from tricklog.dashboard.pairs_page import AMONG
-from tricklog.dashboard.ranking import RANK
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.players.pairs import AMONG
+from tricklog.dashboard.sections import season
+from tricklog.dashboard.sections.ranking import RANK
+from tricklog.dashboard.text import findings
 from tricklog.schemas.languages.current import LANGUAGES, UNREVIEWED
 
 OTHERS: Final = [

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tricklog.dashboard import exports, uploads
+from tricklog.dashboard.data import uploads
+from tricklog.dashboard.kit import exports
 
 FORMULAS = (
     "=1+1",

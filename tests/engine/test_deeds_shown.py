@@ -14,7 +14,7 @@ from tricklog.core import Replay, View, replay
 from tricklog.core.render.html import step_html
 from tricklog.core.render.sentences import aside_text, contract_text, roles_said
 from tricklog.core.render.terminal import cards_text, plain, table
-from tricklog.dashboard.hand_data import frame_of, sign_of
+from tricklog.dashboard.data.hand_data import frame_of, sign_of
 from tricklog.schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
 from tricklog.schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
 from tricklog.schemas.render import describe_action, player_labels, trump_sign, trump_words

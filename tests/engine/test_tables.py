@@ -21,8 +21,9 @@ from tricklog import ingest
 from tricklog.core import RulesetError, Verdict, generate, replay
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import overview, plain, table
-from tricklog.dashboard import card_table, urls
-from tricklog.dashboard.hand_data import frame_of, sign_of
+from tricklog.dashboard import card_table
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data.hand_data import frame_of, sign_of
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import listings, measure
 from tricklog.ingest.store.warehouse import open_snapshot

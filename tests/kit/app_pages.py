@@ -20,7 +20,9 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
-from tricklog.dashboard import filters, launch, urls
+from tricklog import dashboard
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import filters, launch
 
 # Each new session looks through the metadata of everything installed for components of pages,
 # which takes longer than most pages.
@@ -30,8 +32,8 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 for module in (app_test, local_script_runner):
     vars(module).update(ScriptCache=cache(ScriptCache))
 
-# As the server has it, see ``tricklog.dashboard.server``; and else each run of a page would look
-# for texts, and note each call of Streamlit, which is a third of what a page takes.
+# As ``dashboard/app/server.py`` has it; and else each run of a page would look for texts,
+# and note each call of Streamlit, which is a third of what a page takes.
 config.set_option("runner.magicEnabled", value=False)
 config.set_option("browser.gatherUsageStats", value=False)
 
@@ -40,9 +42,9 @@ _PATHS = {screen.file: screen.path for screen in urls.MENU}
 
 def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
     """The dashboard of a warehouse."""
-    monkeypatch.setattr(sys, "argv", ["app.py", *options])
+    monkeypatch.setattr(sys, "argv", ["main.py", *options])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
-    entry = Path(launch.__file__).with_name("app.py")
+    entry = Path(dashboard.__file__).parent / "app" / "main.py"
     return AppTest.from_file(str(entry), default_timeout=300)
 
 

@@ -29,7 +29,7 @@ from playwright.sync_api import (
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.kit.tiers import is_thorough
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import go, open_app
 from tests.regenerate import languages
 from tricklog.core import load_variant, variants
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 
 _SILENT: Final = frozenset(
     {

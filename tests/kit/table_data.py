@@ -4,7 +4,7 @@ from typing import Any
 
 from tricklog.core import Replay
 from tricklog.core.render.sentences import moment_of
-from tricklog.dashboard.hand_data import FIRST_SIGN, hand_data
+from tricklog.dashboard.data.hand_data import FIRST_SIGN, hand_data
 
 
 def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both, content, rows
-from tricklog.dashboard import urls
+from tricklog.dashboard.address import urls
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.store import userdata
 from tricklog.ingest.warehouses import warehouse_at

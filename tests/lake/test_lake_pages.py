@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import first_hands
 from tests.lake.conftest import Both
-from tricklog.dashboard import followed, jobs, urls
-from tricklog.dashboard.jobs import Request, State
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data.jobs import Request, State
+from tricklog.dashboard.pages.import_logs import followed
 from tricklog.ingest.loading import workers
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.scopes import Scope

@@ -490,14 +490,14 @@ def test_the_pages_show_them_and_say_what_is_left_out(
     monkeypatch: pytest.MonkeyPatch, file: Path, club: Path
 ) -> None:
     monkeypatch.setenv(SETTING, str(file))
-    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Ours", by="role")
+    app = go(open_app(club, monkeypatch), "../pages/explorer/page.py", metric="Ours", by="role")
     assert "How often." in text_of(app)
     assert not app.warning
-    definitions = text_of(go(app, "screens/definitions.py", q="ours"))
+    definitions = text_of(go(app, "../pages/definitions/page.py", q="ours"))
     assert "tricks_won" in definitions
     file.write_text(row(knd='"share"'))
     forget()
-    app = go(open_app(club, monkeypatch), "screens/explorer.py")
+    app = go(open_app(club, monkeypatch), "../pages/explorer/page.py")
     assert app.warning[0].value.startswith("Left out: ours")
 
 
@@ -563,7 +563,7 @@ def test_the_page_says_what_cannot_be_counted(
     # A name of its own: the pages keep what they have measured by name.
     file.write_text(row(name='"broken"', title='"Broken"', amount="\"'abc'::INTEGER\""))
     monkeypatch.setenv(SETTING, str(file))
-    app = go(open_app(club, monkeypatch), "screens/explorer.py", metric="Broken", by="role")
+    app = go(open_app(club, monkeypatch), "../pages/explorer/page.py", metric="Broken", by="role")
     assert not app.exception
     assert "amount cannot be counted" in app.info[0].value
 

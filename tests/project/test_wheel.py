@@ -134,7 +134,7 @@ def test_modules_of_the_names_of_our_folders_disturb_nothing(
     samples = installed / "tricklog" / "ingest" / "sample_logs" / "valid" / "pedro"
     told = run(
         *(installed, elsewhere, "-c"),
-        "import tricklog, tricklog.dashboard.server; "
+        "import tricklog, tricklog.dashboard.app.server; "
         "from tricklog.core.native import library; "
         "print(tricklog.__file__, not library.trouble(), "
         "len(list(tricklog.generate('pedro', games=1, seed=1))) > 1)",

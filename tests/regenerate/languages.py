@@ -30,7 +30,7 @@ from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.rules_text import RULE, words_of
 from tricklog.core.study.open_cards import LOSS_KINDS
 from tricklog.dashboard.card_table.spoken import texts
-from tricklog.dashboard.ledger_many_words import STAGE
+from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.leaks import LEAKS
 from tricklog.ingest.metrics.themes import TITLES

@@ -13,8 +13,8 @@ from types import SimpleNamespace
 from typing import Any, Final
 
 from tricklog.core import Verdict
-from tricklog.dashboard.solving import NO_LIBRARY
-from tricklog.dashboard.study_data import NO_CHOICE
+from tricklog.dashboard.data.solving import NO_LIBRARY
+from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
 from tricklog.ingest.study.season import ALONE
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -35,8 +35,8 @@ def refusals() -> Iterator[tuple[str, str]]:
     for verdict in Verdict:
         yield f"the record is {verdict}", "ingest/study/season.py"
     yield ALONE, "ingest/study/season.py"
-    yield NO_LIBRARY, "dashboard/solving.py"
-    yield NO_CHOICE, "dashboard/study_data.py"
+    yield NO_LIBRARY, "dashboard/data/solving.py"
+    yield NO_CHOICE, "dashboard/pages/replay/study_data.py"
 
 
 def _said_in(tree: ast.Module) -> Iterator[ast.expr]:

@@ -18,7 +18,7 @@ from duckdb import DuckDBPyConnection
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tricklog import ingest
-from tricklog.dashboard import launch
+from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database
@@ -235,10 +235,10 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
 
         from streamlit.testing.v1 import AppTest
 
-        from tricklog.dashboard import launch
+        from tricklog import dashboard
 
-        sys.argv = ["app.py"]
-        entry = Path(launch.__file__).with_name("app.py")
+        sys.argv = ["main.py"]
+        entry = Path(dashboard.__file__).parent / "app" / "main.py"
         app = AppTest.from_file(str(entry), default_timeout=300).run()
         assert not app.exception, app.exception
         print(len(app.header))

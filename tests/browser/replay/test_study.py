@@ -10,7 +10,7 @@ from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tricklog import core
 from tricklog.core.study import open_hand
-from tricklog.dashboard.branches import first_move
+from tricklog.dashboard.pages.replay.branches import first_move
 from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.browser

@@ -1,0 +1,1 @@
+"""Addresses of pages: the menu, the parameters, the language."""

@@ -1,0 +1,1 @@
+"""What the server runs: the frame around every page, its start and its guard."""

@@ -1,0 +1,382 @@
+"""What the pages read: the snapshot that was the newest when the page began, and its facts.
+
+Figures and lists are of the scope that the viewer looks at; a hand, a game or a player that an
+address names is found whatever the scope.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FunctionType
+from typing import Any, Final, TypeVar
+
+import duckdb
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.core import Replay, replay
+from tricklog.core.judging.gaps.running import GapReplay
+from tricklog.dashboard.address.languages import Spoken
+from tricklog.dashboard.data.launch import database
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.facts.scope import usual_scope
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.store import queries
+from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+from tricklog.ingest.warehouses import Warehouse, warehouse_at
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import mark
+
+_WAREHOUSE: Final = "warehouse"
+_SETTLED: Final = "snapshot"
+_SCOPE: Final = "scope"
+_LENS: Final = "lens"
+
+Answer = TypeVar("Answer")
+
+StandsFor = dict[str | type[Any], Callable[[Any], Any]]
+"""For caches (``hash_funcs``): by type, what a value is kept under in place of its content."""
+
+
+def warehouse() -> Warehouse:
+    """Return the warehouse this server shows."""
+    # Whether a folder holds a lake is seen on the disk, and pages ask dozens of times in a run.
+    found: Warehouse | None = st.session_state.get(_WAREHOUSE)
+    return warehouse_at(database(sys.argv[1:])) if found is None else found
+
+
+def user_folder() -> Path:
+    """Return the folder with what viewers write about the warehouse."""
+    return warehouse().user_folder()
+
+
+def settle() -> None:
+    """Take the newest snapshot for this run of a page, whatever is published before it ends.
+
+    Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` where it cannot be told
+    which is the newest.
+    """
+    st.session_state.pop(_WAREHOUSE, None)
+    st.session_state[_WAREHOUSE] = warehouse()
+    state = warehouse().current()
+    if state is None:
+        st.session_state.pop(_SETTLED, None)
+        raise NoSnapshotError(f"{warehouse().name} holds no warehouse yet.")
+    st.session_state[_SETTLED] = state
+    try:
+        st.session_state[_LENS] = lens_of(user_folder())
+    except UserDataError:
+        # The strip of the table says what is wrong with the file.
+        st.session_state[_LENS] = NOTHING
+
+
+def shown() -> str | None:
+    """Return what the page shows, ``None`` where it shows none."""
+    found: str | None = st.session_state.get(_SETTLED)
+    return found
+
+
+def newest() -> str | None:
+    """Return what is published now, whatever the page shows; ``None`` where that is not known."""
+    with suppress(WarehouseError, OSError):
+        return _newest(warehouse().address)
+    return None
+
+
+def hands_since(before: str, now: str) -> int:
+    """Return how many hands one state has more than another; 0 where that cannot be told."""
+    with suppress(WarehouseError, OSError, duckdb.Error):
+        return max(_count(now) - _count(before), 0)
+    return 0
+
+
+def look_at(scope: Scope) -> None:
+    """Take the people and games that this run of a page is of."""
+    st.session_state[_SCOPE] = scope
+
+
+def scope() -> Scope:
+    """Return the people and games that this run is of."""
+    found: Scope = st.session_state.get(_SCOPE, EVERYBODY)
+    return found
+
+
+def usual() -> Scope:
+    """Return the scope to look at where nobody chose one."""
+    with _begun_over_without(_state()):
+        return _usual(_state())
+
+
+def key() -> str:
+    """Return what changes when this run is of other hands; caches are keyed by it."""
+    return f"{_state()} {scope().scope_id} {_lens().key}"
+
+
+OF_FACTS: Final[StandsFor] = {
+    DuckDBPyConnection: lambda _: key(),
+    # Streamlit takes a third of the time of a page to go through each of their parts.
+    Metric: repr,
+    Filters: repr,
+}
+"""A connection of this run is one to the hands that the run is of; others say all they hold."""
+
+
+def for_replays(stands: Callable[[Replay], object]) -> StandsFor:
+    """Return what stands for a replay, whether or not its record has gaps."""
+    # Streamlit asks for the very type of a value.
+    return {Replay: stands, GapReplay: stands}
+
+
+OF_HAND: Final = for_replays(lambda replayed: (_state(), replayed.hand.id))
+"""A stored hand is the one of this id in the snapshot of this run."""
+_OF_LENS: Final[StandsFor] = {Lens: lambda lens: lens.key}
+_OF_TABLES: Final[StandsFor] = {DuckDBPyConnection: lambda _: _state()}
+_BY_NAME: Final[StandsFor] = {FunctionType: lambda ask: f"{ask.__module__}.{ask.__qualname__}"}
+
+
+def _lens() -> Lens:
+    found: Lens = st.session_state.get(_LENS, NOTHING)
+    return found
+
+
+def _state() -> str:
+    return str(st.session_state[_SETTLED])
+
+
+def connection() -> DuckDBPyConnection:
+    """Return a connection to the whole snapshot, for this run of a page alone.
+
+    Raises ``WarehouseError`` for a snapshot that cannot be read.
+    """
+    with _begun_over_without(_state()):
+        return _opened(_state()).cursor()
+
+
+def everybody() -> DuckDBPyConnection:
+    """Return a connection to the tables of everybody, with merged players as one.
+
+    Raises as ``connection`` does.
+    """
+    if not _lens().aliases:
+        return connection()
+    with _begun_over_without(_state()):
+        return _of_scope(_state(), EVERYBODY, _lens()).cursor()
+
+
+def merged() -> tuple[tuple[str, str], ...]:
+    """Return each id that stands for another player, with the id of that player."""
+    return _lens().aliases
+
+
+def merged_names() -> dict[str, str]:
+    """Return what each of these ids was called in the records."""
+    recorded = _names(connection(), NOTHING)
+    return {each: recorded[each] for each, _ in merged() if each in recorded}
+
+
+def merged_people() -> list[tuple[str, str]]:
+    """Return the ids of merged players, each beside another id or name that they had."""
+    names = merged_names()
+    return [
+        (whom, each)
+        for player, whom in merged()
+        for each in dict.fromkeys((player, names.get(player, player)))
+    ]
+
+
+def known_scope() -> Scope:
+    """Return the scope of this run with all ids of its people, for what is as it was recorded."""
+    return _lens().of_scope(scope())
+
+
+def within() -> DuckDBPyConnection:
+    """Return a connection to the snapshot as far as the scope goes, for this run alone.
+
+    Raises as ``connection`` does.
+    """
+    if scope() == EVERYBODY:
+        return everybody()
+    with _begun_over_without(_state()):
+        return _of_scope(_state(), scope(), _lens()).cursor()
+
+
+def facts() -> DuckDBPyConnection:
+    """Return a connection to the facts of the scope, for this run of a page alone.
+
+    They are counted first when nobody has asked for them before. Raises as ``connection`` does.
+    """
+    with _begun_over_without(_state()):
+        if scope() == EVERYBODY:
+            return _facts(_state(), _lens()).cursor()
+        return _of_scope(_state(), scope(), _lens()).cursor()
+
+
+def hand(hand_id: str) -> Hand:
+    """Return a stored hand as it was recorded. Raises ``LookupError`` when there is none."""
+    return warehouse().hand(connection(), hand_id)
+
+
+def replayed_hand(hand_id: str) -> Replay:
+    """Return a stored hand replayed. Raises ``LookupError`` when there is no such hand."""
+    return _replayed(_state(), hand_id)
+
+
+def is_empty() -> bool:
+    """Return whether there is no hand at all, in the scope or outside."""
+    with _begun_over_without(_state()):
+        return not _hands(_state())
+
+
+def outside() -> int:
+    """Return how many hands the scope leaves out."""
+    with _begun_over_without(_state()):
+        return _hands(_state()) - int(totals()["hands"])
+
+
+def totals() -> dict[str, Any]:
+    """Return the row of ``queries.overview`` for the scope."""
+    return _totals(within())
+
+
+def kept(
+    ask: Callable[..., Answer], facts: DuckDBPyConnection, *given: object, **named: object
+) -> Answer:
+    """Return what a function finds in the facts, kept for all viewers, who may only read it."""
+    return _kept(ask, facts, given, named)
+
+
+def titles() -> dict[str, str]:
+    """Return the title of every variant that hands are stored of, by its id."""
+    return _titles(_state())
+
+
+def names() -> dict[str, str]:
+    """Return the name of every player by id, those with the most hands first."""
+    return _names(everybody(), _lens())
+
+
+@contextmanager
+def damage_told() -> Iterator[None]:
+    """Show a sentence in the place of a page whose files are damaged or cannot be read."""
+    try:
+        yield
+    except WarehouseError as error:
+        st.error(as_markdown(str(error)))
+    except (duckdb.Error, UnicodeError) as error:
+        found = warehouse().explained(error)
+        if found is None:
+            raise
+        st.error(as_markdown(str(found)))
+        # What has been opened stays damaged, whatever is put in its place.
+        for kept_open in (_opened, _facts, _of_scope):
+            kept_open.clear()
+
+
+@contextmanager
+def _begun_over_without(state: str) -> Iterator[None]:
+    """Begin the page over when its snapshot was removed before it was opened."""
+    try:
+        yield
+    except WarehouseError:
+        if warehouse().is_there(state):
+            raise
+        st.rerun()
+
+
+# All viewers share one look, which a lake may take a request for.
+@st.cache_data(ttl=1, max_entries=2, show_spinner=False)
+def _newest(address: str) -> str | None:
+    return warehouse_at(address).current()
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _count(state: str) -> int:
+    with warehouse().tables(state, once=True) as tables:
+        return queries.hands_in(tables)
+
+
+# The state stands for the content: what is published never changes, and no name is used twice.
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _opened(state: str) -> DuckDBPyConnection:
+    return warehouse().tables(state)
+
+
+@st.cache_resource(
+    max_entries=2,
+    show_spinner=Spoken(mark("Counting what figures are made of, once for each load")),
+    hash_funcs=_OF_LENS,
+)
+def _facts(state: str, lens: Lens) -> DuckDBPyConnection:
+    return warehouse().facts(state, lens=lens)
+
+
+@st.cache_resource(
+    max_entries=4,
+    show_spinner=Spoken(mark("Looking up who sat at which table")),
+    hash_funcs=_OF_LENS,
+)
+def _of_scope(state: str, scope: Scope, lens: Lens) -> DuckDBPyConnection:
+    return warehouse().scoped(state, scope, lens=lens)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _usual(state: str) -> Scope:
+    return usual_scope(_opened(state))
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _hands(state: str) -> int:
+    return int(queries.overview(_opened(state).cursor())["hands"].item())
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _replayed(state: str, hand_id: str) -> Replay:
+    replayed = replay(warehouse().hand(_opened(state).cursor(), hand_id))
+    # All states are made here, once, and only read by the viewers that share them.
+    replayed.state_at(0)
+    return replayed
+
+
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=OF_FACTS)
+def _totals(snapshot: DuckDBPyConnection) -> dict[str, Any]:
+    return queries.overview(snapshot).row(0, named=True)
+
+
+@st.cache_resource(
+    max_entries=300,
+    show_spinner=False,
+    hash_funcs=OF_FACTS | _BY_NAME,
+)
+def _kept(
+    ask: Callable[..., Answer],
+    facts: DuckDBPyConnection,
+    given: tuple[object, ...],
+    named: dict[str, object],
+) -> Answer:
+    return ask(facts, *given, **named)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _titles(state: str) -> dict[str, str]:
+    rows = queries.variants(_opened(state).cursor()).select("variant", "title")
+    return dict(rows.iter_rows())
+
+
+@st.cache_resource(
+    max_entries=2,
+    show_spinner=False,
+    hash_funcs=_OF_TABLES | _OF_LENS,
+)
+def _names(
+    tables: DuckDBPyConnection,
+    lens: Lens,  # noqa: ARG001 - with its merges the connection has other players
+) -> dict[str, str]:
+    rows = queries.players(tables).select("player", "name")
+    return dict(rows.iter_rows())

@@ -1,0 +1,48 @@
+"""What each value of a dimension is called on a page, told from the others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.text.labels import value_words
+from tricklog.ingest.metrics import DIMENSION, listings
+from tricklog.schemas.languages.current import current
+from tricklog.schemas.printable import one_line
+
+
+def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
+    """Return what people call each value of a dimension, by the value."""
+    return _labels(facts, name, current())
+
+
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
+def _labels(
+    facts: DuckDBPyConnection,
+    name: str,
+    language: str,  # noqa: ARG001 - in another one they are others
+) -> dict[str, str]:
+    found = listings.values(facts, DIMENSION[name])
+    return labelled(name, found, snapshot.titles(), snapshot.names())
+
+
+def labelled(
+    name: str, values: list[str], titles: Mapping[str, str], names: Mapping[str, str]
+) -> dict[str, str]:
+    """Return words for values of a dimension; where several would be the same, the value too."""
+    if name == "variant":
+        words = {value: titles.get(value, value) for value in values}
+    elif DIMENSION[name].players:
+        words = {value: names.get(value, value) for value in values}
+    else:
+        words = {value: value_words(name, value) for value in values}
+    cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
+    count = Counter(cleaned.values())
+    return {
+        value: f"{text} ({one_line(value)})" if count[text] > 1 else text
+        for value, text in cleaned.items()
+    }

@@ -1,0 +1,1 @@
+"""Every page, a folder each; none imports another."""

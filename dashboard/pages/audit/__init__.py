@@ -1,0 +1,1 @@
+"""Findings, and lines that could not be read."""

@@ -1,0 +1,411 @@
+"""Audit: was it legal, what was not, and by which rule; and the lines that could not be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.core import Finding, Replay, Verdict
+from tricklog.core.render.sentences import moment_of, verdict_said
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses, exports, figures
+from tricklog.dashboard.kit.drilldown import Wanted
+from tricklog.dashboard.kit.figures import MEANINGS, Figure
+from tricklog.dashboard.pages.audit.expected import expected, logged
+from tricklog.dashboard.sections.one_load import choose_load
+from tricklog.dashboard.text import findings
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.text.labels import short_name, title_of
+from tricklog.ingest.metrics import DIMENSION, FigureError, listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reading.rejects import Reject, printable
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import RecordError
+from tricklog.schemas.languages.current import ENGLISH, in_language
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import number, plain_day
+
+PAGE: Final = 20
+FIRST_HANDS: Final = 12
+# Bytes of a line that are shown.
+LONGEST_LINE: Final = 4_000
+VIEW: Final = "view"
+FINDINGS, COUNTS = "findings", "counts"
+VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
+_VIEW_WORDS: Final = {
+    FINDINGS: message_in("a view of the audit", "findings"),
+    COUNTS: message_in("a view of the audit", "counts"),
+    urls.UNREADABLE: message_in("a view of the audit", "unreadable lines"),
+}
+_COUNTED_BY: Final = (
+    Figure("findings", "code", order="value"),
+    Figure("fault-rate", "player", order="value"),
+    Figure("valid-rate", "source", order="n"),
+    Figure("findings", "rule", order="value"),
+)
+
+
+def show() -> None:
+    """Show what the audit found, filtered as the URL says."""
+    st.header(say("Audit"))
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    asked.takes("find", "finding", "trouble")
+    asked.allows(VIEW, map(_view_words, VIEWS))
+    asked.allows_if(urls.PART, asked.is_digits)
+    load = choose_load()
+    view = st.segmented_control(
+        say_in("what is seen", "View"),
+        VIEWS,
+        format_func=_view_words,
+        default=FINDINGS,
+        required=True,
+        key=VIEW,
+        bind="query-params",
+        label_visibility="collapsed",
+    )
+    try:
+        if view == COUNTS:
+            if load is not None:
+                st.caption(say("These figures are of all loads."))
+            _show_counts(facts, chosen)
+        elif view == urls.UNREADABLE:
+            _show_lines(load)
+        else:
+            _show_findings(facts, chosen, load)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+
+
+def _view_words(view: str) -> str:
+    return str(_VIEW_WORDS[view])
+
+
+# --- Findings
+
+
+def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
+    codes = listings.values(facts, DIMENSION["code"])
+    asked.allows("finding", lambda: map(title_of, codes))
+    left, right = st.columns(2)
+    text = left.text_input(
+        say("Find"),
+        key="find",
+        bind="query-params",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
+    ).strip()
+    code = right.selectbox(
+        say("Finding"),
+        codes,
+        index=None,
+        format_func=title_of,
+        placeholder=say("Every kind"),
+        key="finding",
+        bind="query-params",
+    )
+    _show_verdicts(facts, chosen, {"text": text or None, "load": load, "code": None})
+    wanted = chosen.filters.also("code", code) if code else chosen.filters
+    total = listings.finding_count(facts, wanted, text=text or None, load=load)
+    if not total:
+        st.markdown(say("No findings: nothing here was against the rules."))
+        return
+    last = -(-total // PAGE)
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    offset = (page - 1) * PAGE
+    rows = listings.finding_list(
+        facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
+    )
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(
+            say_counted(
+                "{count} finding, those of the latest hands first.",
+                "{count} findings, those of the latest hands first.",
+                total,
+            )
+        )
+        _offer_findings(facts, wanted, text, load)
+    for place, row in enumerate(rows.iter_rows(named=True)):
+        _show_finding(row, f"finding-{place}")
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> None:
+    """Say how many of the hands are in order; of few hands, say it of each."""
+    total = listings.hand_count(facts, chosen.filters, **named)
+    if not total:
+        st.info(say("No hand matches. Remove a filter, or look for less."))
+        return
+    if total > FIRST_HANDS:
+        valid = Verdict.VALID.value
+        verdicts = chosen.filters.values("verdict")
+        in_order = chosen.filters.also("verdict", valid)
+        fits = not verdicts or valid in verdicts
+        legal = listings.hand_count(facts, in_order, **named) if fits else 0
+        values = {
+            "legal": number(legal),
+            "hands": say_counted("{count} hand", "{count} hands", total),
+            "meaning": translated(MEANINGS[Verdict.VALID]),
+        }
+        one = say("**{legal} of {hands}** is in order: {meaning}.", **values)
+        st.markdown(
+            one if legal == 1 else say("**{legal} of {hands}** are in order: {meaning}.", **values)
+        )
+        return
+    for row in listings.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
+        verdict = row["verdict"]
+        place = [plain_day(row["day"])] if row["day"] else []
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(
+                f'<span class="tl-verdict tl-{as_html(verdict)}">'
+                f"{as_html(str(verdict_said(Verdict(verdict))))}</span> "
+                f"{as_html(translated(MEANINGS[Verdict(verdict)]))}",
+                width="content",
+            )
+            st.page_link(
+                urls.STEPS,
+                label=f":blue[{as_markdown(', '.join([row['hand_id'], *place]))}]",
+                query_params=urls.to_step(row["hand_id"]),
+            )
+            if row["game"]:
+                st.page_link(
+                    urls.GAMES,
+                    label=f":blue[{say('game {game}', game=as_markdown(row['game']))}]",
+                    query_params=urls.to_game(row["game"]),
+                )
+
+
+def _show_finding(row: dict[str, Any], key: str) -> None:
+    replayed = _replayed(row["hand_id"])
+    (finding,) = findings.in_language(snapshot.connection(), [findings.of_row(row)], replayed)
+    step = moment_of(finding, replayed) if replayed else finding.action
+    titles = snapshot.titles()
+    where = [name_html(titles[row["variant"]])]
+    if row["game"]:
+        where.append(say("game {game}", game=addresses.game_html(row["game"])))
+    if row["hand"] is not None:
+        where.append(say("hand {hand}", hand=row["hand"]))
+    if row["day"]:
+        where.append(plain_day(row["day"]))
+    with st.container(border=True, gap="xsmall", key=key):
+        st.html(findings.finding_html(finding))
+        st.html(_columns_html(finding, replayed, row["players"]))
+        st.page_link(
+            urls.STEPS,
+            label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words_within(step)}]",
+            query_params=urls.to_step(row["hand_id"], step or 0),
+        )
+        log = f"{short_name(row['file'])}:{row['line']}"
+        st.html(
+            f'<p class="tl-where">{" · ".join(where)} · '
+            f'<span title="{as_html(row["file"])}">{name_html(log)}</span></p>'
+        )
+        findings.show_rules(finding)
+
+
+def _replayed(hand_id: str) -> Replay | None:
+    """Return a hand replayed, ``None`` when what is stored of it makes no record."""
+    try:
+        return snapshot.replayed_hand(hand_id)
+    except (LookupError, RecordError):
+        return None
+
+
+def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -> str:
+    actions = replayed.hand.actions if replayed else ()
+    cells = {
+        say("In the log"): logged(finding, actions, names),
+        say("By the rules"): expected(finding, names),
+    }
+    told = "".join(
+        f"<dt>{as_html(head)}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
+        for head, text in cells.items()
+        if text
+    )
+    return f'<dl class="tl-against">{told}</dl>'
+
+
+def _offer_findings(
+    facts: DuckDBPyConnection, wanted: Filters, text: str, load: int | None
+) -> None:
+    def listed() -> pl.DataFrame:
+        return listings.finding_list(
+            facts, wanted, text=text or None, load=load, limit=exports.MOST_ROWS
+        )
+
+    def as_csv() -> bytes:
+        rows = list(map(_export_row, listed().iter_rows(named=True)))
+        return exports.as_csv(
+            list(rows[0]), ([_flat(each) for each in row.values()] for row in rows)
+        )
+
+    def as_json() -> bytes:
+        return exports.as_json(map(_export_row, listed().iter_rows(named=True)))
+
+    with st.container(horizontal=True, width="content"):
+        _offer("findings", as_csv, as_json)
+
+
+def _offer(name: str, as_csv: Callable[[], bytes], as_json: Callable[[], bytes]) -> None:
+    for kind, made, mime in (("CSV", as_csv, exports.CSV), ("JSON", as_json, exports.JSON)):
+        st.download_button(
+            say("Save as {kind}", kind=kind),
+            made,
+            f"{name}.{kind.lower()}",
+            mime,
+            key=f"{name}-{kind}",
+            on_click="ignore",
+        )
+
+
+def _export_row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a finding as a program reads it, in English."""
+    finding = findings.of_row(row)
+    with in_language(ENGLISH):
+        by_the_rules = expected(finding, row["players"])
+    return {
+        "hand_id": row["hand_id"],
+        "game": row["game"],
+        "hand": row["hand"],
+        "day": row["day"],
+        "log": row["file"],
+        "line": row["line"],
+        "variant": row["variant"],
+        "verdict": row["verdict"],
+        "finding": row["code"],
+        "seen_from": row["scope"],
+        "action": row["action"],
+        "pointer": row["pointer"],
+        "seat": row["seat"],
+        "player": row["player"],
+        "sentence": row["message"],
+        "by_the_rules": by_the_rules,
+        "rules": row["rule"],
+        "facts": finding.facts,
+    }
+
+
+def _flat(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+
+
+# --- Counts
+
+
+def _show_counts(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    for figure in _COUNTED_BY:
+        figures.heading(figure.metric, _heading(figure))
+        figure.show(facts, chosen)
+
+
+def _heading(figure: Figure) -> str:
+    return {
+        "code": say("Kinds of findings"),
+        "player": say("Who makes mistakes"),
+        "source": say("How well each log is kept"),
+        "rule": say("Rules that are broken"),
+    }[figure.by]
+
+
+# --- Lines that could not be read
+
+
+def _show_lines(load: int | None) -> None:
+    connection = snapshot.connection()
+    counts = dict(quarantine.codes(connection, load).select("code", "lines").iter_rows())
+    if not counts:
+        st.markdown(say("None: every line of the logs could be read."))
+        return
+    asked.allows("trouble", lambda: map(title_of, counts))
+    code = st.selectbox(
+        say("What was wrong"),
+        list(counts),
+        index=None,
+        format_func=title_of,
+        placeholder=say("Anything"),
+        key="trouble",
+        bind="query-params",
+    )
+    total = counts[code] if code else sum(counts.values())
+    last = -(-total // PAGE)
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(
+            say_counted(
+                "{count} line kept aside, by log and line.",
+                "{count} lines kept aside, by log and line.",
+                total,
+            )
+        )
+        with st.container(horizontal=True, width="content"):
+            _offer(
+                "lines",
+                partial(_lines_csv, connection, code, load),
+                partial(_lines_json, connection, code, load),
+            )
+    offset = (page - 1) * PAGE
+    shown = quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset)
+    for reject in shown:
+        _show_line(reject)
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_line(reject: Reject) -> None:
+    place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
+    with st.container(border=True, gap="xsmall"):
+        st.html(
+            f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
+            f"{as_html(reject.message)}</div>"
+        )
+        byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""
+        log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
+        st.html(
+            f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}</span></p>'
+        )
+        st.markdown(as_markdown(reject.hint))
+        if reject.text:
+            with st.expander(say("The line as it was read")):
+                text = reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")
+                more = "…" if len(reject.text) > LONGEST_LINE else ""
+                st.code(printable(text) + more, language=None, wrap_lines=True)
+
+
+_LINE_COLUMNS: Final = ("file", "line", "byte", "code", "pointer", "message", "hint", "text")
+
+
+def _line_rows(
+    connection: DuckDBPyConnection, code: str | None, load: int | None
+) -> list[dict[str, Any]]:
+    rejects = quarantine.lines(connection, code=code, load=load, limit=exports.MOST_ROWS)
+    return [
+        {
+            **{name: getattr(each, name) for name in _LINE_COLUMNS},
+            "text": printable(each.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")),
+        }
+        for each in rejects
+    ]
+
+
+def _lines_csv(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
+    rows = _line_rows(connection, code, load)
+    return exports.as_csv(_LINE_COLUMNS, (row.values() for row in rows))
+
+
+def _lines_json(connection: DuckDBPyConnection, code: str | None, load: int | None) -> bytes:
+    return exports.as_json(_line_rows(connection, code, load))
+
+
+show()

@@ -1,0 +1,1 @@
+"""Bid accuracy: how high people bid, and what comes of it."""

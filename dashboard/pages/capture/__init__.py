@@ -1,0 +1,1 @@
+"""Point capture: who gets the points, and where the fives go."""

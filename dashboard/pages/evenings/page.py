@@ -1,0 +1,404 @@
+"""Evenings: who won on one of them, game by game, and how the season stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, cells
+from tricklog.dashboard.kit.page_parts import show_parts
+from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.sections import chances, season
+from tricklog.dashboard.sections.report_button import show_report_button
+from tricklog.dashboard.sections.sheet_table import fit_of
+from tricklog.dashboard.text import findings
+from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
+from tricklog.dashboard.text.labels import title_of
+from tricklog.ingest.chances.words import sureness
+from tricklog.ingest.metrics import FigureError, listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reports.evening import evening_report
+from tricklog.ingest.sessions import evening as sessions
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
+from tricklog.ingest.sessions.records import KIND, Record, records
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import day_text, number, short_day
+from tricklog.schemas.printable import one_line
+
+EVENING_VIEW: Final = mark("Evening")
+SEASON_VIEW: Final = mark("Season")
+MOST_GAMES: Final = 60
+MOST_PLAYERS: Final = 40
+MOST_SQUARES: Final = 24
+MOST_FINDINGS: Final = 8
+MOST_RECORDS: Final = 2
+"""Records that the sentence at the top tells."""
+_ROW_HEIGHT: Final = 36
+_GAME_HEIGHT: Final = 60
+_FINDING_HEIGHT: Final = 72
+_HEADS_HEIGHT: Final = 260
+"""What parts of a printed page take, in pixels."""
+_MARKS: Final = {WON: True, LOST: False, OPEN: None}
+_ENDED: Final = {
+    WON: message_in("a game", "won"),
+    LOST: message_in("a game", "lost"),
+    OPEN: message_in("a game", "open"),
+}
+
+
+def show() -> None:
+    """Show the evening or the season in the URL."""
+    facts = snapshot.facts()
+    st.header(say("Evenings"))
+    chosen = filters.choose(facts)
+    asked.takes(season.OF, urls.VIEW)
+    try:
+        days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    listed = [day.isoformat() for day in reversed(days["day"].to_list())]
+    years = [*dict.fromkeys(each[:4] for each in listed)]
+    asked.allows(urls.EVENING, listed)
+    asked.allows(urls.SEASON, years)
+    _say_what_is_passed_over(chosen)
+    if not listed:
+        _show_no_day(facts, chosen)
+        return
+    _take_pick()
+    day = _chosen_day(listed)
+    tabs = show_parts([EVENING_VIEW, SEASON_VIEW])
+    for tab in tabs:
+        if tab.open:
+            with tab:
+                if tab is tabs[0]:
+                    _show_evening(facts, chosen, _season(chosen, day.year), day)
+                else:
+                    _show_season(facts, chosen, days, day, years)
+
+
+def _say_what_is_passed_over(chosen: Chosen) -> None:
+    kept = sessions.of_tables(chosen.filters).chosen
+    if kept != chosen.filters.chosen:
+        st.caption(
+            say(
+                "Evenings are of whole tables: filters by player, bid and whatever else differs "
+                "within a game are passed over here."
+            )
+        )
+
+
+def _show_no_day(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    st.info(say("No hand that the filters choose has a day, so there is no evening to show."))
+    address = as_html(addresses.of_page(addresses.HANDS, facts, chosen))
+    st.html(f'<a class="tl-link" href="{address}">{as_html(say("All hands"))}</a>')
+
+
+def _take_pick() -> None:
+    """Go to the evening that was clicked on in the calendar."""
+    picked = st.session_state.pop(season.PICKED, None)
+    if picked is not None:
+        st.session_state[urls.EVENING] = picked
+        if current() == ENGLISH:
+            st.session_state[urls.VIEW] = EVENING_VIEW
+        else:
+            # In other languages the address alone says which part is open.
+            st.query_params.pop(urls.VIEW, None)
+
+
+def _chosen_day(listed: list[str]) -> date:
+    if st.session_state.get(urls.EVENING, listed[0]) not in listed:
+        del st.session_state[urls.EVENING]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="evening-choice"):
+        title = say("Evening")
+        picked = st.selectbox(title, listed, key=urls.EVENING, bind="query-params", width=180)
+        day = picked or listed[0]
+        at = listed.index(day)
+        links = [
+            f'<a class="tl-link" href="{_to_day(listed[other])}">'
+            f"{form.format(short_day(date.fromisoformat(listed[other])))}</a>"
+            for other, form in ((at + 1, "← {}"), (at - 1, "{} →"))
+            if 0 <= other < len(listed)
+        ]
+        said = as_html(say("Evenings before and after"))
+        st.html(f'<nav class="tl-way tl-beside-box" aria-label="{said}">{" · ".join(links)}</nav>')
+    return date.fromisoformat(day)
+
+
+def _to_day(day: str) -> str:
+    return as_html(urls.with_parameter(addresses.EVENINGS, urls.EVENING, day))
+
+
+def _season(chosen: Chosen, year: int) -> Chosen:
+    """Return the filters of a season: the days that are chosen, or a year."""
+    whole = sessions.of_tables(chosen.filters)
+    if not (whole.since or whole.until):
+        whole = replace(whole, since=date(year, 1, 1), until=date(year, 12, 31))
+    return replace(chosen, filters=whole)
+
+
+# --- An evening
+
+
+def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: date) -> None:
+    until = replace(own.filters, until=day)
+    found = snapshot.kept(sessions.evening_of, facts, day, chosen.filters, season=until)
+    if found is None:
+        st.info(say("No hand of this evening fits the filters."))
+        return
+    new = [each for each in snapshot.kept(records, facts, until) if words.is_new(each, day)]
+    _show_head(found, new)
+    show_report_button(
+        f"evening-{day}",
+        say("This evening"),
+        lambda sources: evening_report(sources, day, chosen.filters),
+    )
+    left, right = st.columns([1, 1.25], gap="large")
+    with left:
+        _show_standings(facts, own, found)
+        season.show_new_records(new)
+    with right:
+        _show_games(facts, chosen, found)
+        _show_findings(facts, chosen, found)
+
+
+def _show_head(found: Evening, new: list[Record]) -> None:
+    names, titles = snapshot.names(), snapshot.titles()
+    said = [words.headline(found, names)]
+    said += [
+        words.new_record_text(each, titles.get(each.variant, each.variant), names)
+        for each in sorted(new, key=lambda each: list(KIND).index(each.kind))[:MOST_RECORDS]
+    ]
+    classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
+    st.html(
+        f'<div class="{classes}"><h2>{as_html(day_text(found.day))}</h2>'
+        f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
+        f"<p>{sentence_html(' '.join(said))}</p></div>"
+    )
+
+
+def _fit(found: Evening, new: list[Record]) -> str:
+    """Return the class that makes an evening fit a page of paper."""
+    left = len(found.standings[:MOST_PLAYERS]) + len(new)
+    right = _GAME_HEIGHT * len(found.games[:MOST_GAMES])
+    right += _FINDING_HEIGHT * min(found.findings, MOST_FINDINGS)
+    return fit_of(_HEADS_HEIGHT + max(_ROW_HEIGHT * left, right))
+
+
+def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
+    season.heading(
+        say("Standings of the evening"),
+        say(
+            "games won and lost in the order of play; one evening is mostly luck, so no places are "
+            "claimed"
+        ),
+    )
+    if not found.standings:
+        st.caption(say("No game was played."))
+        return
+    rows = [_standing_row(facts, own, each) for each in found.standings[:MOST_PLAYERS]]
+    show_table(
+        [
+            *(say_in("a column", "player"), say_in("a column", "won")),
+            *(say("games in order"), say("above the field, of 100 at stake")),
+        ],
+        rows,
+        name=say("Standings of the evening"),
+    )
+    notes = []
+    if len(found.standings) > MOST_PLAYERS:
+        notes.append(
+            say(
+                "The first {shown} of {number} players.",
+                shown=MOST_PLAYERS,
+                number=number(len(found.standings)),
+            )
+        )
+    if any(OPEN in each.games for each in found.standings):
+        notes.append(
+            say("A dashed square is a game that nobody had won at the end of the evening.")
+        )
+    if found.left_out:
+        notes.append(say("Games count as they ended; points are those of hands in order."))
+    if notes:
+        st.caption(" ".join(notes))
+
+
+def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> list[Cell]:
+    name = labels_of(facts, "player").get(each.player, each.player)
+    said = ", ".join(str(_ENDED[game]) for game in each.games)
+    marks = [_MARKS[game] for game in each.games]
+    picture: Cell = cells.squares(marks, said)
+    if len(marks) > MOST_SQUARES:
+        picture = say("{won} of {number}", won=number(each.won), number=number(len(marks)))
+    address = addresses.of_page(addresses.PLAYERS, facts, own, player=each.player)
+    return [
+        Link(name, address, say("{player}: profile", player=name)),
+        each.won,
+        picture,
+        words.above_text(each.above),
+    ]
+
+
+def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
+    season.heading(
+        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
+    )
+    tables = found.fixed and found.tables > 1
+    won, decided = chances.of_evening(found)
+    with_chances = not won.frame.is_empty()
+    if found.games:
+        show_table(
+            [
+                *([say_in("a column", "began")] if found.began else []),
+                *([say_in("a column", "table")] if tables else []),
+                *(say_in("a column", "game"), say_in("a column", "won by")),
+                *(say_in("a column", "score"), say_in("a column", "against")),
+                *([say("chances, decided by")] if with_chances else []),
+                *(say_in("a column", "hands"), say_in("a column", "remarks")),
+            ],
+            [
+                _game_row(
+                    each,
+                    began=found.began is not None,
+                    table=tables,
+                    told=[chances.cell_of(won.frame, each)] if with_chances else [],
+                )
+                for each in found.games[:MOST_GAMES]
+            ],
+            name=say("Games of the evening"),
+        )
+        if with_chances:
+            st.caption(as_markdown(" ".join(decided)))
+            with st.expander(say("How good these chances are")):
+                st.markdown(as_markdown(" ".join(sureness(won))))
+    evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
+    all_hands = say_counted(
+        "The hand of the evening", "All {count} hands of the evening", found.hands
+    )
+    links = [(all_hands, addresses.HANDS)]
+    if (count := len(found.games)) > MOST_GAMES:
+        all_games = say("All {number} games of the evening", number=number(count))
+        links.append((all_games, addresses.GAMES))
+    if found.without_game:
+        st.caption(
+            say_counted(
+                "{count} hand belongs to no game.",
+                "{count} hands belong to no game.",
+                found.without_game,
+            )
+        )
+    shown = " · ".join(
+        f'<a class="tl-link" href="{as_html(addresses.of_page(page, facts, evening))}">'
+        f"{as_html(text)}</a>"
+        for text, page in links
+    )
+    st.html(f"<p>{shown}</p>")
+
+
+def _of_day(chosen: Filters, day: date) -> Filters:
+    return replace(sessions.of_tables(chosen), since=day, until=day)
+
+
+def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> list[Cell]:
+    names = snapshot.names()
+    state = words.state_text(game)
+    if game.findings:
+        state = ", ".join(filter(None, [state, _findings_text(game)]))
+    won = say("nobody yet")
+    if game.winner is not None:
+        won = words.side_text(names, game.sides[game.winner])
+    sheet = Link(
+        words.score_text(game),
+        addresses.of_game(game.game),
+        say("{game}: score sheet", game=one_line(game.game)),
+    )
+    times: list[Cell] = ["" if game.began is None else words.clock(game.began)]
+    return [
+        *(times if began else []),
+        *([game.table] if table else []),
+        game.title,
+        won,
+        sheet,
+        words.others_text(game, names),
+        *told,
+        game.hands,
+        state,
+    ]
+
+
+def _findings_text(game: Played) -> str:
+    return say_counted("{count} finding", "{count} findings", game.findings)
+
+
+def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
+    season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
+    if not found.findings:
+        st.caption(say("Nothing: every hand was played and scored by the rules."))
+        return
+    own = _of_day(chosen.filters, found.day)
+    rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
+    st.html("".join(map(_finding_html, rows.iter_rows(named=True))))
+    more = found.findings - len(rows)
+    if more > 0:
+        address = as_html(f"audit?find={found.day.isoformat()}")
+        st.html(f'<p><a class="tl-link" href="{address}">{_more_text(more)}</a></p>')
+
+
+def _more_text(count: int) -> str:
+    return as_html(say("and {number} more", number=number(count)))
+
+
+def _finding_html(row: dict[str, Any]) -> str:
+    stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
+    said = findings.in_language(snapshot.connection(), [stored], replayed)[0].said
+    address = as_html(addresses.of_step(row["hand_id"]))
+    return (
+        f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
+        f"{sentence_html(str(said))} "
+        f'<a class="tl-link" href="{address}">{as_html(row["hand_id"])}</a></div>'
+    )
+
+
+# --- A season
+
+
+def _show_season(
+    facts: DuckDBPyConnection, chosen: Chosen, days: pl.DataFrame, day: date, years: list[str]
+) -> None:
+    year = str(day.year)
+    if len(years) > 1 and not (chosen.filters.since or chosen.filters.until):
+        if st.session_state.get(urls.SEASON, year) not in years:
+            del st.session_state[urls.SEASON]
+        picked = st.selectbox(
+            say("Season"),
+            years,
+            index=years.index(year),
+            key=urls.SEASON,
+            bind="query-params",
+            width=180,
+        )
+        year = picked or year
+    own = _season(chosen, int(year))
+    first, last = own.filters.since, own.filters.until
+    within = pl.lit(value=True)
+    if first:
+        within = within & (pl.col("day") >= first)
+    if last:
+        within = within & (pl.col("day") <= last)
+    season.show_season(facts, own, days.filter(within), day)
+
+
+show()

@@ -1,0 +1,1 @@
+"""Any figure by one or two dimensions."""

@@ -1,0 +1,299 @@
+"""Games: the list of all, and of one the score sheet: hand by hand, who won, where it turned."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import asked, going, urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.pages.games import race_chart
+from tricklog.dashboard.sections import chances, sheet_table
+from tricklog.dashboard.sections.season import days_text
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.text.labels import short_names
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.reports.retold import retold
+from tricklog.ingest.sessions.evening import day_of_game
+from tricklog.ingest.sheets import games, words
+from tricklog.ingest.sheets.model import Sheet
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
+
+PAGE: Final = 50
+MOST_ROWS: Final = 300
+"""Rows of a sheet on one page of it."""
+MOST_FINDINGS: Final = 12
+_TWO: Final = 2
+_WIDTHS: Final = {False: 1.6, True: 2.0}
+"""How much wider the table is than the race, by whether it has much to show."""
+
+
+def show() -> None:
+    """Show the score sheet of the game in the URL, or the list of games."""
+    asked.takes(urls.GAME)
+    asked.allows_if(urls.PART, asked.is_digits)
+    game = st.query_params.get(urls.GAME)
+    if game:
+        _show_game(game)
+        return
+    asked.takes("find")
+    st.header(say("Games"))
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    text = st.text_input(
+        say("Find"),
+        key="find",
+        bind="query-params",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
+    ).strip()
+    try:
+        _show_list(facts, chosen, text or None)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+
+
+def _part(total: int, size: int) -> tuple[int, int]:
+    """Return which page of a list the URL asks for, from 1, and how many there are."""
+    last = max(1, -(-total // size))
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    return page, last
+
+
+# --- The list
+
+
+def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> None:
+    total = snapshot.kept(games.game_count, facts, chosen.filters, text=text)
+    if not total:
+        st.info(say("No game matches. Remove a filter, or look for less."))
+        return
+    page, last = _part(total, PAGE)
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    rows = snapshot.kept(games.game_list, facts, chosen.filters, text=text, **part)
+    st.caption(
+        say_counted(
+            "{count} game, the latest first. Click a row for the score sheet.",
+            "{count} games, the latest first. Click a row for the score sheet.",
+            total,
+        )
+    )
+    titles = snapshot.titles()
+    cells = [_cells(row, titles) for row in rows.to_dicts()]
+    show_table(list(map(str, _HEADS)), cells, name=say("Games"), whole_rows=True)
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+_HEADS: Final = (
+    *(message_in("a column", "Game"), message_in("a column", "Day")),
+    *(message_in("a column", "Variant"), message_in("a column", "Players")),
+    *(message_in("a column", "Hands"), message_in("a column", "Result")),
+    message_in("a column", "Findings"),
+)
+
+
+def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
+    name = one_line(row["game"])
+    sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
+    for player, side in zip(row["players"], row["seat_sides"], strict=True):
+        sides[side].append(one_line(player))
+    labels = [" & ".join(each) for each in sides]
+    hands = [number(row["hands"])]
+    if row["missing"]:
+        hands.append(say("{number} missing", number=number(row["missing"])))
+    if row["left_out"]:
+        hands.append(say("{number} not valid", number=number(row["left_out"])))
+    return [
+        Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name)),
+        "" if row["first_day"] is None else plain_day(row["first_day"]),
+        one_line(titles.get(row["variant"], row["variant"])),
+        (" : " if len(labels) == _TWO else ", ").join(labels),
+        ", ".join(hands),
+        _result(row, labels),
+        row["findings"],
+    ]
+
+
+def _result(row: dict[str, Any], labels: list[str]) -> str:
+    """Return who won, and how the scores stood, as far as the log has them."""
+    scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
+    winner = row["winner_side"]
+    if winner is None or winner >= len(labels):
+        return say("open at {scores}", scores=scores) if scores else say("no scores in the log")
+    return say("{side} won, {scores}", side=labels[winner], scores=scores)
+
+
+# --- A sheet
+
+
+def _show_game(game: str) -> None:
+    connection = snapshot.connection()
+    found = snapshot.kept(sheets_of, connection, game)
+    if not found:
+        st.header(say("Games"))
+        missing = say("There is no game {game} in this warehouse.", game=repr(game))
+        st.error(as_markdown(missing))
+        for each in games.close_games(connection, game):
+            st.html(f"<p>{say('Is it {game}?', game=addresses.game_html(each))}</p>")
+        st.html(_all_games_html())
+        return
+    beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
+    _show_way(game, beside)
+    sheet = retold(connection, _chosen_sheet(found))
+    _show_head(sheet)
+    left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
+    with right:
+        # A click on a point leads away, so that nothing else is made first.
+        _show_race(sheet)
+    with left:
+        _show_table(sheet)
+        if len(found) == 1:
+            labels = [side.label for side in sheet.sides]
+            st.html(chances.sheet_html(chances.of_games([game]), labels))
+    with right:
+        _show_more(sheet)
+
+
+def _chosen_sheet(found: list[Sheet]) -> Sheet:
+    """Return the sheet to show; where several games have the id, let the viewer choose the log."""
+    if len(found) == 1:
+        return found[0]
+    by_log = {sheet.files[0]: sheet for sheet in found}
+    names = short_names(by_log)
+    asked.allows(urls.LOG, names.values())
+    st.info(
+        say("{number} logs have a game with this id; each has its own sheet.", number=len(found))
+    )
+    picked = st.selectbox(
+        say_in("a file", "Log"),
+        list(by_log),
+        format_func=lambda file: names[file],
+        key=urls.LOG,
+        bind="query-params",
+        width=400,
+    )
+    return by_log[picked or found[0].files[0]]
+
+
+def _all_games_html() -> str:
+    address = as_html(addresses.of(addresses.GAMES))
+    return f'<a class="tl-link" href="{address}">{as_html(say("All games"))}</a>'
+
+
+def _show_way(game: str, beside: pl.DataFrame) -> None:
+    """Show where the game stands in its evening, with the games before and after it."""
+    parts = [_all_games_html()]
+    day = snapshot.kept(day_of_game, snapshot.facts(), game)
+    if day is not None:
+        address = as_html(addresses.of_evening(day))
+        said = as_html(say("Evening of {day}", day=plain_day(day)))
+        parts.append(f'<a class="tl-link" href="{address}">{said}</a>')
+    ids = beside["game"].to_list()
+    if game in ids and len(ids) > 1:
+        place = ids.index(game)
+        titles = snapshot.titles()
+        variants = beside["variant"].to_list()
+        parts.append(
+            as_html(
+                say(
+                    "game {place} of {number} of these players on the day",
+                    place=number(place + 1),
+                    number=number(len(ids)),
+                )
+            )
+        )
+        for other, arrow in ((place - 1, "← {}"), (place + 1, "{} →")):
+            if 0 <= other < len(ids):
+                title = titles.get(variants[other], variants[other])
+                said = as_html(say("game {place}, {game}", place=number(other + 1), game=title))
+                parts.append(
+                    f'<a class="tl-link" href="{as_html(addresses.of_game(ids[other]))}">'
+                    f"{arrow.format(said)}</a>"
+                )
+    label = as_html(say("Games of the evening"))
+    st.html(f'<nav class="tl-way" aria-label="{label}">{" · ".join(parts)}</nav>')
+
+
+def _show_head(sheet: Sheet) -> None:
+    days = [day for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
+    about = [
+        say("Game {game}", game=name_html(sheet.game)),
+        *map(as_html, [words.aim(sheet), words.state(sheet)]),
+    ]
+    if days:
+        about.append(as_html(days_text(days[0], days[-1])))
+    if sheet.scores_left_open:
+        about.append(
+            as_html(say("the game is too long to add up scores that its log does not have"))
+        )
+    said = [*words.turn_sentences(sheet), words.match_text(sheet)]
+    marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
+    looks = " ".join(
+        [
+            sheet_table.fit_class(sheet, marks),
+            *(["tl-many"] if len(sheet.sides) > _TWO else []),
+            *(["tl-dark"] if is_dark() else []),
+        ]
+    )
+    st.html(
+        f'<div class="tl-sheet-head {looks}"><h2>{as_html(words.headline(sheet))}</h2>'
+        f'<p class="tl-where">{" · ".join(about)}</p>'
+        f"<p>{sentence_html(' '.join(filter(None, said)))}</p></div>"
+    )
+
+
+def _show_table(sheet: Sheet) -> None:
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(say("Score sheet"))}</b>'
+        f"<span>{as_html(sheet_table.key_words(sheet))}</span></p>"
+    )
+    page, last = _part(len(sheet.rows), MOST_ROWS)
+    st.html(sheet_table.table_html(sheet, (page - 1) * MOST_ROWS, MOST_ROWS))
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_race(sheet: Sheet) -> None:
+    said = say("{marks}. A point leads to its hand.", marks=race_chart.key_words(sheet))
+    st.html(
+        f'<p class="tl-chart-title"><b>{as_html(say("Score race"))}</b>'
+        f"<span>{as_html(said)}</span></p>"
+    )
+    hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
+    if hand:
+        going.go(urls.STEPS, urls.to_step(hand))
+
+
+def _show_more(sheet: Sheet) -> None:
+    sixes = sheet_table.sixes_html(sheet)
+    if sixes:
+        title = as_html(say("As it lay on the table"))
+        st.html(f'<p class="tl-chart-title"><b>{title}</b></p>{sixes}')
+    if sheet.count_out:
+        hand = words.number_text(sheet.rows[sheet.count_out.row])
+        title = as_html(say("Counted out in hand {hand}", hand=hand))
+        about = as_html(
+            say("point by point in this order; the first at {target} has won", target=sheet.target)
+        )
+        st.html(
+            f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
+            + sheet_table.count_out_html(sheet, sheet.count_out)
+        )
+    found = sheet_table.findings_html(sheet, MOST_FINDINGS)
+    if found:
+        st.html(f'<p class="tl-chart-title"><b>{as_html(say("Findings"))}</b></p>{found}')
+
+
+show()

@@ -1,0 +1,315 @@
+"""The score race: a line for each side of a game, and what each hand was for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import altair as alt
+import polars as pl
+
+from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.kit.palette import Palette, palette
+from tricklog.ingest.sheets import words
+from tricklog.ingest.sheets.model import Row, Sheet
+from tricklog.ingest.sheets.turns import turns_of
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.printable import one_line
+
+_TWO: Final = 2
+_COLOURED: Final = 3
+"""Of more than two sides, so many have a colour of their own."""
+_HEIGHT: Final = 330
+_ALL_NUMBERED: Final = 3
+"""Hands stand at their numbers while no more than so many places a row are left empty."""
+_LABEL: Final = 22
+"""Characters of what is said at the end of a line."""
+_END_GAP: Final = 0.055
+"""Least distance of two labels, as a share of the height."""
+_SMALLEST: Final = 16
+_LARGEST: Final = 75
+_ROOM: Final = 2_000
+"""Sizes of marks in square pixels, and what all marks of a side share."""
+_CROSS: Final = "M-0.75,-0.75L0.75,0.75M0.75,-0.75L-0.75,0.75"
+_KINDS: Final = ("made", "defence", "set")
+_COLUMNS: Final = {
+    "part": pl.String,
+    "x": pl.Float64,
+    "x2": pl.Float64,
+    "y": pl.Float64,
+    "side": pl.Int64,
+    "kind": pl.String,
+    "colour": pl.String,
+    "fill": pl.String,
+    "width": pl.Float64,
+    "text": pl.String,
+    "hand": pl.String,
+    "number": pl.String,
+    "deed": pl.String,
+}
+
+Point = dict[str, Any]
+"""A row of the chart, by the names of ``_COLUMNS``; ``part`` says which layer it belongs to."""
+
+
+def show_race(sheet: Sheet, key: str) -> str | None:
+    """Draw the score race of a game; return the id of the hand clicked on, if any.
+
+    Nothing is drawn of a game without known scores.
+    """
+    colours = palette()
+    points = list(_points(sheet, colours))
+    if not any(each["part"] == "point" for each in points):
+        return None
+    picked = RACE.show(
+        pl.DataFrame(points, schema=_COLUMNS),
+        sheet.in_game_points,
+        _content(sheet, colours),
+        key=key,
+        said=say("Score race: {result}", result=one_line(words.headline(sheet))),
+    )
+    return picked["hand"] if picked else None
+
+
+def key_words(sheet: Sheet) -> str:
+    """Return what the marks of the chart mean."""
+    said = [say("filled: own bid made")]
+    if _shows_defence(sheet):
+        said.append(say("ring: in defence"))
+    said.append(say("cross: own bid set"))
+    turns = turns_of(sheet)
+    if turns and turns.swing:
+        said.append(say("band: the largest swing"))
+    if len(sheet.sides) > _COLOURED:
+        said.append(say("the first three in colour"))
+    return " · ".join(said)
+
+
+# --- What is drawn
+
+
+def _points(sheet: Sheet, colours: Palette) -> Iterator[Point]:
+    places = _places(sheet.rows)
+    ink = _inks(sheet, colours)
+    for side, colour in enumerate(ink):
+        base = {"side": side, "colour": colour, "width": 1.4 if colour == colours.field else 2.5}
+        if sheet.start:
+            yield {**base, "part": "line", "x": places[0] - 1.0, "y": sheet.start[side]}
+        for place, row in zip(places, sheet.rows, strict=True):
+            score = None if row.scores is None else row.scores[side]
+            yield {**base, "part": "line", "x": place, "y": score}
+            if score is None or row.hand is None:
+                continue
+            kind = _kind(sheet, row, side)
+            if kind:
+                fill = colour if kind == "made" else colours.page
+                mark = {**base, "x": place, "y": score, "kind": kind, "fill": fill}
+                yield {**mark, "part": "point"}
+                yield {**mark, "part": "target", **_said(sheet, row, side)}
+    yield from _ends(sheet, ink)
+    yield from _rules(sheet, colours)
+    turns = turns_of(sheet)
+    if turns and turns.swing:
+        at = places[turns.swing.row]
+        yield {"part": "band", "x": at - 1.0, "x2": at, "colour": colours.sunk}
+
+
+def _said(sheet: Sheet, row: Row, side: int) -> Point:
+    maker = "" if row.maker is None else f"{row.maker} {words.bid_text(row)}"
+    return {
+        "hand": row.hand,
+        "number": words.number_text(row),
+        "text": sheet.sides[side].label,
+        "deed": " ".join(filter(None, [maker, words.trump_text(row), words.result_text(row)])),
+    }
+
+
+def _kind(sheet: Sheet, row: Row, side: int) -> str:
+    """Return what a hand was for a side; empty where nothing is to be marked."""
+    if row.maker_side is None or row.result not in ("made", "set"):
+        return ""
+    if row.maker_side == side:
+        return row.result
+    return "defence" if _shows_defence(sheet) else ""
+
+
+def _shows_defence(sheet: Sheet) -> bool:
+    """Whether defenders score, and there are not too many of them for a mark each."""
+    return len(sheet.sides) == _TWO and not sheet.in_game_points
+
+
+def _places(rows: Sequence[Row]) -> list[float]:
+    """Return where each row stands along the chart: at its number where that leaves no gaps."""
+    numbers = [row.last_number for row in rows]
+    known = [number for number in numbers if number is not None]
+    rise = all(before < after for before, after in pairwise(known))
+    if len(known) == len(rows) and rise and known[-1] <= _ALL_NUMBERED * len(rows):
+        return [float(number) for number in known]
+    return [float(place) for place in range(1, len(rows) + 1)]
+
+
+def _inks(sheet: Sheet, colours: Palette) -> list[str]:
+    """Return the colour of each side; of many, the first ones have one, by their final scores."""
+    count = len(sheet.sides)
+    if count == _TWO:
+        return [colours.one, colours.two]
+    final = sheet.final or (0,) * count
+    order = sorted(range(count), key=lambda side: (side != sheet.winner, -final[side]))
+    named = dict(zip(order, (colours.one, colours.two, colours.three), strict=False))
+    return [named.get(side, colours.field) for side in range(count)]
+
+
+def _ends(sheet: Sheet, ink: Sequence[str]) -> Iterator[Point]:
+    """Yield the names at the ends of the lines, far enough from each other to be read."""
+    final = sheet.final
+    if final is None:
+        return
+    low, high = _span(sheet)
+    gap = (high - low) * _END_GAP
+    last = max(_places(sheet.rows))
+    at = low - gap
+    for side in sorted(range(len(final)), key=final.__getitem__):
+        at = max(float(final[side]), at + gap)
+        text = _end_text(sheet, side, final[side])
+        yield {"part": "end", "x": last, "y": at, "side": side, "colour": ink[side], "text": text}
+
+
+def _end_text(sheet: Sheet, side: int, score: int) -> str:
+    label = sheet.sides[side].label
+    name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
+    return f"{name} {words.signed(score) if sheet.in_game_points else words.plain(score)}"
+
+
+def _rules(sheet: Sheet, colours: Palette) -> Iterator[Point]:
+    """Yield the lines at which the game ends."""
+    low, high = _span(sheet)
+    for goal in (sheet.target, sheet.lowest):
+        if goal is not None and low <= goal <= high:
+            yield {"part": "goal", "y": goal, "colour": colours.ink}
+
+
+def _span(sheet: Sheet) -> tuple[float, float]:
+    """Return the ends of the axis of scores, with some room."""
+    scores = [score for row in sheet.rows for score in row.scores or ()]
+    if sheet.in_game_points:
+        scores += [sheet.target, -sheet.target if sheet.lowest is None else sheet.lowest]
+    low, high = min(0, *scores), max(sheet.target, *scores)
+    room = (high - low) * 0.05
+    return low - room, high + room
+
+
+# --- How it is drawn
+
+
+class Content(NamedTuple):
+    """What stands in a score race, apart from its rows."""
+
+    across: list[float]
+    """Ends of the axis of hands."""
+    along: list[float]
+    """Ends of the axis of scores."""
+    size: int
+    """Of a mark, in square pixels: smaller where there are many hands."""
+    page: str
+    """The colour of the page, with which text keeps clear of lines."""
+
+
+def _content(sheet: Sheet, colours: Palette) -> Content:
+    places = _places(sheet.rows)
+    return Content(
+        across=[places[0] - 1.0, max(places[-1], 1.0)],
+        along=list(_span(sheet)),
+        size=max(_SMALLEST, min(_LARGEST, _ROOM // len(places))),
+        page=colours.page,
+    )
+
+
+def _draw(in_game_points: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
+    across = alt.X(
+        "x:Q",
+        title=say_in("a column", "hand"),
+        scale=alt.Scale(domain=content.across, nice=False),
+        axis=alt.Axis(grid=False, format="d", tickMinStep=1, tickCount=12),
+    )
+    along = alt.Y(
+        "y:Q",
+        title=say("game points") if in_game_points else say_in("a column", "score"),
+        scale=alt.Scale(domain=content.along, nice=False),
+        axis=alt.Axis(
+            format="+d" if in_game_points else "d",
+            labelExpr="datum.value == 0 ? '0' : datum.label",
+            tickMinStep=1,
+            tickCount=6,
+        ),
+    )
+    colour = alt.Color("colour:N", scale=None)
+    ends = _part("end").encode(alt.Text("text:N"), across, along)
+    looks: dict[str, Any] = {"align": "left", "dx": 10, "fontSize": 13, "fontWeight": 600}
+    layers = [
+        _part("band").mark_rect(aria=False).encode(across, alt.X2("x2"), colour),
+        _part("goal").mark_rule(aria=False).encode(along, colour),
+        _part("line")
+        .mark_line(aria=False, interpolate="step-after" if in_game_points else "linear")
+        .encode(
+            colour,
+            alt.Detail("side:N"),
+            alt.StrokeWidth("width:Q", scale=None),
+            across,
+            along,
+        ),
+        _part("point")
+        .mark_point(aria=False, filled=False, opacity=1, size=content.size, strokeWidth=2)
+        .encode(
+            alt.Shape("kind:N", scale=_shapes(), legend=None),
+            alt.Stroke("colour:N", scale=None),
+            alt.Fill("fill:N", scale=None),
+            across,
+            along,
+        ),
+        ends.mark_text(aria=False, stroke=content.page, strokeWidth=4, strokeJoin="round", **looks),
+        ends.mark_text(aria=False, **looks).encode(colour),
+        clickable(_targets().encode(across, along, tooltip=_tooltip()), ["hand"]),
+    ]
+    return alt.LayerChart(data=ROWS, layer=layers, height=_HEIGHT)
+
+
+def _part(name: str) -> alt.Chart:
+    chart: alt.Chart = alt.Chart().transform_filter(f"datum.part == '{name}'")
+    return chart
+
+
+def _targets() -> alt.Chart:
+    """Return the marks that are clicked on: as large as a finger, and not to be seen."""
+    chart: alt.Chart = _part("target").mark_point(
+        filled=True, size=320, opacity=0, cursor="pointer"
+    )
+    return chart
+
+
+def _shapes() -> alt.Scale:
+    return alt.Scale(domain=list(_KINDS), range=["circle", "circle", _CROSS])
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    titles = {
+        "number": say_in("a column", "hand"),
+        "text": say_in("a column", "side"),
+        "y": say_in("a column", "score"),
+        "deed": say_in("a column", "contract"),
+    }
+    return [
+        alt.Tooltip(f"{name}:{'Q' if name == 'y' else 'N'}", title=title)
+        for name, title in titles.items()
+    ]
+
+
+RACE: Final = ChartKind(
+    _draw,
+    Content(
+        across=[-876_543_210.0, 876_543_210.0],
+        along=[-987_654_321.0, 987_654_321.0],
+        size=987_654_321,
+        page="<page>",
+    ),
+)

@@ -1,0 +1,204 @@
+"""Stored hands as a table: what a player wants to see of each, on the page and in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import polars as pl
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit import addresses, exports
+from tricklog.dashboard.kit.tables import Cell, Link, Short, Sorting, Way
+from tricklog.dashboard.text.labels import short_name, title_of, value_words
+from tricklog.ingest.metrics.listings import Order
+from tricklog.schemas.cards import SUIT_GLYPHS, SUITS
+from tricklog.schemas.languages.current import ENGLISH, in_language
+from tricklog.schemas.languages.messages import message, message_in, say
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
+
+ORDERS: Final = {
+    Order.NEWEST: message("Newest first"),
+    Order.OLDEST: message("Oldest first"),
+    Order.HIGHEST_BID: message("Highest bid"),
+    Order.LOWEST_BID: message("Lowest bid"),
+    Order.HIGHEST_MARGIN: message("Largest margin"),
+    Order.LOWEST_MARGIN: message("Smallest margin"),
+    Order.MOST_POINTS: message("Most points"),
+    Order.FEWEST_POINTS: message("Fewest points"),
+}
+"""What each order is called."""
+FOR_PHONES: Final = 2
+"""Columns at the end that a phone shows, and nothing else."""
+_SORTED: Final = {
+    "Day": (Order.NEWEST, Order.OLDEST),
+    "Bid": (Order.HIGHEST_BID, Order.LOWEST_BID),
+    "Margin": (Order.HIGHEST_MARGIN, Order.LOWEST_MARGIN),
+    "Makers’ points": (Order.MOST_POINTS, Order.FEWEST_POINTS),
+}
+"""Columns with the orders that a click asks for, the falling one first."""
+_HEADS: Final = {
+    "Hand": message_in("a column", "Hand"),
+    "Day": message_in("a column", "Day"),
+    "Variant": message_in("a column", "Variant"),
+    "Maker": message_in("a column", "Maker"),
+    "Bid": message_in("a column", "Bid"),
+    "Result": message_in("a column", "Result"),
+    "Margin": message_in("a column", "Margin"),
+    "Makers’ points": message_in("a column", "Makers’ points"),
+    "Others’ points": message_in("a column", "Others’ points"),
+    "Players": message_in("a column", "Players"),
+    "Verdict": message_in("a column", "Verdict"),
+    "Findings": message_in("a column", "Findings"),
+    "Tags": message_in("a column", "Tags"),
+    "Game": message_in("a column", "Game"),
+    "Number": message_in("a column", "Number"),
+    "Log": message_in("a column", "Log"),
+    "Contract": message_in("a column", "Contract"),
+}
+_GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
+
+
+def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants.
+
+    There is a column of tags where a hand has one.
+    """
+    rows = [_row(row, titles) for row in hands.iter_rows(named=True)]
+    if not any(row["Tags"] for row in rows):
+        for row in rows:
+            del row["Tags"]
+    return rows
+
+
+def as_table(
+    hands: pl.DataFrame, titles: dict[str, str], order: Order = Order.NEWEST
+) -> tuple[list[str | Sorting], list[list[Cell]]]:
+    """Return the headings and rows for a page; hands lead to their replay, games to their sheet.
+
+    ``order`` is that of the rows. The last columns are ``FOR_PHONES``.
+    """
+    rows: list[list[Cell]] = []
+    heads: list[str] = []
+    found = hands.iter_rows(named=True)
+    for row, hand in zip(as_rows(hands, titles), found, strict=True):
+        address = addresses.of_step(hand["hand_id"])
+        game = hand["game"]
+        cells: dict[str, Any] = row | {
+            "Hand": Link(row["Hand"], address, say("{what}: replay", what=row["Hand"])),
+            "Day": _day(row),
+            "Margin": _signed(row["Margin"]),
+            "Game": _to_sheet(game) if game else "",
+            "Number": "" if row["Number"] is None else str(row["Number"]),
+            "Log": Short(f"{short_name(row['Log'])}:{row['Line']}", f"{row['Log']}:{row['Line']}"),
+        }
+        for name in ("Line", "Players"):
+            del cells[name]
+        told = _told(row, hand)
+        cells["Contract"] = Link(told, address, say("{what}: replay", what=told))
+        cells["Players"] = _met(row)
+        heads = list(cells)
+        rows.append(list(cells.values()))
+    return [_head(each, order) for each in heads], rows
+
+
+def _head(name: str, order: Order) -> str | Sorting:
+    shown = str(_HEADS[name])
+    if name not in _SORTED:
+        return shown
+    falling, rising = _SORTED[name]
+    wanted = rising if order == falling else falling
+    address = urls.with_parameter(addresses.HANDS, urls.SORT, str(ORDERS[wanted]))
+    ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
+    return Sorting(shown, address, ways.get(order))
+
+
+def _to_sheet(game: str) -> Link:
+    name = one_line(game)
+    return Link(name, addresses.of_game(game), say("{game}: score sheet", game=name))
+
+
+def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
+    """Return the rows of ``listings.hand_list`` as CSV, in English, whoever saves it."""
+    with in_language(ENGLISH):
+        table = as_rows(hands, titles)
+    return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
+
+
+def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
+    players = [one_line(name) for name in row["players"]]
+    maker = "" if row["maker"] is None else players[row["maker"]]
+    makers, others = _sides(row, players)
+    return {
+        "Hand": one_line(row["hand_id"]),
+        "Day": row["day"],
+        "Variant": one_line(titles[row["variant"]]),
+        "Maker": maker,
+        "Bid": _contract(row),
+        "Result": ""
+        if row["result"] is None
+        else value_words("result", row["result"]).capitalize(),
+        "Margin": row["margin"],
+        "Makers’ points": makers,
+        "Others’ points": others,
+        "Players": ", ".join(players),
+        "Verdict": value_words("verdict", row["verdict"]),
+        "Findings": ", ".join(title_of(code) for code in row["codes"]),
+        "Tags": ", ".join(map(one_line, row["tags"])),
+        "Game": one_line(row["game"] or ""),
+        "Number": row["hand"],
+        "Log": one_line(row["file"]),
+        "Line": row["line"],
+    }
+
+
+def _sides(row: Mapping[str, Any], players: list[str]) -> tuple[str, str]:
+    """Return the makers with their points, ``Ann & Cy: 9``, and everybody else with theirs."""
+    sides: dict[int, list[str]] = {}
+    for player, side in zip(players, row["seat_sides"], strict=True):
+        sides.setdefault(side, []).append(player)
+    said = {side: " & ".join(names) for side, names in sorted(sides.items())}
+    for side, points in enumerate(row["points"] or ()):
+        said[side] += f": {points}"
+    makers = "" if row["maker"] is None else said.pop(row["seat_sides"][row["maker"]])
+    return makers, ", ".join(said.values())
+
+
+def _contract(row: dict[str, Any]) -> str:
+    """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
+    if row["maker"] is None:
+        return ""
+    suit, _, turned = (row["trump"] or "").partition("-")
+    trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
+    if row["alone_by"]:
+        if suit in _GLYPHS:
+            return say("all tricks alone, {trump}", trump=trump)
+        return say("all tricks alone")
+    if row["no_contract"]:
+        return say("no bid, {trump}", trump=trump)
+    contract = f"{row['bid_name']} {trump}"
+    return say("{contract} (forced)", contract=contract) if row["forced"] else contract
+
+
+def _signed(margin: int | None) -> str:
+    return "" if margin is None else f"{margin:+}".replace("-", "−").replace("+0", "0")
+
+
+def _told(row: dict[str, Any], hand: Mapping[str, Any]) -> str:
+    """Return contract and result in one: ``Ann: 9 ♥, set by 1``."""
+    result, margin = hand["result"], hand["margin"]
+    said = "" if result is None else value_words("result", result)
+    if result == "set" and margin is not None and margin < 0:
+        said = say("set by {points}", points=number(-margin))
+    contract = f"{row['Maker']}: {row['Bid']}" if row["Maker"] else ""
+    return ", ".join(filter(None, [contract, said])) or say("no contract")
+
+
+def _met(row: dict[str, Any]) -> str:
+    """Return who met, and when: ``Ann & Cy: 9, Bo & Di: 5, 2026-11-20``."""
+    return ", ".join(filter(None, [row["Makers’ points"], row["Others’ points"], _day(row)]))
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    return "" if row["Day"] is None else plain_day(row["Day"])

@@ -1,0 +1,201 @@
+"""Hands: every stored hand, found by anything it was; a click leads to its replay."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, drilldown, exports, figures
+from tricklog.dashboard.kit.drilldown import Wanted, filter_words
+from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.pages.hands.hand_table import FOR_PHONES, ORDERS, as_file, as_table
+from tricklog.dashboard.sections.marks_panel import show_bulk
+from tricklog.dashboard.sections.one_load import choose_load
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.labels import title_of
+from tricklog.dashboard.text.questions import HAND_QUESTIONS
+from tricklog.ingest.metrics import FigureError, Metric, known_metrics, listings
+from tricklog.ingest.metrics.listings import Order
+from tricklog.ingest.metrics.players import not_countable
+from tricklog.schemas.languages.messages import say, translated
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted
+
+PAGE: Final = 50
+_ASKED: Final = "looked-for"
+
+
+def show() -> None:
+    """Show the list, filtered as the URL says."""
+    st.header(say("Hands"))
+    facts = snapshot.facts()
+    asked.takes("find", urls.CAME_FROM, urls.WHICH)
+    figures.show_metric_problems()
+    asked.allows(urls.FIGURE, known_metrics())
+    asked.allows_if(urls.PART, asked.is_digits)
+    chosen = filters.choose(facts)
+    _offer_questions(facts, chosen)
+    load = choose_load()
+    wanted, order = _choose_more(facts, load)
+    metric = drilldown.metric_asked_for()
+    try:
+        if metric:
+            _require_countable(facts, metric)
+        cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
+        _show_list(facts, chosen, {**wanted, "cases": cases}, order)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+
+
+def _require_countable(facts: DuckDBPyConnection, metric: Metric) -> None:
+    """Raise ``FigureError`` for a metric of one's own that the rows show to be wrong."""
+    for problem in snapshot.kept(not_countable, facts, [metric]).values():
+        raise FigureError(problem)
+
+
+def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Offer hands that people look for, several at once; those that are asked for are chosen."""
+    st.session_state[_ASKED] = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
+    st.pills(
+        say("Look for"),
+        HAND_QUESTIONS,
+        selection_mode="multi",
+        format_func=lambda question: translated(question.text),
+        key=_ASKED,
+        on_change=_ask,
+        args=(facts, chosen),
+    )
+
+
+def _ask(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    picked = st.session_state[_ASKED]
+    before = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
+    for question in before:
+        if question not in picked:
+            for name, _ in question.filters.chosen:
+                filters.put(facts, name, ())
+    # Those that stay may share a filter with one that goes, and the last one asked decides.
+    for question in sorted(picked, key=lambda each: each not in before):
+        for name, values in question.filters.chosen:
+            filters.put(facts, name, values)
+    st.session_state[urls.PART] = 1
+
+
+def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, Order]:
+    """Show what hands are found by beside the filters, and in which order; return both.
+
+    They are for ``listings.hand_list``.
+    """
+    codes = labels_of(facts, "code")
+    asked.allows("finding", lambda: map(title_of, codes))
+    asked.allows(urls.SORT, map(str, ORDERS.values()))
+    left, right = st.columns([2, 3])
+    text = left.text_input(
+        say("Find"),
+        key="find",
+        bind="query-params",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
+    )
+    # The style sheet hides these two on a phone, as it does the filters.
+    with right, st.container(horizontal=True, key="hands-more"):
+        code = st.selectbox(
+            say("Finding"),
+            list(codes),
+            index=None,
+            format_func=title_of,
+            placeholder=say("With or without findings"),
+            key="finding",
+            bind="query-params",
+        )
+        order = st.selectbox(
+            say("In this order"),
+            list(ORDERS),
+            format_func=lambda each: str(ORDERS[each]),
+            key=urls.SORT,
+            bind="query-params",
+            on_change=_begin_anew,
+            help=say(
+                "The margin is what the makers took beyond what they needed; points are theirs. "
+                "Hands without a contract come last."
+            ),
+        )
+    return {"code": code, "text": text.strip() or None, "load": load}, order
+
+
+def _begin_anew() -> None:
+    st.session_state[urls.PART] = 1
+
+
+def _show_list(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], order: Order
+) -> None:
+    total = snapshot.kept(listings.hand_count, facts, chosen.filters, **wanted)
+    if not total:
+        st.info(say("No hand matches. Remove a filter, or look for less."))
+        return
+    last = -(-total // PAGE)
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
+    rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
+    words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
+    hands = hands_counted(total)
+    if words:
+        said = say(
+            "{hands}: {filters}. Click a row to replay the hand.",
+            hands=hands,
+            filters=as_markdown(words),
+        )
+    else:
+        said = say("{hands}. Click a row to replay the hand.", hands=hands)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.caption(said, width="content")
+        with st.container(key="hands-file", width="content", horizontal=True):
+            show_bulk(partial(listings.hashes_behind, facts, chosen.filters, **wanted), total)
+            _offer_file(facts, chosen, wanted | {"order": order}, total)
+    show_table(
+        *as_table(rows, snapshot.titles(), order),
+        name=say("Hands"),
+        whole_rows=True,
+        for_phones=FOR_PHONES,
+    )
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+    same = as_html(addresses.of(urls.SAME_DEAL_PATH))
+    st.html(
+        f'<a class="tl-link" href="{same}">{as_html(say("Deals played at several tables"))}</a>'
+    )
+
+
+def _offer_file(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], total: int
+) -> None:
+    label = say("Save as CSV")
+    if total > exports.MOST_ROWS:
+        label = say("Save the first {rows} as CSV", rows=number(exports.MOST_ROWS))
+    st.download_button(
+        label,
+        partial(_file, facts, chosen, wanted, snapshot.titles()),
+        "hands.csv",
+        exports.CSV,
+        key="hands-csv",
+        on_click="ignore",
+    )
+
+
+def _file(
+    facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
+) -> bytes:
+    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
+    return as_file(rows, titles)
+
+
+show()

@@ -1,0 +1,1 @@
+"""Loading logs and score sheets."""

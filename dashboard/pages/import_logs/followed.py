@@ -1,0 +1,110 @@
+"""Logs that are followed into this warehouse: who follows them, how far, and what is in the way."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.following import heartbeat, marks
+from tricklog.ingest.following.heartbeat import Following
+from tricklog.ingest.warehouses import is_lake
+from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
+
+EVERY: Final = 5.0
+"""Seconds between two looks."""
+MOST_FILES: Final = 50
+_MINUTE: Final = 60
+_HOUR: Final = 3_600
+_DAY: Final = 86_400
+
+
+def show() -> None:
+    """Show the logs that are followed, where there are any or have been; else how to."""
+    address = snapshot.warehouse().address
+    if is_lake(address):
+        return
+    st.subheader(say("Logs that are followed"))
+    _show_followers(address)
+    _show_files()
+
+
+@st.fragment(run_every=EVERY)
+def _show_followers(address: str) -> None:
+    found = heartbeat.followers(Path(address))
+    for each in found:
+        st.markdown(_words(each))
+        if each.trouble:
+            st.warning(
+                say(
+                    "Nothing can be published just now. {trouble}",
+                    trouble=as_markdown(each.trouble),
+                )
+            )
+    if not found:
+        st.caption(
+            say(
+                "No log is followed now. `tricklog load --follow LOG --db WAREHOUSE` takes hands "
+                "as a server writes them, or as logs are put into a folder."
+            )
+        )
+
+
+def _words(told: Following) -> str:
+    """Return what a follower does, in one paragraph."""
+    paths = ", ".join(as_markdown(path) for path in told.paths)
+    said: list[object] = [
+        f"**{paths}**",
+        message_counted("{count} file", "{count} files", told.files),
+    ]
+    since = _ago(told.began)
+    said.append(
+        message_counted(
+            "{count} new hand since {moment}",
+            "{count} new hands since {moment}",
+            told.hands,
+            moment=since,
+        )
+    )
+    if told.rejects:
+        said.append(
+            message_counted("{count} line not readable", "{count} lines not readable", told.rejects)
+        )
+    if told.published is not None:
+        said.append(message("last published {moment}", moment=_ago(told.published)))
+    return ", ".join(map(str, said))
+
+
+def _ago(moment: float) -> Message:
+    """Return how long ago a moment was, in the largest unit that fits."""
+    seconds = max(time.time() - moment, 0)
+    if seconds >= _DAY:
+        return message_counted("{count} day ago", "{count} days ago", int(seconds // _DAY))
+    if seconds >= _HOUR:
+        return message_counted("{count} hour ago", "{count} hours ago", int(seconds // _HOUR))
+    if seconds >= _MINUTE:
+        return message_counted("{count} minute ago", "{count} minutes ago", int(seconds // _MINUTE))
+    return message_counted("{count} second ago", "{count} seconds ago", int(seconds))
+
+
+def _show_files() -> None:
+    """Show how far each file was taken, as far as that is published."""
+    if snapshot.shown() is None:
+        return
+    connection = snapshot.connection()
+    if not marks.has_any(connection):
+        return
+    rows = marks.latest(connection, MOST_FILES)
+    title = say_counted(
+        "How far {count} file was taken", "How far {count} files were taken", len(rows)
+    )
+    with st.expander(title):
+        show_table(
+            [say("log"), say("lines taken"), say("bytes taken"), say("last (UTC)")],
+            [(file, lines, size, f"{at:%Y-%m-%d %H:%M:%S}") for file, lines, size, at in rows],
+        )

@@ -1,0 +1,270 @@
+"""How a load or a check ended: its counts, what could not be read, and where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from tricklog.core.render.sentences import verdict_said
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.jobs import Job, State
+from tricklog.dashboard.kit import exports, figures
+from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.pages.import_logs import sheet_hints
+from tricklog.dashboard.sections import merged_players
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import title_of
+from tricklog.ingest.store import loads
+from tricklog.ingest.store.aliases import SetAside
+from tricklog.schemas.languages.messages import (
+    Listing,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted, lines_counted
+
+MOST_SHOWN: Final = 100
+"""Rows of what was not read, and of warnings."""
+
+
+def show_end(job: Job) -> None:
+    """Show how a job ended: what was loaded or checked, what was not read, and what is next."""
+    is_check, why = job.request.dry_run, as_markdown(job.error)
+    if job.state == State.CANCELLED:
+        st.info(
+            say("The check was stopped. {reason}", reason=why)
+            if is_check
+            else say("The load was stopped. {reason}", reason=why)
+        )
+    elif job.state == State.FAILED:
+        st.error(
+            say("The check did not succeed. {reason}", reason=why)
+            if is_check
+            else say("The load did not succeed. {reason}", reason=why)
+        )
+    if job.result:
+        _show_result(job)
+    _show_rejects(job)
+    _show_warnings(job)
+    if job.result.get("findings"):
+        st.subheader(say("Against the rules"))
+        found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
+        heads = [say_in("column of a table", "finding"), say_in("column of a table", "times")]
+        show_table(heads, [(title_of(code), count) for code, count in found])
+
+
+def _show_result(job: Job) -> None:
+    result, dry = job.result, job.request.dry_run
+    if dry:
+        st.success(say("Checked; nothing was changed. A load would do this:"))
+    elif result["published"]:
+        st.success(say("Loaded. Every page shows the new hands."))
+    else:
+        st.success(say("Nothing here was new: the warehouse stays as it is."))
+    with st.container(horizontal=True):
+        for label, value in (
+            (say("New hands"), result["accepted"]),
+            (say("Known already"), result["duplicate"]),
+            (say("Not readable"), result["quarantined"]),
+            (say("Blank lines"), result["blank"]),
+        ):
+            st.metric(label, number(value), border=True, width=160)
+    lines = lines_counted(result["lines"])
+    st.caption(say("Together {lines}, every one accounted for.", lines=lines))
+    _say_corrected(result)
+    _say_forgotten(result)
+    for each in result.get("set_aside", ()):
+        st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
+    if not dry:
+        _show_ways_on(job)
+    if result["verdicts"]:
+        st.subheader(say("The new hands"))
+        show_table(
+            [
+                say_in("column of a table", "verdict"),
+                say_in("column of a table", "hands"),
+                say("the hand was or had"),
+            ],
+            [
+                (
+                    str(verdict_said(verdict)).capitalize(),
+                    result["verdicts"][verdict],
+                    translated(meaning),
+                )
+                for verdict, meaning in figures.MEANINGS.items()
+                if verdict in result["verdicts"]
+            ],
+        )
+
+
+def _say_corrected(result: dict[str, Any]) -> None:
+    """Say what took the place of what was loaded before."""
+    said = []
+    if result["corrected"]:
+        said.append(
+            say_counted("{count} hand corrected", "{count} hands corrected", result["corrected"])
+        )
+    if result["taken_out"]:
+        said.append(
+            say_counted(
+                "{count} hand taken out that the sheet no longer has",
+                "{count} hands taken out that the sheet no longer has",
+                result["taken_out"],
+            )
+        )
+    if result["completed"]:
+        said.append(
+            say_counted(
+                "{count} hand completed whose record was unfinished",
+                "{count} hands completed whose records were unfinished",
+                result["completed"],
+            )
+        )
+    if said:
+        st.info(f"{'; '.join(said)}.")
+    _say_of_which_days(result.get("gave_way", ()))
+
+
+def _say_of_which_days(gave_way: Sequence[dict[str, Any]]) -> None:
+    """Say of which sheets and days hands give way, whose they are, and where that is in doubt."""
+    if not gave_way:
+        return
+    heads = [
+        say_in("column of a table", "sheet"),
+        say_in("column of a table", "day"),
+        say("hands replaced or taken out"),
+        say("of stored"),
+        say_in("column of a table", "players"),
+    ]
+    rows = [
+        (each["sheet"], each["day"], each["hands"], each["stored"], ", ".join(each["players"]))
+        for each in gave_way
+    ]
+    show_table(heads, rows)
+    if emptied := dict.fromkeys(name for each in gave_way for name in each["emptied"]):
+        st.warning(
+            say(
+                "The sheet no longer has all that was loaded of it. What is empty now: {columns}.",
+                columns=Listing(list(emptied)),
+            )
+        )
+    if not all(each["is_plain"] or each["emptied"] for each in gave_way):
+        st.warning(
+            say(
+                "The sheet agrees with few of the stored hands of a day: it may be another sheet, "
+                "or another evening. Give it a name of its own, or its rows the day, to keep both."
+            )
+        )
+
+
+def _say_forgotten(result: dict[str, Any]) -> None:
+    """Say that logs named somebody who was forgotten."""
+    if hands := result.get("forgotten"):
+        st.info(
+            say(
+                "Somebody who was forgotten is named in {hands} of these logs; here they have "
+                "another id.",
+                hands=hands_counted(hands),
+            )
+        )
+
+
+def _show_ways_on(job: Job) -> None:
+    """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
+    result = job.result
+    load = _load_of(result)
+    query = {urls.LOAD: str(load)} if load is not None else {}
+    with st.container(horizontal=True):
+        if result["accepted"]:
+            said = say_counted("The {count} new hand", "The {count} new hands", result["accepted"])
+            st.page_link(urls.HANDS, label=f":blue[{said}]", query_params=query)
+        if result["findings"] and result["accepted"]:
+            said = say("Findings among them")
+            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=query)
+        if result["quarantined"]:
+            unread = {urls.VIEW: urls.UNREADABLE, **query}
+            said = say("Lines not read")
+            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=unread)
+        if result["accepted"]:
+            said = say("Overview")
+            st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
+
+
+def _load_of(result: dict[str, Any]) -> int | None:
+    """Return the number of the load that a job was, nothing where it added nothing."""
+    if not result["published"]:
+        return None
+    counts = {name: result[name] for name in loads.COUNTS}
+    return loads.latest_load(snapshot.connection(), counts)
+
+
+def _show_warnings(job: Job) -> None:
+    """Show what of hands written as text may not be what was meant."""
+    if not job.warnings:
+        return
+    st.subheader(say("Perhaps not meant"))
+    show_table(
+        [
+            say_in("column of a table", "log"),
+            say_in("column of a table", "line"),
+            say_in("column of a table", "column"),
+            say("what was read"),
+        ],
+        [
+            (
+                each["file"],
+                each["line"],
+                each["column"],
+                sheet_hints.told_on_page(each["message"]),
+            )
+            for each in job.warnings[:MOST_SHOWN]
+        ],
+    )
+    if len(job.warnings) > MOST_SHOWN:
+        st.caption(_first_of(len(job.warnings)))
+
+
+def _first_of(count: int) -> str:
+    return say("The first {shown} of {all}.", shown=MOST_SHOWN, all=number(count))
+
+
+def _show_rejects(job: Job) -> None:
+    rejects = job.rejects
+    if not rejects:
+        return
+    st.subheader(say("Lines that could not be used"))
+    show_table(
+        [
+            say_in("column of a table", "log"),
+            say_in("column of a table", "line"),
+            say_in("column of a table", "byte"),
+            say("what is wrong"),
+            say("what to do"),
+        ],
+        [
+            (
+                each["file"],
+                each["line"],
+                "" if each["byte"] is None else each["byte"],
+                f"{title_of(each['code'])}: {each['message']}",
+                sheet_hints.on_page(each["hint"]),
+            )
+            for each in rejects[:MOST_SHOWN]
+        ],
+    )
+    if len(rejects) > MOST_SHOWN:
+        st.caption(_first_of(len(rejects)))
+    heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
+    st.download_button(
+        say("Save them as CSV"),
+        exports.as_csv(heads, ([each[name] for name in heads] for each in rejects)),
+        "lines.csv",
+        exports.CSV,
+        on_click="ignore",
+    )

@@ -1,0 +1,321 @@
+"""Import: logs dropped onto the page, or below a folder named at start, checked first or loaded."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from tricklog.dashboard.data import jobs, launch, snapshot, uploads
+from tricklog.dashboard.data.jobs import Job, Request, State
+from tricklog.dashboard.pages.import_logs import folders, followed, job_results, sheet_import
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import short_names
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
+from tricklog.ingest.reading import samples
+from tricklog.ingest.reading.sources import Source
+from tricklog.schemas.languages.messages import (
+    either,
+    say,
+    say_in,
+    translated,
+)
+from tricklog.schemas.words import hands_counted, lines_counted
+
+# The session keeps under this key the job that the viewer started last.
+JOB: Final = "import-job"
+# Seconds between two looks at a job that runs.
+EVERY: Final = 0.5
+_OWN: Final = "tricklog"
+_ADAPTER: Final = "import-adapter"
+_RECOGNISED: Final = "import-recognised"
+
+
+def show() -> None:
+    """Show what to load, and how the last load went."""
+    st.header(say("Import"))
+    st.caption(
+        say(
+            "Hands you have already are not added twice. What cannot be read is reported line by "
+            "line and kept aside."
+        )
+    )
+    job: Job | None = st.session_state.get(JOB)
+    _choose(is_running=job is not None and job.state == State.RUNNING)
+    if job is None:
+        followed.show()
+        return
+    if job.state == State.RUNNING:
+        _watch()
+    else:
+        job_results.show_end(job)
+
+
+def _choose(*, is_running: bool) -> None:
+    files = st.file_uploader(
+        say("Logs"),
+        type=list(uploads.TYPES),
+        accept_multiple_files=True,
+        key="import-files",
+        help=say(
+            "Hand logs, as .jsonl or .json, and hands written as text, as .trick; also compressed "
+            "as .gz or .zst. Several files may be one game. Score sheets, as .csv, .tsv, .xlsx or "
+            ".ods."
+        ),
+    )
+    if files and sheet_import.are_sheets(files):
+        _choose_sheet(files, is_running=is_running)
+        return
+    readable = launch.log_folders(sys.argv[1:])
+    left, right = st.columns(2)
+    with left:
+        path = _path_box(readable)
+        sheet = None if files else _sheet_below(path, readable)
+    if sheet is not None:
+        _choose_sheet([sheet], is_running=is_running)
+        return
+    recognised = _recognised(files, path, readable)
+    adapter = right.selectbox(
+        say("Written by"),
+        [_OWN, *ADAPTERS],
+        format_func=_adapter_words,
+        key=_ADAPTER,
+        help=say(
+            "Logs of other programs are turned into hand logs first. What they leave open stays "
+            "open."
+        ),
+    )
+    if recognised:
+        _say_recognised(recognised, adapter)
+    with st.container(horizontal=True):
+        check = st.button(say("Check only"), disabled=is_running)
+        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_running)
+        sample = st.button(say("Load the samples"), type="tertiary", disabled=is_running)
+    if sample:
+        _start(Request(snapshot.warehouse().address, path=samples.samples_folder()))
+    if not (check or load):
+        return
+    if not files and not path:
+        st.warning(say("There is nothing to load yet. Choose logs first."))
+        return
+    try:
+        place = folders.allowed_path(path, readable) if path else None
+    except folders.RefusedPathError as error:
+        st.error(as_markdown(str(error)))
+        return
+    chosen = None if adapter == _OWN else adapter
+    _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
+
+
+def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
+    """Ask how score sheets are read, and load them so."""
+    settings = sheet_import.choose(files)
+    is_off = is_running or settings is None
+    local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
+    sent = {"path": local[0]} if local else {"uploads": tuple(files)}
+    correct = st.checkbox(
+        say("Correct what was loaded of it before"),
+        key="sheet-correct",
+        disabled=is_off,
+        help=say(
+            "Rows that you have changed since take the place of those in the warehouse, and hands "
+            "that the sheet no longer has are taken out. Without it they stay, and you are told. "
+            "Check first: that says what would be corrected."
+        ),
+    )
+    request = Request(snapshot.warehouse().address, sheet=settings, correct=correct)
+    request = replace(request, **sent)
+    is_unseen = correct and not _is_checked(request)
+    with st.container(horizontal=True):
+        check = st.button(say("Check only"), disabled=is_off)
+        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off or is_unseen)
+    if is_unseen and not is_off:
+        st.caption(say("Check first: that says which hands would be replaced, and whose they are."))
+    if settings is None or not (check or load):
+        return
+    if load:
+        sheet_import.keep(files, settings)
+    _start(replace(request, dry_run=check))
+
+
+def _is_checked(request: Request) -> bool:
+    """Return whether the last job was the check of the same load."""
+    job: Job | None = st.session_state.get(JOB)
+    checked = replace(request, dry_run=True)
+    return job is not None and job.state == State.DONE and job.request == checked
+
+
+def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
+    """Return the score sheet that a path of this machine names, or that is chosen in its folder."""
+    try:
+        place = folders.allowed_path(path, readable) if path else None
+    except folders.RefusedPathError:
+        # The page says why when it is to be loaded.
+        return None
+    sheets = sheet_import.sheets_below(place) if place else []
+    if place is None or not sheets or place.is_file():
+        return sheet_import.LocalSheet(sheets[0]) if sheets else None
+    chosen = st.selectbox(
+        say("Or a score sheet in it"),
+        [None, *sheets],
+        format_func=lambda each: each.name if each else say("None: its logs"),
+        key="import-sheet",
+    )
+    if chosen is None:
+        return None
+    try:
+        return sheet_import.LocalSheet(folders.allowed_path(str(chosen), readable))
+    except folders.RefusedPathError as error:
+        st.error(as_markdown(str(error)))
+        return None
+
+
+def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:
+    """Return what the chosen logs look like, by name; what that is is chosen below, once."""
+    chosen = (tuple(each.file_id for each in files), path)
+    known, found = st.session_state.get(_RECOGNISED, (((), ""), {}))
+    if chosen == known:
+        return dict(found)
+    places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
+    with suppress(folders.RefusedPathError):
+        places += [folders.allowed_path(path, readable)] if path else []
+    found = recognise_logs(*places)
+    st.session_state[_RECOGNISED] = (chosen, found)
+    together = taken_together(found.values())
+    if together:
+        st.session_state[_ADAPTER] = together.adapter.name if together.adapter else _OWN
+    return found
+
+
+def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
+    """Say whose logs they look like, and what follows from that."""
+    together = taken_together(found.values())
+    if together is None:
+        _say_different(found)
+        return
+    looks_like = together.adapter.name if together.adapter else _OWN
+    text = as_markdown(together.sentence)
+    if together.is_mixed:
+        st.warning(
+            say(
+                "{found} Load the two kinds apart: an adapter refuses hands of Tricklog’s own "
+                "format.",
+                found=text,
+            )
+        )
+    elif together.adapter is None and not together.is_own:
+        st.warning(text)
+    elif looks_like != adapter:
+        st.warning(say("{found} Something else is chosen as “Written by”.", found=text))
+    elif together.adapter is None:
+        st.caption(text)
+    else:
+        st.info(
+            say("{found} It is chosen as “Written by”; change it if that is wrong.", found=text)
+        )
+
+
+def _say_different(found: dict[str, Recognised]) -> None:
+    kinds: dict[str, list[str]] = {}
+    for name, each in found.items():
+        if each.records:
+            kinds.setdefault(_kind_words(each), []).append(name)
+    if kinds:
+        listed = "; ".join(
+            f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
+            for kind, names in kinds.items()
+        )
+        st.warning(
+            say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
+        )
+
+
+def _kind_words(found: Recognised) -> str:
+    if found.adapter:
+        return as_markdown(found.adapter.program)
+    if found.is_own:
+        return say("Tricklog’s own format")
+    return say_in("a kind of logs", "not known")
+
+
+def _path_box(readable: Sequence[Path]) -> str:
+    """Ask for a path, where there are folders to read; return it, or else nothing."""
+    if not readable:
+        st.caption(
+            say(
+                "To load logs from where they are on this machine, start the dashboard with "
+                "`tricklog dashboard --logs FOLDER`."
+            )
+        )
+        return ""
+    places = either([as_markdown(str(each)) for each in readable], commas=False)
+    return st.text_input(
+        say("Or a file or folder of this machine"),
+        key="import-path",
+        placeholder=say(". for all of it"),
+        help=say(
+            "Below {folders}. In a folder, every .jsonl, .ndjson and .trick file is read, also "
+            "compressed; of score sheets you choose one.",
+            folders=places,
+        ),
+    ).strip()
+
+
+def _adapter_words(name: str) -> str:
+    return (
+        say("Tricklog, or any program that writes its format")
+        if name == _OWN
+        else ADAPTERS[name].program
+    )
+
+
+def _start(request: Request) -> None:
+    try:
+        st.session_state[JOB] = jobs.start(request)
+    except jobs.NotStartedError as error:
+        st.error(as_markdown(str(error)))
+        return
+    st.rerun()
+
+
+@st.fragment(run_every=EVERY)
+def _watch() -> None:
+    """Show how far the job is, until it ends."""
+    job: Job = st.session_state[JOB]
+    if job.state != State.RUNNING:
+        st.rerun()
+    told = job.progress
+    share, words = _progress_of(told)
+    said = (
+        say("Checking: {progress}", progress=words)
+        if job.request.dry_run
+        else say("Loading: {progress}", progress=words)
+    )
+    st.progress(share, said)
+    st.button(
+        say_in("a button", "Stop"), on_click=job.cancel, help=say("The warehouse stays as it is.")
+    )
+
+
+def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
+    """Return how much of a job is done, of its stage where no more is known, and where it is."""
+    total = told.get("total")
+    share = told.get("share")
+    if share is None:
+        share = min(1.0, told["done"] / total) if total else 0.0
+    stage = told.get("stage")
+    words = [translated(stage) if stage else say("starting")]
+    if told.get("lines"):
+        words.append(str(lines_counted(told["lines"])))
+    if told.get("hands"):
+        words.append(str(hands_counted(told["hands"])))
+    return share, ", ".join(words)
+
+
+show()

@@ -1,0 +1,306 @@
+"""Score sheets on the page Import: what their columns are taken to mean, and what would come in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from msgspec.structs import replace
+
+from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core.rulesets.contradictions import PARTNERSHIP
+from tricklog.core.rulesets.rules_text import rule_said
+from tricklog.core.rulesets.ruleset import resolved, seats_problem
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.pages.import_logs import sheet_hints, sheet_preview
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.reading.sources import SourceError, find_sources
+from tricklog.ingest.score_sheets.grid import SheetError
+from tricklog.ingest.score_sheets.layout import Section
+from tricklog.ingest.score_sheets.preview import Preview, preview
+from tricklog.ingest.score_sheets.reader import content_of
+from tricklog.ingest.score_sheets.settings import (
+    Column,
+    MappingError,
+    SheetSettings,
+    header_key,
+    is_sheet_name,
+    parts_of,
+    settings_of,
+)
+from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means
+from tricklog.ingest.store import sheet_mappings, userdata
+from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
+from tricklog.schemas.printable import one_line
+
+VARIANT: Final = "sheet-variant"
+_MEANINGS: Final = {
+    Means.DATE: message_in("what a column means", "Date"),
+    Means.GAME: message("Number of the game"),
+    Means.HAND: message("Number of the hand"),
+    Means.DEALER: message_in("what a column means", "Dealer"),
+    Means.MAKER: message_in("what a column means", "Bidder"),
+    Means.BID: message_in("what a column means", "Bid"),
+    Means.TRUMP: message_in("what a column means", "Trumps"),
+    Means.STAKE: message_in("what a column means", "Doubled"),
+    Means.RESULT: message("Made or set"),
+    Means.SET: message("Whether it was set"),
+    Means.BY: message("By how many points"),
+    Means.POINTS: message("Points taken"),
+    Means.CHANGE: message("Change of the score"),
+    Means.SCORE: message("Running score"),
+    Means.BEFORE: message("Score before"),
+    Means.REMARK: message_in("what a column means", "Remark"),
+    Means.IGNORE: message("Not used"),
+}
+_SIDES: Final = {
+    "makers": message_in("a side", "makers"),
+    "defenders": message_in("a side", "defenders"),
+}
+_MOST_LISTED: Final = 200
+_A_ROW: Final = 4
+"""Choices beside each other; a phone shows them one below the other."""
+_FEW: Final = 80
+"""Out of 100: what is less sure is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSheet:
+    """A score sheet of this machine, as the browser would have sent it."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its name without its folder."""
+        return self.path.name
+
+    def getvalue(self) -> bytes:
+        """Return what is in it. Raises ``SheetError`` where that cannot be read."""
+        (source,) = find_sources([self.path])
+        try:
+            return content_of(source)
+        except SourceError as error:
+            raise SheetError(error.message, error.hint) from error
+
+
+def sheets_below(place: Path) -> list[Path]:
+    """Return the score sheets in a folder, or the one that is named; the first of very many.
+
+    What a link leads to is for ``folders.allowed_path`` to say.
+    """
+    if place.is_file():
+        return [place] if is_sheet_name(place.name) else []
+    found = (each for each in sorted(place.iterdir()) if is_sheet_name(each.name))
+    return list(islice(found, _MOST_LISTED))
+
+
+def are_sheets(files: Sequence[Any]) -> bool:
+    """Whether score sheets are among the files that were chosen."""
+    return any(is_sheet_name(each.name) for each in files)
+
+
+def choose(files: Sequence[Any]) -> SheetSettings | None:
+    """Show what the sheets say, and ask for what they do not; return how they are to be read.
+
+    Nothing is returned where they cannot be loaded yet; the page says why.
+    """
+    if not all(is_sheet_name(each.name) for each in files):
+        st.warning(say("Score sheets are loaded apart from logs. Take one of the two kinds away."))
+        return None
+    try:
+        content = files[0].getvalue()
+    except SheetError as error:
+        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
+        return None
+    name = files[0].name
+    mark = hashlib.sha256(content).hexdigest()[:16]
+    asked = _asked()
+    if asked is None:
+        return None
+    try:
+        first = preview(content, name, asked)
+    except SheetError as error:
+        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
+        return None
+    section = _first_section(first)
+    if section is None:
+        st.warning(say("No row of this sheet looks like a hand."))
+        return None
+    kept = _kept_columns(section)
+    recognised = section.columns if kept is None else kept
+    if kept is not None:
+        st.caption(
+            say("These columns mean what was chosen for a sheet with the same headings before.")
+        )
+    columns = _columns_as_chosen(section, recognised, mark)
+    # Where all is as recognised, other tables of the file may have other columns.
+    settings = asked if columns == section.columns else replace(asked, columns=columns)
+    read = first if settings is asked else preview(content, name, settings)
+    heads = {each.at: _meaning((each.means, each.of), section) for each in columns}
+    sheet_preview.show_rows(section, columns, heads)
+    sheet_preview.show_what_comes(read)
+    if len(files) > 1:
+        st.caption(
+            say_counted(
+                "The other {count} file will be read in the same way.",
+                "The other {count} files will be read in the same way.",
+                len(files) - 1,
+            )
+        )
+    return settings if read.hands else None
+
+
+def keep(files: Sequence[Any], settings: SheetSettings) -> None:
+    """Keep what was chosen for sheets with the same headings; a folder may not allow it."""
+    read = preview(files[0].getvalue(), files[0].name, settings)
+    section = _first_section(read)
+    if section is None:
+        return
+    try:
+        sheet_mappings.keep_mapping(
+            snapshot.user_folder(), header_key(section.headings), settings.reader
+        )
+    except userdata.UserDataError as error:
+        told = say("The choice of columns could not be kept: {reason}", reason=error)
+        st.caption(as_markdown(told))
+
+
+def _asked() -> SheetSettings | None:
+    """Ask for game, house rules and players; return nothing while they do not go together."""
+    left, middle, right = st.columns(3)
+    variant = left.selectbox(
+        say("Which game?"),
+        variants(),
+        index=variants().index("pedro"),
+        format_func=lambda each: load_variant(each).title,
+        key=VARIANT,
+    )
+    rules = load_variant(variant).house_rules
+    words = {rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in rules}
+    house = middle.multiselect(
+        say("House rules"),
+        list(words),
+        format_func=words.__getitem__,
+        key=f"sheet-house-{variant}",
+        placeholder=say_in("house rules", "None") if words else say("This game has none"),
+        help=say("Those that the sheet was kept by."),
+    )
+    players = right.text_input(
+        say("Who plays, by seat"),
+        key="sheet-players",
+        placeholder=say("as the sheet says"),
+        help=say(
+            "Only where the sheet does not tell: the names in the order of the seats, partners "
+            "across, separated by commas."
+        ),
+    )
+    settings = SheetSettings(variant=variant, house=tuple(house), players=tuple(parts_of(players)))
+    try:
+        ruleset = resolved(settings.rules)
+    except RulesetError as error:
+        told = say("These house rules cannot be used: {reason}", reason=error)
+        st.error(as_markdown(told))
+        return None
+    problem = _seats_problem(ruleset, len(settings.players)) if settings.players else None
+    if problem:
+        st.error(as_markdown(problem))
+        return None
+    return settings
+
+
+def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game, as a sentence."""
+    allowed = ruleset.values["players"]
+    if seats not in allowed:
+        return say(
+            "Who plays holds {count} players; {game} takes {allowed}.",
+            count=seats,
+            game=ruleset.title,
+            allowed=", ".join(map(str, allowed)),
+        )
+    if seats_problem(ruleset, seats):
+        return say(
+            "Who plays holds {count} players, but partnerships are for {pairs}.",
+            count=seats,
+            pairs=PARTNERSHIP,
+        )
+    return None
+
+
+def _first_section(read: Preview) -> Section | None:
+    return next(
+        (section for each in read.sheets for section in each.sections if section.hands), None
+    )
+
+
+def _kept_columns(section: Section) -> tuple[Column, ...] | None:
+    """Return the columns as they were chosen for such a sheet before."""
+    text = sheet_mappings.kept_mapping(snapshot.user_folder(), header_key(section.headings))
+    try:
+        kept = settings_of(text) if text else None
+    except MappingError:
+        return None
+    places = [each.at for each in section.columns]
+    return kept.columns if kept and [each.at for each in kept.columns] == places else None
+
+
+def _columns_as_chosen(
+    section: Section, recognised: Sequence[Column], mark: str
+) -> tuple[Column, ...]:
+    """Show what each column is taken to mean, to be changed by choosing."""
+    st.subheader(say("What the columns mean"))
+    st.caption(
+        say("Recognised from the headings and from what stands below. Choose what is wrong.")
+    )
+    choices = _choices(section)
+    chosen = []
+    for start in range(0, len(recognised), _A_ROW):
+        places = st.columns(_A_ROW)
+        for place, column in zip(places, recognised[start : start + _A_ROW], strict=False):
+            said = (column.means, column.of)
+            listed = choices if said in choices else [*choices, said]
+            label = f"{column.at} {one_line(column.header)}"
+            if column.sure < _FEW and column.means != Means.IGNORE:
+                label = say("{column} (not sure)", column=label)
+            pick = place.selectbox(
+                as_markdown(label),
+                listed,
+                index=listed.index(said),
+                format_func=lambda each: _meaning(each, section),
+                key=f"sheet-column-{mark}-{column.at}",
+            )
+            sure = column.sure if pick == said else 100
+            chosen.append(Column(column.at, pick[0], column.header, pick[1], sure))
+    return tuple(chosen)
+
+
+def _choices(section: Section) -> list[tuple[Means, str]]:
+    sides = [str(number + 1) for number in range(max(len(section.labels), 2))]
+    found: list[tuple[Means, str]] = []
+    for means in Means:
+        if means in OF_A_SIDE:
+            found += [(means, of) for of in (*sides, "makers", "defenders")]
+        else:
+            found.append((means, ""))
+    return found
+
+
+def _meaning(choice: tuple[Means, str], section: Section) -> str:
+    means, of = choice
+    if not of:
+        return str(_MEANINGS[means])
+    label = str(_SIDES.get(of, of))
+    if of.isdecimal():
+        number = int(of) - 1
+        label = (
+            section.labels[number]
+            if number < len(section.labels)
+            else say("side {number}", number=of)
+        )
+    return f"{_MEANINGS[means]}: {one_line(label)}"

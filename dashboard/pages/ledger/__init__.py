@@ -1,0 +1,1 @@
+"""Where the score of a hand, or of many, came from."""

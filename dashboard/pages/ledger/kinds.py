@@ -1,0 +1,187 @@
+"""What cards cost by kind of loss, below the ledgers of many hands: how often and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.tables import Cell, Lines, show_table
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.labels import loss_words
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked
+from tricklog.ingest.study.season import Season
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import localised, number
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KIND: Final = "loss-kind"
+COST: Final = "cost"
+_MOST: Final = 5
+"""Decisions of a kind that make a list of the dearest, where no more cost the same."""
+_OPEN: Final = {"points": "cost-per-decision", "score": "score-cost-per-decision"}
+_JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-cost-per-decision"}
+
+
+def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
+    """Show the table for the game of a season, in its unit; say how to get it where it is not."""
+    title = say("What cards cost, by kind of loss")
+    st.markdown(f"**{title}**")
+    metric = METRIC[_OPEN[found.unit]]
+    if not can_be_asked(facts, metric):
+        st.caption(say("No hand is solved yet: `tricklog solve` does it."))
+        return
+    of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
+    try:
+        costs = figures.measured(facts, of_game, metric.name, [KIND])
+        by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
+        judged = _judged(facts, of_game, found.unit)
+    except FigureError as error:
+        st.caption(as_markdown(str(error)))
+        return
+    shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
+    rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
+    if not rows:
+        st.caption(say("No decision of these hands cost anything."))
+        return
+    in_points = found.unit == "points"
+    heads = [say("kind"), say("times")]
+    heads += [say("points together") if in_points else say("score together")]
+    heads += [say("each, cards open"), say("each, cards hidden"), say("the dearest, by points")]
+    phone = say("kind, score together and each")
+    heads += [say("kind, points together and each") if in_points else phone, say("the dearest")]
+    with st.container(key="ledger-kinds"):
+        show_table(
+            heads,
+            rows,
+            name=title,
+            for_phones=2,
+        )
+    st.caption(
+        say(
+            "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
+            "95 % by games. Cards hidden: of the graded ones, what the player could have known. "
+            "The number of times leads to all these hands, what stands under the dearest to those "
+            "alone. A kind says what was done, and not that anybody could know better."
+        )
+    )
+    _show_practice(found.variant, chosen)
+
+
+def _show_practice(variant: str, chosen: Chosen) -> None:
+    """Lead to the dearest decisions of a player as questions, where one player is looked at."""
+    players = chosen.filters.values("player")
+    if len(players) == 1:
+        there = addresses.of_practice(players[0], variant)
+        said = as_html(say("Practise the ten dearest"))
+        st.html(f'<p><a class="tl-link" href="{as_html(there)}">{said}</a></p>')
+
+
+@dataclass(frozen=True, slots=True)
+class Dearest:
+    """The decisions of a kind that cost most."""
+
+    least: int
+    """What each of them cost, or more, in card points."""
+    times: int
+    is_all: bool
+    """Whether all of them cost just that."""
+
+    @property
+    def words(self) -> str:
+        """How many they are, and what they cost."""
+        if self.is_all:
+            return say("{times} cost {cost}", times=number(self.times), cost=self.least)
+        return say("{times} cost {cost} or more", times=number(self.times), cost=self.least)
+
+
+def dearest_of(costs: pl.DataFrame) -> dict[str, Dearest]:
+    """Return the dearest decisions of each kind: some five, or all that cost the most.
+
+    ``costs`` is a figure by kind of loss and cost.
+    """
+    steps: dict[str, list[tuple[int, int]]] = {}
+    for row in costs.sort(COST, descending=True, nulls_last=True).to_dicts():
+        if row[KIND] is not None and row[COST]:
+            steps.setdefault(row[KIND], []).append((int(row[COST]), row["n"]))
+    return {kind: _dearest(each) for kind, each in steps.items()}
+
+
+def _dearest(steps: Sequence[tuple[int, int]]) -> Dearest:
+    """Return the dearest of one kind; ``steps`` are costs and how often, from the highest down."""
+    least, times = steps[0]
+    taken = 1
+    for cost, often in steps[1:]:
+        # All of them together are no dearest ones.
+        if times + often > _MOST or taken + 1 == len(steps):
+            break
+        least, times, taken = cost, times + often, taken + 1
+    return Dearest(least, times, taken == 1)
+
+
+def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a figure by kind of loss that cost something, dearest together first."""
+    rows = [each for each in costs.to_dicts() if each[KIND] is not None and each["value"]]
+    return sorted(rows, key=lambda each: (-each["value"] * each["n"], each[KIND]))
+
+
+def _judged(facts: DuckDBPyConnection, chosen: Chosen, unit: str) -> dict[str, dict[str, Any]]:
+    metric = METRIC[_JUDGED[unit]]
+    if not can_be_asked(facts, metric):
+        return {}
+    found = figures.measured(facts, chosen, metric.name, [KIND])
+    return {each[KIND]: each for each in found.to_dicts()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the rows of the table are made from."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    unit: str
+    dearest: dict[str, Dearest]
+
+    def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
+        """Return the cells of a kind."""
+        kind = loss_words(row[KIND])
+        together = round(row["value"] * row["n"])
+        times = self._link(row["n"], {KIND: row[KIND]})
+        each, hidden = mean_words(row), mean_words(judged) if judged else "–"
+        often = say_counted("{count} time", "{count} times", row["n"])
+        sums = say("{amount} together, {mean} each", amount=number(together), mean=each)
+        phone = Lines((f"{kind}: {often}", sums))
+        dearest = self._dearest(row[KIND])
+        return kind, times, together, each, hidden, dearest, phone, dearest
+
+    def _dearest(self, kind: str) -> Cell:
+        found = self.dearest.get(kind)
+        if found is None:
+            return "–"
+        within = str(found.least) if found.is_all else f"{found.least}.."
+        return self._link(found.words, {KIND: kind, COST: within})
+
+    def _link(self, text: str | int, values: dict[str, str]) -> Cell:
+        return figures.link_to_hands(
+            self.facts, self.chosen, text, METRIC[_OPEN[self.unit]], values
+        )
+
+
+def mean_words(row: dict[str, Any]) -> str:
+    """Return a mean with its interval, or with its number where games are too few for one."""
+    text = _plain(row["value"])
+    if not row["enough"] or row["low"] is None:
+        return say("{mean} (n {number}, too few games)", mean=text, number=number(row["n"]))
+    low, high = _plain(row["low"]), _plain(row["high"])
+    return say("{mean} ({low} to {high})", mean=text, low=low, high=high)
+
+
+def _plain(value: float) -> str:
+    return localised(f"{value:.1f}").replace("-", "−")

@@ -1,0 +1,313 @@
+"""Ledgers of many hands: luck and choices of whoever filters choose, with intervals by games.
+
+What has been worked out is added up at once; the rest is worked out beside the page, by the same
+command that anybody could type.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.sampling import Unit
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.address.languages import Spoken
+from tricklog.dashboard.data import filters, our_table, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.pages.ledger import course as ledger_course
+from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
+from tricklog.dashboard.pages.ledger import work as ledger_work
+from tricklog.dashboard.pages.ledger.many_words import (
+    everybody_rows,
+    everybody_rows_for_phones,
+    in_words,
+    part_rows,
+    part_words,
+    progress_words,
+    shapes_html,
+)
+from tricklog.dashboard.pages.ledger.unit import allow_units, choose_unit
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.study import season as seasons
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
+from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.season import Season
+from tricklog.ingest.study.season_lines import By
+from tricklog.ingest.study.season_words import left_out_words
+from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import number, plain_day
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FOR: Final = "for"
+"""Parameter and key: for whom."""
+UNITS: Final[tuple[Unit, ...]] = ("score", "points")
+BY: Final[dict[str, By]] = {
+    mark("Players"): "player",
+    mark("Pairs"): "side",
+    mark("Makers"): "makers",
+}
+AT_ONCE: Final = 100
+"""Hands that the first button works out."""
+MOST_ROWS: Final = 100
+EVERY: Final = 1.0
+"""Seconds between two looks at how far a run is."""
+_AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
+"""What is kept changes when there are more ledgers."""
+
+
+def show() -> None:
+    """Show the ledgers of the hands that the filters choose."""
+    allow_units(UNITS)
+    asked.allows(FOR, map(translated, BY))
+    st.html(Path(__file__).with_name("ledger.css"))
+    title = as_html(say("Where results came from"))
+    st.html(f'<div class="tl-head"><h2>{title}</h2></div>')
+    our_table.show()
+    facts = snapshot.facts()
+    chosen = filters.choose(facts)
+    figures.show_chosen_on_paper(facts, chosen)
+    unit, by = _choices()
+    try:
+        seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if seats.is_empty():
+        st.info(say("No hand matches. Remove a filter."))
+        return
+    games = seasons.by_variant(seats)
+    own = games[0]
+    _show_other_games(facts, chosen, games)
+    found = _season(own, chosen, by, unit)
+    _show_head(found)
+    if found.totals:
+        _show_totals(facts, chosen, found)
+        ledger_kinds.show(facts, chosen, found)
+    _show_left_out(found)
+    _show_work(found, chosen)
+
+
+def _choices() -> tuple[Unit, By]:
+    """Show what may be chosen besides the hands, and return it."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label = st.segmented_control(
+            say_in("for whom", "For"),
+            list(BY),
+            format_func=translated,
+            default="Players",
+            required=True,
+            key=FOR,
+            bind="query-params",
+        )
+        unit = choose_unit(UNITS)
+    return unit, BY[label]
+
+
+def _show_other_games(
+    facts: DuckDBPyConnection, chosen: Chosen, games: Sequence[pl.DataFrame]
+) -> None:
+    """Say which game is shown, and lead to the others: their scores are not of one kind."""
+    if len(games) == 1:
+        return
+    links = []
+    for each in games[1:]:
+        variant = str(each["variant"][0])
+        title = snapshot.titles().get(variant, variant)
+        query = {urls.VIEW: "Many hands"}
+        there = addresses.of_page(urls.LEDGER_PATH, facts, chosen, query, variant=variant)
+        said = f"{as_html(title)} ({_hands(each['hand'].n_unique())})"
+        links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
+    told = say(
+        "Shown is the game of most hands, as scores of two games do not add up. Others: {links}",
+        links=", ".join(links),
+    )
+    st.html(f'<p class="tl-quiet">{told}</p>')
+
+
+def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
+    kept = KeptLedgers()
+    rules = tuple(sorted(set(own["ruleset"])))
+    variant = str(own["variant"][0])
+    key = (snapshot.key(), chosen.filters, variant, by, unit)
+    return _added(key, kept, rules, own)
+
+
+@st.cache_resource(
+    max_entries=64, show_spinner=Spoken(mark("Adding ledgers up")), hash_funcs=_AS_KEPT
+)
+def _added(
+    key: tuple[object, object, str, By, Unit],
+    kept: KeptLedgers,
+    rules: tuple[str, ...],
+    _own: pl.DataFrame,
+) -> Season:
+    *_, by, unit = key
+    averages: dict[tuple[str, int], Averages] = {}
+
+    def averaged(ruleset: str, seats: int) -> Averages:
+        if (ruleset, seats) not in averages:
+            averages[ruleset, seats] = Averages(ruleset, seats)
+        return averages[ruleset, seats]
+
+    return seasons.season_of(_own, _rows(kept, rules), averaged, by=by, unit=unit)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_AS_KEPT)
+def _rows(kept: KeptLedgers, rules: tuple[str, ...]) -> dict[Key, LedgerRow]:
+    return kept.of_rules(rules)
+
+
+# --- What is shown
+
+
+def _show_head(found: Season) -> None:
+    title = snapshot.titles().get(found.variant, found.variant)
+    days = [*dict.fromkeys(plain_day(each) for each in (found.first_day, found.last_day) if each)]
+    ledgers = say(
+        "ledgers of {count} of {hands}", count=number(found.counted), hands=_hands(found.hands)
+    )
+    told = [title, ledgers, *days[:1]]
+    if len(days) > 1:
+        told[-1] = say("{first} to {last}", first=days[0], last=days[1])
+    told.append(_unit_in_full(found))
+    st.html(f'<p class="tl-quiet">{as_html(" · ".join(told))}</p>')
+
+
+def _unit_in_full(found: Season) -> str:
+    if found.unit != "score":
+        return say("points a hand")
+    if found.by != "makers":
+        return say("score a hand, own side less the other")
+    return say("score a hand, makers less the others")
+
+
+def _hands(count: int) -> str:
+    return say_counted("{count} hand", "{count} hands", count)
+
+
+def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
+    names = snapshot.names()
+    wanted = chosen.filters.values("player")
+    totals = [
+        each
+        for each in found.totals
+        if not wanted or not each.players or any(player in wanted for player in each.players)
+    ]
+    if len(totals) == 1:
+        (total,) = totals
+        st.info(f"**{say('In words.')}** {as_markdown(in_words(found, total, names))}")
+        st.html(shapes_html())
+        heads = [say_in("of a ledger", "part"), say("hands"), *_amount_heads(found)]
+        rows = part_rows(found, total)
+        with st.container(key="ledger-parts"):
+            show_table(heads, rows, name=say("Parts of the ledger"), for_phones=1)
+        _show_course(found)
+        return
+
+    def link(players: Sequence[str]) -> str:
+        query = {urls.VIEW: "Many hands"}
+        own = replace(chosen, filters=chosen.filters.also("player", *players))
+        return addresses.of_page(urls.LEDGER_PATH, facts, own, query, variant=found.variant)
+
+    heads = [say("who"), say("hands")]
+    heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
+    rows = [
+        (*row, phone)
+        for row, phone in zip(
+            everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None),
+            everybody_rows_for_phones(totals[:MOST_ROWS], names),
+            strict=True,
+        )
+    ]
+    show_table(
+        [*heads, say("who, and where it came from")],
+        rows,
+        name=say("Ledgers of everybody"),
+        for_phones=1,
+    )
+    if len(totals) > MOST_ROWS:
+        more = number(len(totals) - MOST_ROWS)
+        st.caption(say("Those with most hands; {count} more are not shown.", count=more))
+
+
+def _amount_heads(found: Season) -> list[str]:
+    if found.unit == "points":
+        return [say("points a hand, 95 %"), "", say("part, points a hand")]
+    return [say("score a hand, 95 %"), "", say("part, score a hand")]
+
+
+def _show_course(found: Season) -> None:
+    if len(found.course) > 1:
+        ledger_course.show(found.course, unit=found.unit)
+
+
+def _show_left_out(found: Season) -> None:
+    for line in left_out_words(found):
+        st.caption(as_markdown(line))
+
+
+# --- What has not been worked out
+
+
+def _show_work(found: Season, chosen: Chosen) -> None:
+    work = ledger_work.latest()
+    if work is not None and work.is_running:
+        _watch()
+        return
+    if work is not None and work.error:
+        failed = say("Working out {what} did not succeed.", what=work.what)
+        st.error(as_markdown(f"{failed} {work.error}"))
+    if not found.waiting:
+        return
+    st.markdown(
+        say(
+            "**{hands} not worked out yet.** Each takes from a twentieth of a second to a second "
+            "and a half, once. The newest come first; the pages go on meanwhile.",
+            hands=_hands(found.waiting),
+        )
+    )
+    with st.container(horizontal=True):
+        if found.waiting > AT_ONCE:
+            _button(found, chosen, AT_ONCE)
+        _button(found, chosen, None)
+
+
+def _button(found: Season, chosen: Chosen, most: int | None) -> None:
+    if most:
+        label = say("Work out the newest {count}", count=most)
+    else:
+        label = say("Work out all {count}", count=number(found.waiting))
+    st.button(label, on_click=_start, args=(found, chosen, most))
+
+
+def _start(found: Season, chosen: Chosen, most: int | None) -> None:
+    title = snapshot.titles().get(found.variant, found.variant)
+    wanted = chosen.filters.also("variant", found.variant)
+    where = snapshot.warehouse().address
+    whose = our_table.word_for_commands()
+    what = message("ledgers of {game}", game=title)
+    ledger_work.start(what, ledger_work.arguments_of(where, wanted, whose, most))
+
+
+@st.fragment(run_every=EVERY)
+def _watch() -> None:
+    """Show how far the run is, until it ends."""
+    work = ledger_work.latest()
+    if work is None or not work.is_running:
+        st.rerun()
+    share, words = progress_words(work.progress, time.monotonic() - work.stage_began)
+    st.progress(share, f"{as_markdown(str(work.what))}: {words}")
+    help_ = say("What has been worked out is kept.")
+    st.button(say_in("a button", "Stop"), on_click=work.stop, help=help_)

@@ -1,0 +1,255 @@
+"""Ledgers of many hands as words and rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval
+from tricklog.dashboard.kit.tables import Cell, Lines, Link
+from tricklog.dashboard.pages.ledger.chart import number_text
+from tricklog.dashboard.pages.ledger.words import shortened
+from tricklog.dashboard.text.escaping import as_html
+from tricklog.ingest.study.means import Mean
+from tricklog.ingest.study.season import Line, Season, Total
+from tricklog.ingest.study.season_lines import LUCK, Whose
+from tricklog.ingest.study.season_words import PART, whose_words
+from tricklog.schemas.languages.messages import (
+    Message,
+    mark,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    translated_in,
+)
+from tricklog.schemas.languages.numbers import localised
+from tricklog.schemas.languages.numbers import number as number_of
+from tricklog.schemas.printable import one_line
+
+_SHAPES: Final[dict[Whose, tuple[Shape, Colour]]] = {
+    "start": (Shape.RING, Colour.FIELD),
+    "luck": (Shape.DIAMOND, Colour.FIELD),
+    "own": (Shape.DISC, Colour.ONE),
+    "others": (Shape.RING, Colour.TWO),
+    "sum": (Shape.SQUARE, Colour.FIELD),
+}
+_LEGEND: Final[tuple[tuple[Whose, Message], ...]] = (
+    ("luck", message_in("whose a part is", "luck")),
+    ("own", message_in("whose a part is", "own choices")),
+    ("others", message_in("whose a part is", "others' choices")),
+    ("sum", message_in("whose a part is", "the sum of all parts")),
+)
+_LEGEND_TRACK: Final = Track(-1.0, 1.0)
+_HUNDREDTH: Final = 0.005
+
+
+STAGE: Final = "what a long run is doing"
+"""The context of the stages of ``tricklog.ingest.reading.progress``."""
+
+
+def amount_text(value: float) -> str:
+    """Return an amount a hand with its sign and two places."""
+    text = f"{value:+.2f}" if abs(value) >= _HUNDREDTH else "0"
+    return localised(text).replace("-", "−")
+
+
+def mean_text(line: Line) -> str:
+    """Return the mean of a part and how far it may be off."""
+    mean, text = line.mean, amount_text(line.shown)
+    if mean.low is None or mean.high is None:
+        return text
+    reach = (mean.high - mean.low) / 2
+    return f"{text} ±{number_of(reach, 2)}" if reach >= _HUNDREDTH else text
+
+
+def who_words(players: Sequence[str], names: Mapping[str, str]) -> str:
+    """Return what players are called."""
+    return " & ".join(shortened(one_line(names.get(each) or each) or each) for each in players)
+
+
+def shapes_html() -> str:
+    """Return what the shapes of the pictures mean."""
+    parts = []
+    for whose, words in _LEGEND:
+        shape, colour = _SHAPES[whose]
+        drawn = interval(_LEGEND_TRACK, 0.0, None, None, "", colour, shape=shape)
+        parts.append(f"<span>{drawn.html}{as_html(str(words))}</span>")
+    parts.append(f"<span>{as_html(say('bars: 95 % by games'))}</span>")
+    return f'<p class="tl-shapes">{"".join(parts)}</p>'
+
+
+def track_of(lines: Sequence[Line]) -> Track:
+    """Return a scale with room for all means and their intervals, and a line at 0."""
+    values = [0.0]
+    for each in lines:
+        mean = each.mean
+        values += [float(mean.value), *(end for end in (mean.low, mean.high) if end is not None)]
+    room = (max(values) - min(values) or 1.0) * 0.06
+    return Track(min(values) - room, max(values) + room, 0.0)
+
+
+def _picture(line: Line, track: Track) -> Picture:
+    shape, colour = _SHAPES[line.whose]
+    mean = line.mean
+    said = f"{part_words(line.name)}: {mean_text(line)}"
+    return interval(track, float(mean.value), mean.low, mean.high, said, colour, shape=shape)
+
+
+def part_words(name: str) -> str:
+    """Return what a part of a ledger of many hands is called."""
+    return translated_in(PART, name)
+
+
+def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
+    """Return a row for each part, and for phones the same in one cell."""
+    track = track_of(total.lines)
+    rows: list[tuple[Cell, ...]] = []
+    for line in total.lines:
+        name, told = _name_of(season, line), mean_text(line)
+        picture = _picture(line, track)
+        rows.append((name, line.mean.hands, told, picture, Lines((name, told), picture)))
+    return rows
+
+
+def _name_of(season: Season, line: Line) -> str:
+    if line.name == "start":
+        return say("start: an average deal")
+    if line.name == "result":
+        return say("result: all parts together")
+    whose = whose_words(line) if season.by == "makers" else ""
+    name = part_words(line.name)
+    return f"{name} ({whose})" if whose else name
+
+
+def everybody_rows(
+    totals: Sequence[Total],
+    names: Mapping[str, str],
+    link: Callable[[Sequence[str]], str] | None,
+) -> list[tuple[Cell, ...]]:
+    """Return a row for each player or side: hands, and the parts in short."""
+    rows: list[tuple[Cell, ...]] = []
+    for total in totals:
+        name = who_words(total.players, names)
+        who: Cell = name if link is None else Link(name, link(total.players))
+        rows.append((who, total.hands, *(mean_text(each) for each in total.summary)))
+    return rows
+
+
+def everybody_rows_for_phones(totals: Sequence[Total], names: Mapping[str, str]) -> list[Lines]:
+    """Return one cell for each player or side."""
+    return [
+        Lines(
+            (
+                f"{who_words(each.players, names)}, {_hands(each.hands)}",
+                *(f"{part_words(line.name)}: {mean_text(line)}" for line in each.summary),
+            )
+        )
+        for each in totals
+    ]
+
+
+def _hands(count: int) -> str:
+    return say_counted("{count} hand", "{count} hands", count)
+
+
+_HOW_POINTS: Final = message(
+    "In points, what the makers take counts for their side and against the other, so that who made "
+    "the most contracts stands highest; compare players by score."
+)
+
+
+def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
+    """Return two or three sentences: the result, what was luck, what own choices brought."""
+    few = {line.name: line.mean for line in total.summary}
+    own, others = (float(few[name].value) for name in ("own choices", "others' choices"))
+    sentences = [_result_words(season, total, names, few["result"])]
+    if season.unit == "points" and total.players:
+        sentences.append(str(_HOW_POINTS))
+    luck = few[LUCK]
+    amount = amount_text(float(luck.value))
+    sentences.append(say("Deal and draw gave {amount}{sure}.", amount=amount, sure=_sure(luck)))
+    if not total.players:
+        sentences.append(
+            say(
+                "What they bid, laid off and played came to {own}, and the defence gave away "
+                "{others}.",
+                own=amount_text(own),
+                others=number(others),
+            )
+        )
+        return " ".join(sentences)
+    sentences.append(
+        say(
+            "Their own choices came to {own}, those of all others to {others}.",
+            own=amount_text(own),
+            others=amount_text(others),
+        )
+    )
+    cards = [each.mean for each in total.lines if each.name.startswith("own cards")]
+    cost = number(-sum(float(each.value) for each in cards))
+    if season.unit == "score":
+        sentences.append(
+            say("Their own cards cost {cost} of score a hand with all cards open.", cost=cost)
+        )
+    else:
+        sentences.append(
+            say("Their own cards cost {cost} points a hand with all cards open.", cost=cost)
+        )
+    return " ".join(sentences)
+
+
+def _result_words(season: Season, total: Total, names: Mapping[str, str], result: Mean) -> str:
+    """Return what came of all hands, a sentence."""
+    amount = float(result.value)
+    in_points = season.unit == "points"
+    sign = amount_text(amount) if in_points and total.players else number(abs(amount))
+    values = {"amount": number(amount) if in_points and not total.players else sign}
+    values["sure"] = _sure(result)
+    if total.players:
+        values["who"] = who_words(total.players, names)
+    return str(message_of(_result_form(total, amount, in_points=in_points), values))
+
+
+def _result_form(total: Total, amount: float, *, in_points: bool) -> str:
+    if not total.players:
+        if in_points:
+            return mark("The makers took {amount} points a hand{sure}.")
+        if amount < 0:
+            return mark("The makers scored {amount} less than the other side a hand{sure}.")
+        return mark("The makers scored {amount} more than the other side a hand{sure}.")
+    if in_points:
+        return mark("{who}'s side came to {amount} points a hand{sure}.")
+    if amount < 0:
+        return mark("{who}'s side scored {amount} less than the other side a hand{sure}.")
+    return mark("{who}'s side scored {amount} more than the other side a hand{sure}.")
+
+
+def number(value: float) -> str:
+    """Return an amount without a sign but a minus."""
+    return localised(f"{value:.2f}").replace("-", "−")
+
+
+def _sure(mean: Mean) -> str:
+    """Return the interval of a mean in brackets, and whether it could be chance."""
+    if mean.low is None or mean.high is None:
+        return f" ({say('too few games to say how sure')})"
+    low, high = amount_text(mean.low), amount_text(mean.high)
+    if mean.low <= 0 <= mean.high:
+        return f" ({say('{low} to {high}: could be chance', low=low, high=high)})"
+    return f" ({say('{low} to {high}', low=low, high=high)})"
+
+
+def progress_words(told: Mapping[str, Any], seconds: float) -> tuple[float, str]:
+    """Return how much of a stage is done, and how far it is in words, with the time left."""
+    stage = translated_in(STAGE, str(told.get("stage", "starting")))
+    done, total = told.get("done", 0), told.get("total")
+    if not total:
+        return 0.0, stage
+    values = {"stage": stage, "done": number_of(done), "total": number_of(total)}
+    if not done or seconds <= 1:
+        return min(1.0, done / total), say("{stage}, {done} of {total}", **values)
+    left = number_text(max(1.0, round(seconds * (total - done) / done)))
+    words = say("{stage}, {done} of {total}, about {left} s left", **values, left=left)
+    return min(1.0, done / total), words

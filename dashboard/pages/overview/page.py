@@ -1,0 +1,316 @@
+"""Overview: what is in the warehouse, the first answers, what was played and found last."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.core import Verdict
+from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.render.sentences import verdict_said
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.figures import measured
+from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.pages.overview.news import show_news
+from tricklog.dashboard.sections.answers import show_answers
+from tricklog.dashboard.text import findings
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import title_of
+from tricklog.dashboard.text.questions import BY_ONE, HIGH_BID
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.sessions import evening as sessions
+from tricklog.ingest.sessions import words
+from tricklog.ingest.store import quarantine
+from tricklog.schemas.languages.messages import (
+    message,
+    message_counted,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from tricklog.schemas.languages.numbers import day_text, number, plain_day
+
+ALL_HANDS: Final = Chosen(EVERYTHING)
+HANDS_LOOKED_FOR: Final = (
+    (message("a bid of 10 or more"), HIGH_BID.filters),
+    (message("a contract failed by one"), BY_ONE.filters),
+    (
+        message_in("hands with", "both"),
+        HIGH_BID.filters.also("margin", *BY_ONE.filters.values("margin")),
+    ),
+)
+FIRST_HANDS: Final = 5
+FIRST_FINDINGS: Final = 2
+EVENINGS: Final = 6
+MOST_CODES: Final = 10
+MOST_REJECTS: Final = 4
+FURTHER: Final = (
+    (message("Which bids are made?"), urls.BIDS, "By bid"),
+    (message("Which bids pay?"), urls.BIDS, "Same cards"),
+    (message("Bid or pass with a hand?"), urls.BIDS, "Same cards"),
+    (message("Where, and to whom, do we lose pedros?"), urls.CAPTURE, "Pedros"),
+    (message("Which point cards get away?"), urls.CAPTURE, "Cards"),
+    (message("How do two games differ?"), urls.VARIANTS, "Two games"),
+    (message("How does the season stand?"), urls.EVENINGS, "Season"),
+)
+"""Questions that other pages answer: what they are called, the page, and the part of it."""
+ONE: Final = "about-one"
+TWO: Final = "about-two"
+"""Keys of the boxes with the people that questions are about."""
+Query = dict[str, str | list[str]]
+
+
+def show() -> None:
+    """Show the front page."""
+    connection, facts = snapshot.connection(), snapshot.facts()
+    totals = snapshot.totals()
+    st.header("Tricklog")
+    st.markdown(_summary(totals))
+    with st.container(horizontal=True):
+        for label, value in (
+            (say_in("a number of them", "Hands"), totals["hands"]),
+            (say_in("a number of them", "Games"), totals["games"]),
+            (say_in("a number of them", "Players"), totals["players"]),
+            (say_in("a number of them", "Days"), totals["days"]),
+            (say_in("a number of them", "Findings"), totals["findings"]),
+            (say_in("a number of them", "Lines not readable"), totals["rejects"]),
+        ):
+            st.metric(label, number(value), border=True, width=150)
+    with st.container(key="front-answers"):
+        st.subheader(say("What your hands say"))
+        st.caption(say("One answer for each question and game, and how sure it is."))
+        show_answers(facts)
+    with st.container(horizontal=True, gap="small"):
+        for question, page, view in FURTHER:
+            query = {urls.VIEW: view, **urls.whose_parameter()}
+            st.page_link(page, label=f":blue[{question}]", query_params=query)
+    _show_people_questions(facts)
+    _show_hand_questions()
+    left, right = st.columns(2, gap="large")
+    with left, st.container(key="front-news"):
+        show_news(facts)
+        _show_evenings(facts)
+    with right:
+        _show_findings(connection, facts)
+        _show_verdicts(facts)
+        _show_rejects(connection)
+
+
+def _show_people_questions(facts: DuckDBPyConnection) -> None:
+    """Lead to what other pages say of one player, or two, that the viewer chooses."""
+    labels = labels_of(facts, "player")
+    if len(labels) <= 1:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        player = _chosen_person(say_in("a person", "About"), list(labels), labels, ONE)
+        others = [each for each in labels if each != player]
+        other = _chosen_person(say_in("another person", "and"), others, labels, TWO)
+        name, of_one = labels[player], filters.parameters(ALL_HANDS, player=player)
+        asked: tuple[tuple[str, Query], ...] = (
+            (say("Best partner for {player}?", player=name), {**of_one, urls.VIEW: "Partners"}),
+            (say("Is {player} improving?", player=name), {**of_one, urls.VIEW: "Over time"}),
+            (say("Where does {player} lose points?", player=name), {**of_one, urls.VIEW: "Leaks"}),
+            (
+                say("{player} and {other} side by side", player=name, other=labels[other]),
+                {**of_one, urls.VIEW: "Side by side", urls.WITH: labels[other]},
+            ),
+        )
+        for label, query in asked:
+            st.page_link(urls.PLAYERS, label=f":blue[{as_markdown(label)}]", query_params=query)
+
+
+def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:
+    """Let the viewer choose one of the people, and return who it is: at first who plays most."""
+    chosen = st.selectbox(title, people, format_func=labels.__getitem__, key=key, width=200)
+    return chosen or people[0]
+
+
+def _summary(totals: dict[str, Any]) -> str:
+    return f"{_played_words(totals)} {_counting_words(totals)}"
+
+
+def _played_words(totals: dict[str, Any]) -> str:
+    """Return how many hands there are, and from when."""
+    hands = words.hands_text(totals["hands"])
+    first, last = totals["first_day"], totals["last_day"]
+    if first is None:
+        return say("{hands}.", hands=hands)
+    if first == last:
+        return say("{hands} played on {day}.", hands=hands, day=plain_day(first))
+    return say(
+        "{hands} played from {first} to {last}.",
+        hands=hands,
+        first=plain_day(first),
+        last=plain_day(last),
+    )
+
+
+def _counting_words(totals: dict[str, Any]) -> str:
+    """Return of which hands figures are made."""
+    if not totals["left_out"] and not totals["partial"]:
+        return say("All are in order, and figures are made of them all.")
+    left_out = message_counted("{count} is left out", "{count} are left out", totals["left_out"])
+    gaps = message_counted(
+        "{count} record with gaps count where no cards are needed",
+        "{count} records with gaps count where no cards are needed",
+        totals["partial"],
+    )
+    made = number(totals["analysed"])
+    if not totals["partial"]:
+        return say(
+            "Figures are made of the {number} in order; {left_out}.", number=made, left_out=left_out
+        )
+    if not totals["left_out"]:
+        return say("Figures are made of the {number} in order; {gaps}.", number=made, gaps=gaps)
+    return say(
+        "Figures are made of the {number} in order; {gaps}; {left_out}.",
+        number=made,
+        gaps=gaps,
+        left_out=left_out,
+    )
+
+
+def _show_hand_questions() -> None:
+    """Lead to hands that people look for."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        st.markdown(say("Hands with:"), width="content")
+        for text, wanted in HANDS_LOOKED_FOR:
+            st.page_link(
+                urls.HANDS,
+                label=f":blue[{text}]",
+                query_params=filters.parameters(Chosen(wanted)),
+            )
+
+
+def _show_evenings(facts: DuckDBPyConnection) -> None:
+    st.subheader(say("Last evenings"))
+    days = snapshot.kept(sessions.evenings, facts).tail(EVENINGS).reverse()
+    if days.is_empty():
+        st.page_link(urls.HANDS, label=say("No hand has a day. See all hands"))
+        return
+    rows = [
+        (
+            Link(day_text(row["day"]), addresses.of_evening(row["day"])),
+            row["hands"],
+            row["games"],
+            row["left_out"],
+        )
+        for row in days.iter_rows(named=True)
+    ]
+    heads = [
+        *(say_in("a column", "evening"), say_in("a column", "hands in order")),
+        *(say_in("a column", "games"), say_in("a column", "left out")),
+    ]
+    show_table(heads, rows, name=say("Last evenings"), whole_rows=True)
+
+
+def _show_verdicts(facts: DuckDBPyConnection) -> None:
+    figures.heading("verdicts", say("Hands in order, and left out"))
+    found = snapshot.kept(listings.left_out, facts, EVERYTHING)
+    rows = []
+    for verdict, count in found.items():
+        said = str(verdict_said(Verdict(verdict))).capitalize()
+        address = addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict)
+        link = Link(said, address, say("{verdict}: its hands", verdict=said))
+        rows.append((link, count, translated(figures.MEANINGS[Verdict(verdict)])))
+    heads = [
+        *(say_in("a column", "verdict"), say_in("a column", "hands")),
+        say_in("a column", "the hand was or had"),
+    ]
+    show_table(heads, rows)
+    frame = measured(facts, ALL_HANDS, "valid-rate", ("variant",))
+    titles = snapshot.titles()
+    rows_of_games = [
+        (titles.get(row["variant"], row["variant"]), row["n"], row["hits"], row["n"] - row["hits"])
+        for row in frame.sort("n", descending=True).iter_rows(named=True)
+    ]
+    heads = [
+        *(say_in("a column", "game"), say_in("a column", "hands")),
+        *(say_in("a column", "in order"), say_in("a column", "left out")),
+    ]
+    show_table(heads, rows_of_games)
+
+
+def _show_rejects(connection: DuckDBPyConnection) -> None:
+    rejects = quarantine.codes(connection)
+    if rejects.is_empty():
+        return
+    st.subheader(say("Lines that could not be read"))
+    show_table(
+        [say_in("a column", "what was wrong"), say_in("a column", "lines")],
+        [(title_of(code), lines) for code, lines in rejects.head(MOST_REJECTS).iter_rows()],
+    )
+    label = say("See these lines")
+    if len(rejects) > MOST_REJECTS:
+        label = say_counted(
+            "See these lines, and those of {count} other kind",
+            "See these lines, and those of {count} other kinds",
+            len(rejects) - MOST_REJECTS,
+        )
+    query = {urls.VIEW: urls.UNREADABLE} | urls.whose_parameter()
+    st.page_link(urls.AUDIT, label=label, query_params=query)
+
+
+def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:
+    st.subheader(say("What was against the rules"))
+    frame = measured(facts, ALL_HANDS, "findings", ("code",))
+    if frame.is_empty():
+        st.markdown(say("Nothing: every hand was played and scored by the rules."))
+        return
+    st.caption(say("Each kind of finding leads to its hands."))
+    frame = frame.sort("n", descending=True).select("code", "n")
+    with st.container(horizontal=True, gap="small"):
+        for code, count in frame.head(MOST_CODES).iter_rows():
+            title = str(finding_said(code)).capitalize()
+            st.page_link(
+                urls.HANDS,
+                label=f":blue[{as_markdown(title)} · {number(count)}]",
+                query_params=urls.to_hands(title_of(code)),
+            )
+        if len(frame) > MOST_CODES:
+            others = say_counted(
+                "and {count} other kind", "and {count} other kinds", len(frame) - MOST_CODES
+            )
+            st.page_link(urls.AUDIT, label=f":blue[{others}]")
+    st.caption(say("The latest hands with findings, each with the step where it shows."))
+    left = FIRST_HANDS
+    for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
+        rows = listings.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
+        left -= len(rows)
+        for hand_id in rows["hand_id"]:
+            _show_hand(connection, hand_id)
+        if not left:
+            return
+
+
+def _show_hand(connection: DuckDBPyConnection, hand_id: str) -> None:
+    replayed = snapshot.replayed_hand(hand_id)
+    found = findings.of_hand(connection, replayed)
+    with st.container(border=True, gap="xsmall"):
+        for finding, step in found[:FIRST_FINDINGS]:
+            st.html(findings.finding_html(finding))
+            st.page_link(
+                urls.STEPS,
+                label=f":blue[{as_markdown(hand_id)}, {findings.place_words(step).lower()}]",
+                query_params=urls.to_step(hand_id, step or 0),
+            )
+        if len(found) > FIRST_FINDINGS:
+            st.caption(
+                say_counted(
+                    "and {count} finding more",
+                    "and {count} findings more",
+                    len(found) - FIRST_FINDINGS,
+                )
+            )
+
+
+show()

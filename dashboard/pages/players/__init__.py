@@ -1,0 +1,1 @@
+"""One player, two side by side, and all of them ranked."""

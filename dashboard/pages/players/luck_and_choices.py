@@ -1,0 +1,127 @@
+"""Luck and choices: what each brought players, as shares of the score at stake, over all games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.figure_page import Topic
+from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.sections.against_par import show_held, show_how_to_ask
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics.figure_words import difference_text
+from tricklog.ingest.metrics.standings import standings
+from tricklog.schemas.languages.messages import mark, message, say
+
+LUCK_AND_CHOICES: Final = mark("Luck and choices")
+_LUCK: Final = METRIC["luck-share"]
+_CHOICES: Final = METRIC["own-choices-share"]
+_MOST_TOLD: Final = 3
+
+_TOPICS: Final = (
+    Topic(
+        "own-choices-share",
+        Figure("own-choices-share", "player", order="value"),
+        message("Whose own choices bring the most?"),
+        message(
+            "Cards always cost something, as nobody sees all cards: compare players with each "
+            "other, and not with nothing."
+        ),
+    ),
+    Topic(
+        "luck-share",
+        Figure("luck-share", "player", order="value"),
+        message("Who was lucky?"),
+        message("Chance gives as often as it takes, so next month need not repeat it."),
+    ),
+    Topic("own-bids-share", Figure("own-bids-share", "player", order="value")),
+    Topic("own-cards-share", Figure("own-cards-share", "player", order="value")),
+)
+
+
+def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show who was lucky and whose choices brought the most, compared within each game."""
+    said = say(
+        "Parts of the ledger, divided by what a hand could bring, so that players of different "
+        "games can be compared. Above 0 a part brought the player’s side something, below 0 it "
+        "cost that side something. All cards are open for it: it measures choices, and reproaches "
+        "nobody."
+    )
+    st.caption(f"{said} {figures.definition_link(_CHOICES.name)}")
+    if not can_be_asked(facts, _CHOICES):
+        show_how_to_ask()
+        return
+    everybody = chosen.filters.also("player")
+    try:
+        found = snapshot.kept(par_held.held, facts, chosen.filters)
+        show_held(found, (*found.without_par, *found.without_share))
+        choices, luck = (
+            snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
+            for metric in (_CHOICES, _LUCK)
+        )
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if choices.is_empty():
+        st.info(
+            say(
+                "No hand here has a ledger in score. Choose other hands, or see above why these "
+                "have none."
+            )
+        )
+        return
+    labels = labels_of(facts, "player")
+    st.markdown(sentence(choices, luck, labels))
+    for topic in _TOPICS:
+        topic.show(facts, chosen)
+
+
+def sentence(choices: pl.DataFrame, luck: pl.DataFrame, labels: Mapping[str, str]) -> str:
+    """Return in markdown who is named by their choices and by their luck.
+
+    The frames are those of ``standings`` by player.
+    """
+    if not choices["difference"].is_not_null().any():
+        return say("There are too few games with a ledger to compare players yet.")
+    by_choices = [
+        say("{player}’s own choices brought {difference}", player=who, difference=difference)
+        for who, difference in _named(choices, labels, _CHOICES.name)
+    ]
+    by_luck = [
+        say("{player}’s cards brought {difference}", player=who, difference=difference)
+        for who, difference in _named(luck, labels, _LUCK.name)
+    ]
+    if not by_choices and not by_luck:
+        return say(
+            "Neither in choices nor in luck does anybody differ by more than chance may give."
+        )
+    nobody = (
+        say("nobody is apart in choices by more than chance may give"),
+        say("nobody is apart in luck by more than chance may give"),
+    )
+    return say(
+        "Beside the others in the same games, in points of 100 at stake (99 %): {choices}; {luck}.",
+        choices=", ".join(by_choices) or nobody[0],
+        luck=", ".join(by_luck) or nobody[1],
+    )
+
+
+def _named(frame: pl.DataFrame, labels: Mapping[str, str], metric: str) -> list[tuple[str, str]]:
+    """Return in markdown who is named, with how far they are from the others."""
+    rows: Sequence[dict[str, Any]] = frame.filter("named").head(_MOST_TOLD).to_dicts()
+    return [
+        (
+            f"**{as_markdown(labels.get(row['player'], row['player']))}**",
+            difference_text(METRIC[metric], row),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,440 @@
+"""Who suits whom, and who fares well against whom: an answer, a matrix, and every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import between_text, signed_text
+from tricklog.ingest.metrics.intervals import WORTH
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.metrics.pairs import MOST_PEOPLE, SCORE, Pairs, opponents, partners
+from tricklog.ingest.sessions import words
+from tricklog.schemas.languages.messages import (
+    Message,
+    mark,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+)
+from tricklog.schemas.languages.numbers import number, percent
+
+MOST_IN_MATRIX: Final = 14
+"""People who have a row, those with the most games."""
+MOST_ROWS: Final = 200
+_MOST_SAID: Final = 3
+_LEAST_REACH: Final = 0.05
+"""Difference of the strongest colour, at least: what is small stays pale."""
+_STRONGEST: Final = 50
+"""Per cent of its colour that the strongest cell has; text on it reads well."""
+_FIRST_OF_MANY: Final = 4
+
+
+AMONG: Final = "among"
+"""Parameter and key: which part is open where no player is chosen."""
+PAIRS: Final = mark("Partners")
+"""The part of that page with the pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One of the two questions."""
+
+    against: bool
+    title: Message
+    sentence: Message
+    heads: tuple[Message, Message]
+    pair: str
+    """Marked: how two are named together, ``one`` and ``other``."""
+    to_hands: str
+    """Marked: what a link to their hands is called."""
+
+
+_PARTNERS: Final = _Asked(
+    against=False,
+    title=message("Who suits whom?"),
+    sentence=message(
+        "What a pair scores beyond what each of the two brings with others, whoever those are: "
+        "two strong players together are no good pair by that alone. Share of the score at stake "
+        "in points of 100, within each game and kind of table."
+    ),
+    heads=(message_in("a column", "player"), message_in("a column", "partner")),
+    pair=mark("{one} and {other}"),
+    to_hands=mark("{one} and {other}: hands"),
+)
+_OPPONENTS: Final = _Asked(
+    against=True,
+    title=message("Who fares well against whom?"),
+    sentence=message(
+        "What the side of the player in the row scores against the side of the one in the column, "
+        "beyond what each of the two brings elsewhere. Share of the score at stake in points of "
+        "100, within each game and kind of table."
+    ),
+    heads=(message_in("a column", "player"), message_in("a column", "against")),
+    pair=mark("{one} against {other}"),
+    to_hands=mark("{one} against {other}: hands"),
+)
+
+
+def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show partners, then opponents."""
+    for question in (_PARTNERS, _OPPONENTS):
+        st.subheader(str(question.title))
+        st.caption(str(question.sentence))
+        try:
+            compare = opponents if question.against else partners
+            pairs = snapshot.kept(compare, facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        labels = labels_of(facts, "player")
+        _show_question(_Shown(facts, chosen, question, pairs, labels))
+
+
+def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> None:
+    """Say which partner suits a player best, and how sure that is, with all pairs compared."""
+    everybody = replace(chosen, filters=chosen.filters.also("player"))
+    try:
+        pairs = snapshot.kept(partners, facts, everybody.filters)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    labels = labels_of(facts, "player")
+    own = pairs.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
+    if own.is_empty():
+        st.info(_nothing_words(pairs))
+        return
+    shown = _Shown(facts, everybody, _PARTNERS, pairs, labels)
+    first = own.sort("drawn", descending=True, maintain_order=True).row(0, named=True)
+    other = first["other"] if first["one"] == player else first["one"]
+    name = name_html(shown.name(other))
+    if first["named"] and first["difference"] > 0:
+        said = say(
+            "{certainty}: {answer}.",
+            certainty=_certainty_html(Certainty.SURE),
+            answer=_said_html(shown, first),
+        )
+    else:
+        value, low, high = (
+            as_html(signed_text(SCORE, first[each])) for each in ("difference", "low", "high")
+        )
+        said = say(
+            "{certainty} which partner suits {player} best: with all {pairs} compared, none of "
+            "theirs stands out above the others. The highest is {partner}, {value} in 100 of the "
+            "score beyond what both bring with others ({low} to {high}, 99 %, {games} together).",
+            certainty=_certainty_html(Certainty.CANNOT_TELL),
+            player=name_html(shown.name(player)),
+            pairs=_pairs_text(len(pairs.rows)),
+            partner=name,
+            value=value,
+            low=low,
+            high=high,
+            games=words.games_text(first["games"]),
+        )
+    address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
+    all_pairs = as_html(say("All pairs"))
+    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">{all_pairs}</a></p>')
+
+
+def _pairs_text(count: int) -> str:
+    """Return a number of pairs: ``6 pairs``."""
+    return say_counted("{count} pair", "{count} pairs", count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A question with its pairs, as they are shown."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    question: _Asked
+    pairs: Pairs
+    labels: Mapping[str, str]
+
+    def name(self, player: str) -> str:
+        return self.labels.get(player, player)
+
+    def pair(self, one: object, other: object) -> str:
+        """Return how two are named together: ``Ann and Bo``."""
+        return str(message_of(self.question.pair, {"one": one, "other": other}))
+
+    def to_hands(self, one: str, other: str) -> str:
+        """Return the address of the hands in which two sat so."""
+        narrowed = self.chosen.filters
+        for each in ("player", "partner", "opponent"):
+            narrowed = narrowed.also(each)
+        narrowed = narrowed.also("player", one)
+        narrowed = narrowed.also("opponent" if self.question.against else "partner", other)
+        return addresses.of_page(
+            addresses.HANDS,
+            self.facts,
+            replace(self.chosen, filters=narrowed),
+            {urls.FIGURE: SCORE.name},
+        )
+
+
+def _show_question(shown: _Shown) -> None:
+    pairs = shown.pairs
+    if pairs.rows.is_empty():
+        st.info(_nothing_words(pairs))
+        _show_notes(shown)
+        return
+    st.html(f"<p>{_answer_html(shown)}</p>")
+    st.html(_matrix_html(shown))
+    st.caption(
+        say(
+            "In the cells: the difference drawn towards the middle of all pairs, as far as chance "
+            "may have made it, and games. Framed: sure with all {pairs} compared. Blue is above, "
+            "orange below. A cell leads to its hands.",
+            pairs=_pairs_text(len(pairs.rows)),
+        )
+    )
+    _show_notes(shown)
+    _list_pairs(shown)
+
+
+def _nothing_words(pairs: Pairs) -> str:
+    if pairs.inseparable:
+        return say(
+            "Nobody sat with enough others to tell what a pair brings from what its players bring. "
+            "Among four people that is never known."
+        )
+    return say(
+        "No two have sat so in {number} games yet, so that nothing can be told.",
+        number=FEWEST_COMPARED,
+    )
+
+
+# --- The answer
+
+
+def _answer_html(shown: _Shown) -> str:
+    """Return who stands out, with how sure that is."""
+    rows = shown.pairs.rows
+    named = rows.filter("named").to_dicts()
+    count = len(rows)
+    if named:
+        return _named_html(shown, named, count - len(named))
+    first = rows.row(0, named=True)
+    chance = corrected(rows["chance"].to_list())[0]
+    if chance < LIKELY_AT and abs(first["difference"]) >= SCORE.relevant:
+        return say(
+            "{certainty}: {answer}. Chance alone gives as much in {chance} of 100 clubs with "
+            "{pairs}.",
+            certainty=_certainty_html(Certainty.LIKELY),
+            answer=_said_html(shown, first),
+            chance=number(chance * 100),
+            pairs=_pairs_text(count),
+        )
+    return say_counted(
+        "{certainty}: no pair stands out. All {count} pair are within what chance gives.",
+        "{certainty}: no pair stands out. All {count} pairs are within what chance gives.",
+        count,
+        certainty=_certainty_html(Certainty.CANNOT_TELL),
+    )
+
+
+def _named_html(shown: _Shown, named: Sequence[Mapping[str, Any]], rest: int) -> str:
+    """Return the pairs that stand out for sure; ``rest`` is how many do not."""
+    values = {
+        "certainty": _certainty_html(Certainty.SURE),
+        "answers": "; ".join(_said_html(shown, row) for row in named[:_MOST_SAID]),
+    }
+    said = say("{certainty}: {answers}.", **values)
+    if (more := len(named) - _MOST_SAID) > 0:
+        said = say("{certainty}: {answers}, and {number} more.", number=more, **values)
+    if not rest:
+        return said
+    others = say("The other {number} are within what chance gives.", number=number(rest))
+    return f"{said} {others}"
+
+
+def _certainty_html(certainty: Certainty) -> str:
+    said = str(_CERTAINTIES[certainty])
+    return f'<span aria-hidden="true">{DOTS[certainty]}</span> <b>{as_html(said)}</b>'
+
+
+_CERTAINTIES: Final = {
+    Certainty.SURE: message_in("how sure", "Sure"),
+    Certainty.LIKELY: message_in("how sure", "Likely"),
+    Certainty.CANNOT_TELL: message_in("how sure", "Cannot tell yet"),
+}
+
+
+def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
+    one, other = row["one"], row["other"]
+    sign = 1.0
+    if shown.question.against and row["difference"] < 0:
+        one, other, sign = other, one, -1.0
+    ends = sorted(sign * row[end] for end in ("low", "high"))
+    value, low, high = (signed_text(SCORE, each) for each in (sign * row["difference"], *ends))
+    return say(
+        "<b>{who}</b> {value} ({low} to {high}, {games})",
+        who=shown.pair(name_html(shown.name(one)), name_html(shown.name(other))),
+        value=as_html(value),
+        low=as_html(low),
+        high=as_html(high),
+        games=words.games_text(row["games"]),
+    )
+
+
+# --- The matrix
+
+
+def _matrix_html(shown: _Shown) -> str:
+    people = sorted(shown.pairs.people[:MOST_IN_MATRIX], key=lambda each: shown.name(each).lower())
+    found: dict[tuple[str, str], tuple[float, Mapping[str, Any]]] = {}
+    sign = -1.0 if shown.question.against else 1.0
+    for row in shown.pairs.rows.to_dicts():
+        found[row["one"], row["other"]] = (row["drawn"], row)
+        found[row["other"], row["one"]] = (sign * row["drawn"], row)
+    reach = max([_LEAST_REACH, *(abs(value) for value, _ in found.values())])
+    columns = people if shown.question.against else people[1:]
+    rows = people if shown.question.against else people[:-1]
+    head = "".join(f'<th scope="col">{name_html(shown.name(each))}</th>' for each in columns)
+    body = ""
+    for place, one in enumerate(rows):
+        cells = "".join(
+            _cell_html(shown, one, other, found.get((one, other)), reach)
+            if shown.question.against or other in people[place + 1 :]
+            else "<td></td>"
+            for other in columns
+        )
+        body += f'<tr><th scope="row">{name_html(shown.name(one))}</th>{cells}</tr>'
+    corner = as_html(" / ".join(map(str, shown.question.heads)))
+    title = as_html(str(shown.question.title))
+    return (
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
+        f'<table class="tl-matrix"><thead><tr><td>{corner}</td>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def _cell_html(
+    shown: _Shown,
+    one: str,
+    other: str,
+    found: tuple[float, Mapping[str, Any]] | None,
+    reach: float,
+) -> str:
+    if found is None:
+        return "<td></td>"
+    value, row = found
+    colour = "one" if value > 0 else "two"
+    strength = _STRONGEST * min(abs(value) / reach, 1)
+    style = f"background:color-mix(in srgb, var(--tl-{colour}) {strength:.0f}%, var(--tl-page))"
+    text = signed_text(SCORE, value)
+    values = {
+        "pair": shown.pair(shown.name(one), shown.name(other)),
+        "value": text,
+        "number": row["games"],
+    }
+    said = say("{pair}: {value}, {number} games", **values)
+    if row["named"]:
+        said = say("{pair}: {value}, {number} games, sure", **values)
+    return (
+        f'<td style="{style}"{" class=tl-framed" if row["named"] else ""}>'
+        f'<a href="{as_html(shown.to_hands(one, other))}" aria-label="{as_html(said)}">'
+        f"<b>{text}</b><span>{number(row['games'])}</span></a></td>"
+    )
+
+
+# --- The rest
+
+
+def _show_notes(shown: _Shown) -> None:
+    pairs = shown.pairs
+    parts = []
+    if pairs.few:
+        parts.append(
+            say_counted(
+                "{count} pair has fewer than {games} games and is left out.",
+                "{count} pairs have fewer than {games} games and are left out.",
+                pairs.few,
+                games=FEWEST_COMPARED,
+            )
+        )
+    if pairs.inseparable and not pairs.rows.is_empty():
+        listed = ", ".join(_pair_words(shown, *each) for each in pairs.inseparable[:_FIRST_OF_MANY])
+        if len(pairs.inseparable) > _FIRST_OF_MANY:
+            listed += ", …"
+        parts.append(
+            say("Hardly ever apart, so that nothing can be told of them: {pairs}.", pairs=listed)
+        )
+    if len(pairs.people) == MOST_PEOPLE:
+        parts.append(
+            say("The {number} people with the most games are compared.", number=MOST_PEOPLE)
+        )
+    elif len(pairs.people) > MOST_IN_MATRIX and not pairs.rows.is_empty():
+        parts.append(
+            say(
+                "The matrix has the {number} with the most games, the table all.",
+                number=MOST_IN_MATRIX,
+            )
+        )
+    if parts:
+        st.caption(" ".join(parts))
+
+
+def _pair_words(shown: _Shown, one: str, other: str) -> str:
+    return shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
+
+
+def _list_pairs(shown: _Shown) -> None:
+    rows = shown.pairs.rows.head(MOST_ROWS).to_dicts()
+    every = say("Every pair, the surest first ({number})", number=number(len(shown.pairs.rows)))
+    with st.expander(every):
+        show_table(
+            [
+                *map(str, shown.question.heads),
+                say_in("a column", "games"),
+                say_in("a column", "hands"),
+                say("above the field"),
+                say("of that, the pair’s own, 99 % interval"),
+                say("with all compared, at {share}", share=percent(NAMED_AT)),
+            ],
+            [_row(shown, row) for row in rows],
+            name=say("{question} Every pair", question=shown.question.title),
+        )
+        said = say(
+            "Above the field is what the side of both scores more than usual. Taken from it is "
+            "what each brings with others and what their opponents bring, by least squares over "
+            "all games. The interval goes by games: how far these scatter is seen in the pair’s "
+            "own and, as {number} games more, in those of all pairs.",
+            number=number(WORTH),
+        )
+        st.markdown(f"{said} {figures.definition_link('pairs')}")
+
+
+def _row(shown: _Shown, row: Mapping[str, Any]) -> Sequence[str | int | Link]:
+    sure = say_in("how sure", "sure") if row["named"] else say("cannot tell yet")
+    value, low, high = (signed_text(SCORE, row[name]) for name in ("difference", "low", "high"))
+    one, other = shown.name(row["one"]), shown.name(row["other"])
+    address = shown.to_hands(row["one"], row["other"])
+    return (
+        Link(one, address, str(message_of(shown.question.to_hands, {"one": one, "other": other}))),
+        other,
+        row["games"],
+        row["hands"],
+        signed_text(SCORE, row["share"]),
+        between_text(value, low, high),
+        sure,
+    )

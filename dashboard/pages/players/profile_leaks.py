@@ -1,0 +1,115 @@
+"""Where a player loses points: a chart of the leaks, their table, and the hands behind each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.profile import Profile
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.tables import show_table
+from tricklog.ingest.metrics import wording
+from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
+from tricklog.schemas.languages.messages import Message, say
+from tricklog.schemas.languages.numbers import number, percent
+
+
+def show_leaks(profile: Profile) -> None:
+    """Show what a player loses points by, against the field, and the hands behind each."""
+    st.subheader(say("Where points are lost"))
+    said = say(
+        "What each costs in a hand, and what it costs other players under the same filters: how "
+        "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
+        "a pedro lost may be what sets the contract. Others are those of the same games."
+    )
+    st.caption(f"{said} {figures.definition_link('leaks')}")
+    frame = snapshot.kept(
+        find_leaks,
+        profile.facts,
+        profile.player,
+        profile.chosen.filters,
+        profile.chosen.minimum,
+    )
+    frame = frame.filter(pl.col("difference").is_not_null())
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    rows = frame.with_columns(
+        key="leak",
+        label=pl.col("leak").replace({each: wording.title(leak) for each, leak in LEAK.items()}),
+        value="difference",
+        n="events",
+    )
+    picked = IntervalChart(
+        say("What {player} loses in a hand beyond the field", player=profile.name),
+        category=say("what is lost"),
+        measure=say("share of what a hand can bring; left of zero is less than the field loses"),
+        percent=True,
+        interval="99 %",
+    ).show(rows, key="leaks")
+    if picked:
+        filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
+    show_table(
+        [
+            *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
+            *(say("costs each"), say("lost a hand"), say("the field")),
+            *(say("more than the field, 99 % interval"), say("with all of these compared")),
+        ],
+        [_leak_row(row) for row in frame.iter_rows(named=True)],
+    )
+    st.caption(say("The hands behind each:"))
+    with st.container(horizontal=True):
+        for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):
+            leak = LEAK[row["leak"]]
+            st.page_link(
+                urls.HANDS,
+                label=f":blue[{wording.title(leak)} · {number(row['events'])}]",
+                query_params=_leak_query(profile, leak),
+                help=_leak_words(leak),
+            )
+
+
+def _leak_words(leak: Leak) -> str:
+    """Return what a leak is, and of what its share is."""
+    share = say("Share of the {whole}.", whole=Message(leak.share_of, context=wording.DEFINED))
+    return f"{wording.sentence(leak)} {share}"
+
+
+def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
+    more, words = say("too few games"), ""
+    if row["low"] is not None:
+        more = between_text(*(_points(row[each]) for each in ("difference", "low", "high")))
+        words = say("cannot tell yet")
+        if row["named"]:
+            above = row["difference"] > 0
+            words = say("more than the field") if above else say("less than the field")
+    return (
+        wording.title(LEAK[row["leak"]]),
+        row["events"],
+        number(row["frequency"] * 100, 1),
+        number(row["field_frequency"] * 100, 1),
+        "" if row["cost"] is None else percent(row["cost"]),
+        percent(row["lost"], 1),
+        percent(row["field_lost"], 1),
+        more,
+        words,
+    )
+
+
+def _points(share: float) -> str:
+    return percent(share, 1, sign=True)
+
+
+def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
+    chosen = profile.chosen
+    if leak.cards:
+        chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
+    query = filters.parameters(chosen)
+    return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}

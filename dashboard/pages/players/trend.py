@@ -1,0 +1,285 @@
+"""One player over time: a figure by period beside the field, and whether anything has changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.sections.ranking import allow_metric, metric_words
+from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
+from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
+from tricklog.ingest.metrics.figure_words import (
+    between_text,
+    change_text,
+    figure_text,
+    is_share,
+    signed_text,
+    value_text,
+)
+from tricklog.ingest.metrics.players import metrics_of_players
+from tricklog.ingest.metrics.trend import above_field, changes
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
+
+TREND: Final = "trend"
+PER: Final = "per"
+PERIODS: Final = ("session", "day", "week", "month", "hand-number")
+MOST_PERIODS: Final = 60
+_FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
+_FEW: Final = 8
+"""Up to so many days, each is named below the chart."""
+_SEASON_VIEW: Final = "Season"
+
+
+def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
+    """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
+    metrics = metrics_of_players(amounts=True)
+    allow_metric(TREND, list(metrics))
+    asked.allows(PER, [wording.title(DIMENSION[each]) for each in PERIODS])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picked = st.selectbox(
+            say("Figure"),
+            list(metrics),
+            format_func=metric_words,
+            index=list(metrics).index("points-share"),
+            key=TREND,
+            bind="query-params",
+            width=360,
+        )
+        period = st.segmented_control(
+            say_in("above a choice of periods", "By"),
+            PERIODS,
+            format_func=lambda each: wording.title(DIMENSION[each]),
+            default="month",
+            required=True,
+            key=PER,
+            bind="query-params",
+        )
+    metric, period = metrics[picked or "points-share"], period or "month"
+    _say_what_changed(facts, chosen, player, name, metric)
+    figures.heading(
+        metric.name,
+        say(
+            "{figure} of {player} over time",
+            figure=wording.title(metric),
+            player=as_markdown(name),
+        ),
+    )
+    several = len(figures.variants_of(facts, chosen)) > 1
+    if several and not metric.comparable:
+        Figure(metric.name, period).show(facts, chosen)
+        return
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(above_field, facts, metric, period, everybody)
+    rows = frame.filter(pl.col("who") == player).with_columns(
+        key=pl.col("period").cast(pl.String), label=pl.col("period").cast(pl.String)
+    )
+    own = figures.measured(facts, chosen, metric.name, (period,))
+    own = own.with_columns(key=pl.col(period).cast(pl.String))
+    if own.is_empty():
+        figures.show_nothing()
+        return
+    drawn = _beside_field(own, rows, several=several)
+    if drawn.is_empty():
+        st.info(say("The others have too few games to compare with."))
+        return
+    _show_chart(facts, chosen, metric, period, drawn, name)
+
+
+def _beside_field(own: pl.DataFrame, rows: pl.DataFrame, *, several: bool) -> pl.DataFrame:
+    """Return the periods with the figure and the field, or of several variants what is above it."""
+    if several:
+        return rows.rename({"n": "weight"}).join(
+            own.select("key", "n", "enough"), on="key", maintain_order="left"
+        )
+    field = rows.select("key", "games", field=pl.col("expected") + pl.col("field"))
+    known = own.select("key", "n", "value", "low", "high", "enough").join(
+        field, on="key", how="left", maintain_order="left"
+    )
+    return known.with_columns(label=pl.col("key"), games=pl.col("games").fill_null(0))
+
+
+def _show_chart(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    period: str,
+    drawn: pl.DataFrame,
+    name: str,
+) -> None:
+    several = "who" in drawn.columns
+    if len(drawn) > MOST_PERIODS:
+        st.caption(
+            say(
+                "The latest {shown} of {all}. Choose weeks or months for more.",
+                shown=MOST_PERIODS,
+                all=number(len(drawn)),
+            )
+        )
+        drawn = drawn.tail(MOST_PERIODS)
+    form = _FORMS.get(period)
+    moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
+    drawn = drawn.with_columns(moment=moment)
+    if form:
+        drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
+    measure = _measure(metric, several=several)
+    st.html(_chart_title(name, period, measure, several=several))
+    picked = show_trend(
+        drawn,
+        Structure(
+            percent=is_share(metric),
+            signed=several,
+            form=form if len(drawn) > 1 else None,
+            given_days=len(drawn) <= _FEW,
+        ),
+        ends=ends_of(drawn),
+        measure=wording.unit(metric),
+        period=wording.title(DIMENSION[period]),
+        key=f"trend-{metric.name}-{period}",
+        said=say(
+            "{player}: {figure} by {period}",
+            player=name,
+            figure=wording.title(metric),
+            period=wording.title(DIMENSION[period]),
+        ),
+    )
+    if picked:
+        figures.go_to_hands(chosen, metric, {period: picked})
+    with st.expander(say("The figures, the hands behind each, and the evenings")):
+        show_table(
+            [
+                *(wording.title(DIMENSION[period]), "n"),
+                say("{unit}, 95 % interval", unit=measure),
+                say("the field"),
+                *([] if period == "hand-number" else [say("evenings")]),
+            ],
+            [
+                _row(facts, chosen, metric, period, row, several=several)
+                for row in drawn.iter_rows(named=True)
+            ],
+            name=say("The figures"),
+        )
+
+
+def _measure(metric: Metric, *, several: bool) -> str:
+    if not several:
+        return wording.unit(metric)
+    return say("{unit}, above or below the others in the same games", unit=wording.unit(metric))
+
+
+def _chart_title(name: str, period: str, measure: str, *, several: bool) -> str:
+    title = say(
+        "{player} by {period}", player=name_html(name), period=wording.title(DIMENSION[period])
+    )
+    if several:
+        about = say(
+            "{unit} · 95 % interval · dashed: how far all others were from their figure of the "
+            "whole time",
+            unit=as_html(measure),
+        )
+    else:
+        about = say("{unit} · 95 % interval · dashed: the field", unit=as_html(measure))
+    return f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
+
+
+def _row(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    period: str,
+    row: dict[str, Any],
+    *,
+    several: bool,
+) -> list[Cell]:
+    field = "–"
+    if several:
+        said = signed_text(metric, row["value"])
+        if row["low"] is not None:
+            low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
+            said = between_text(said, low, high)
+        if row["field"] is not None:
+            field = signed_text(metric, row["field"])
+    else:
+        said = figure_text(metric, row, cases=False)
+        if row["field"] is not None:
+            field = value_text(metric, row["field"])
+    hands = figures.link_to_hands(facts, chosen, row["label"], metric, {period: row["key"]})
+    cells: list[Cell] = [hands, row["n"] or 0, said, field]
+    if period != "hand-number":
+        cells.append(Link(say("evenings"), _evenings(facts, chosen, period, row["key"])))
+    return cells
+
+
+def _evenings(facts: DuckDBPyConnection, chosen: Chosen, period: str, key: str) -> str:
+    """Return the address of the evening or evenings of a period."""
+    # The name of a session begins with its day.
+    first = date.fromisoformat(key[:10])
+    if period in ("session", "day"):
+        return addresses.of_evening(first)
+    last = first + timedelta(days=6)
+    if period == "month":
+        last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
+    within = replace(chosen.filters.also("player"), since=first, until=last)
+    query = {urls.VIEW: _SEASON_VIEW}
+    return addresses.of_page(addresses.EVENINGS, facts, replace(chosen, filters=within), query)
+
+
+# --- What has changed
+
+
+def _say_what_changed(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
+) -> None:
+    """Say which figures of the family have changed, and show all of them."""
+    looked_at = [METRIC[each] for each in FAMILY]
+    if metric.comparable and metric not in looked_at:
+        looked_at.append(metric)
+    try:
+        found = snapshot.kept(
+            changes, facts, tuple(looked_at), chosen.filters.also("player"), player=player
+        )
+    except FigureError as error:
+        st.caption(as_markdown(str(error)))
+        return
+    for text in changed_texts(found, f"**{as_markdown(name)}**"):
+        st.markdown(text)
+    if found.is_empty():
+        return
+    with st.expander(say("What has changed against the field, figure by figure")):
+        show_table(
+            [
+                say("figure"),
+                say("change from the first day to the last, 99 % interval"),
+                say("games"),
+                say_in("whether a change is", "sure"),
+            ],
+            [
+                [
+                    wording.title(METRIC[row["metric"]]),
+                    change_text(METRIC[row["metric"]], row),
+                    row["games"],
+                    say("changed") if row["named"] else say("cannot tell"),
+                ]
+                for row in found.iter_rows(named=True)
+            ],
+            name=say("What has changed"),
+        )
+        st.caption(
+            say(
+                "A line through the games by their days, less that of all others, so that what "
+                "moved everybody counts for nobody. “Changed” stands with all of these compared."
+            )
+        )

@@ -1,0 +1,279 @@
+"""A question on the page once it is answered: the table open, and what each choice was worth."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+from urllib.parse import urlencode
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.core.study import Refused
+from tricklog.core.study.hidden import HiddenChoice, HiddenGrade
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data.hand_data import in_order
+from tricklog.dashboard.pages.practice import call_costs, judging, session, telling
+from tricklog.dashboard.pages.practice.drawing import (
+    bar_html,
+    line_html,
+    option_html,
+    own_html,
+    strip_html,
+    table_html,
+)
+from tricklog.dashboard.pages.practice.finding import Asked
+from tricklog.dashboard.pages.practice.going_on import best_play
+from tricklog.dashboard.pages.practice.hidden_column import (
+    can_grade,
+    choices_by_answer,
+    hidden_grade,
+    hidden_html,
+)
+from tricklog.dashboard.pages.practice.judging import Judged, Worth
+from tricklog.dashboard.pages.practice.keys import BRANCH, WHOLE, listen
+from tricklog.dashboard.pages.practice.moments import Kind
+from tricklog.dashboard.pages.practice.phrases import played_tag, value_text, you_tag
+from tricklog.dashboard.pages.practice.session import Page
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
+
+_HIDDEN: Final = "practice-hidden-asked"
+
+
+def show(page: Page, facts: DuckDBPyConnection) -> None:
+    """Show what an answer was worth, beside what was done at the table."""
+    answer = session.answer_to(page.question) or ""
+    judged = judging.judge(page.replayed, page.moment, answer)
+    told = telling.verdict(judged, answer, page.names, page.replayed)
+    left, right = st.columns([0.7, 0.3], gap="medium")
+    with left:
+        below = say(
+            "{place}, as {player}", place=page.known.place, player=page.names.html(page.known.seat)
+        )
+        st.html(strip_html(say("Your choice"), below, told.lines, tone=told.tone, sum_=told.sum))
+        _show_table(page, judged, answer)
+        _show_buttons(page)
+    with right:
+        _show_choices(page, judged, answer)
+        _show_line(page, judged, answer)
+        _show_field(page, facts)
+        if trouble := st.session_state.pop(session.TROUBLE, None):
+            st.warning(as_markdown(trouble))
+        session.show_progress(page.here)
+    listen()
+
+
+def _show_table(page: Page, judged: Judged, answer: str) -> None:
+    view, replayed = page.moment.view, page.replayed
+    hands = [in_order(replayed, view.trump, cards) for cards in view.holdings]
+    own = own_html(page.known, page.names, judged, answer)
+    table = table_html(page.known, page.names, hands, own)
+    st.html(f'<div class="tlp-open">{bar_html(judged, answer)}{table}</div>')
+
+
+def _show_choices(page: Page, judged: Judged, answer: str) -> None:
+    """Show every choice with its value, its cost, and how often others have chosen it."""
+    others = telling.others(
+        page.here.kept,
+        content_hash(page.replayed.hand),
+        page.question.action,
+        session.name(),
+    )
+    hidden = _hidden(page, judged)
+    means = choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
+    rows = [each for each in judged.rows if _is_shown(each, judged, answer, others[each.text])]
+    valued = any(each.value is not None for each in rows)
+    heads = _heads(judged, is_valued=valued, has_means=bool(means))
+    body = "".join(
+        _row_html(page, each, judged, answer, _Beside(others[each.text], valued, means))
+        for each in rows
+    )
+    head = "".join(f"<th>{each}</th>" for each in heads)
+    asked_of = sum(others.values())
+    said = (
+        say_counted(
+            "Others: {count} who answered this.", "Others: {count} who answered this.", asked_of
+        )
+        if asked_of
+        else say("Nobody else has answered this.")
+    )
+    title = as_html(say("The choices"))
+    st.html(
+        f'<table class="tlp-choices" aria-label="{title}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table><p class='tlp-quiet'>{said}</p>"
+    )
+    _show_hidden(page, judged, hidden)
+    _show_calls(page, judged, answer)
+
+
+def _heads(judged: Judged, *, is_valued: bool, has_means: bool) -> list[str]:
+    """Return the heads of the table of choices."""
+    in_tricks = judged.unit == "tricks"
+    heads = [say_in("column of a table", "choice")]
+    if is_valued:
+        open_ = (
+            say("makers’ tricks, cards open") if in_tricks else say("makers’ points, cards open")
+        )
+        heads += [open_, say_in("column of a table", "cost")]
+    if has_means:
+        heads.append(
+            say("makers’ tricks, cards hidden")
+            if in_tricks
+            else say("makers’ points, cards hidden")
+        )
+    return [*heads, say("chosen by others")]
+
+
+def _show_calls(page: Page, judged: Judged, answer: str) -> None:
+    """Show what calls and suits were worth, once somebody asks for it."""
+    if not call_costs.can_be_worked_out(page.moment):
+        return
+    asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
+    if page.question not in asked_for:
+        st.button(
+            say("Work out what each was worth"),
+            key="practice-hidden",
+            shortcut="h",
+            on_click=_ask_for_hidden,
+            args=(page.question,),
+            help=say("Each as the last call, with all cards open."),
+        )
+        return
+    found = call_costs.worths(page.replayed, page.moment)
+    if isinstance(found, str):
+        st.caption(as_markdown(say("These calls have no worth: {reason}.", reason=found)))
+    else:
+        st.html(call_costs.costs_html(found, page.moment, answer, judged.played))
+
+
+def _hidden(page: Page, judged: Judged) -> HiddenGrade | str | None:
+    """Return the grade with cards hidden once it was asked for; ``None`` before."""
+    asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
+    if page.question not in asked_for or judged.no_value:
+        return None
+    return hidden_grade(page.replayed, page.moment)
+
+
+def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
+    if judged.no_value or not can_grade(page.moment):
+        return
+    if found is None:
+        st.button(
+            say("Work out with cards hidden"),
+            key="practice-hidden",
+            shortcut="h",
+            on_click=_ask_for_hidden,
+            args=(page.question,),
+            help=say(
+                "What each card is worth on the average of deals that fit what the player knew."
+            ),
+        )
+    elif isinstance(found, str):
+        st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
+    else:
+        told = hidden_html(found, page.moment, judged.played, page.names)
+        st.html(f'<div class="tlp-box tlp-grey">{told}</div>')
+
+
+def _ask_for_hidden(question: Asked) -> None:
+    st.session_state.setdefault(_HIDDEN, set()).add(question)
+
+
+def _is_shown(row: Worth, judged: Judged, answer: str, others: int) -> bool:
+    """Return whether a choice has a row: bids only where somebody made them."""
+    if judged.moment.kind in (Kind.CARD, Kind.TRUMP):
+        return True
+    return row.text in (answer, judged.played) or others > 0 or row.cost == 0
+
+
+class _Beside(NamedTuple):
+    """What stands in the row of a choice beside it."""
+
+    others: int
+    is_valued: bool
+    means: dict[str, HiddenChoice]
+    """With cards hidden, by answer; empty until asked for."""
+
+
+def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Beside) -> str:
+    tags = you_tag() if row.text == answer else ""
+    tags += played_tag() if row.text == judged.played else ""
+    cells = f"<td>{option_html(page.moment, row.text, row.words)} {tags}</td>"
+    if beside.is_valued:
+        cost = "–" if row.cost is None else str(row.cost)
+        tone = "" if row.cost is None else "tlp-dear" if row.cost else "tlp-free"
+        cells += f'<td>{value_text(row)}</td><td class="{tone}">{cost}</td>'
+    if beside.means:
+        found = beside.means.get(row.text)
+        cells += f"<td>{number(found.mean, 1)}</td>" if found else "<td>–</td>"
+    mine = ' class="tlp-mine"' if row.text == answer else ""
+    return f"<tr{mine}>{cells}<td>{beside.others or ''}</td></tr>"
+
+
+def _show_line(page: Page, judged: Judged, answer: str) -> None:
+    if page.moment.kind != Kind.CARD or judged.no_value:
+        return
+    try:
+        found = best_play(page.replayed, page.moment, answer, page.known.on_table)
+    except Refused:
+        return
+    row = judged.row(answer)
+    if found.lines and row is not None and row.value is not None:
+        st.html(line_html(found, page.names, value_text(row)))
+
+
+def _show_field(page: Page, facts: DuckDBPyConnection) -> None:
+    if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
+        return
+    wanted = not telling.field_takes_long() or st.button(
+        say("What others make of such cards"), key="practice-field"
+    )
+    if wanted and (told := telling.field_html(facts, page.moment, page.question.hand_id)):
+        st.html(told)
+
+
+def _show_buttons(page: Page) -> None:
+    question = page.question
+    step: dict[str, str | int] = {urls.HAND: question.hand_id, urls.STEP: question.action}
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
+    ):
+        st.button(
+            say_in("a button", "Next"),
+            key="practice-next",
+            type="primary",
+            shortcut="Enter",
+            on_click=session.leave_question,
+        )
+        if branch := _branch_of(page):
+            _link(BRANCH, step | {urls.TRY: branch}, say("What if from here"), "w")
+        _link(WHOLE, step, say("Whole hand"), "r")
+        with st.popover(say("Copy as a question")):
+            st.caption(say("This address asks the same question, and does not say the answer."))
+            st.code(session.address_of(question), language=None, wrap_lines=True)
+        st.button(
+            say("Remove my answer"),
+            key="practice-remove",
+            on_click=session.take_back,
+            args=(question,),
+            help=say("It is not counted any more, and you are asked again."),
+        )
+
+
+def _link(key: str, query: dict[str, str | int], words: str, shortcut: str) -> None:
+    address = as_html(f"{urls.STEPS_PATH}?{urlencode(query)}")
+    with st.container(key=key, width="content"):
+        st.html(
+            f'<a class="tlp-button" href="{address}">{words} <kbd>{shortcut}</kbd></a>',
+            width="content",
+        )
+
+
+def _branch_of(page: Page) -> str:
+    """Return the branch of the replay page that begins with the answer; empty where none can."""
+    answer = session.answer_to(page.question) or ""
+    if page.moment.kind != Kind.CARD:
+        return ""
+    return f"{page.question.action}.{answer.removeprefix('play ')}"

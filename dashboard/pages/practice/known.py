@@ -1,0 +1,237 @@
+"""What a player knows at a decision: what they hold and saw, and not a card more.
+
+Everything is taken from the view of a record that stops there (``moments``), and of that only what
+lies open or is the player's own. Points are those of tricks that everybody saw taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from typing import Final
+
+from tricklog.core import Replay, Trick, View
+from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.render.sentences import place_text, roles_said, stake_words, undertaking
+from tricklog.core.study import sight
+from tricklog.dashboard.data.hand_data import in_order
+from tricklog.dashboard.pages.practice.moments import Kind, Moment, knows_trump
+from tricklog.dashboard.text.labels import call_words
+from tricklog.schemas.actions import Verb, trump_suit
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.languages.messages import say
+
+_LAID_OFF: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY})
+"""Verbs that put cards out of a hand otherwise than by playing them."""
+_EXCHANGED: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY, Verb.GIVE, Verb.FOLD})
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table as the player sees it."""
+
+    cards: int
+    """How many cards are held there."""
+    roles: tuple[str, ...]
+    tricks: int
+    calls: tuple[str, ...]
+    """What was called there, while the auction goes on."""
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A table as the player who has to decide knows it."""
+
+    seat: int
+    place: str
+    """Which part of the hand it is, in the language of the viewer: ``trick 3``."""
+    is_play: bool
+    """Whether that is a trick."""
+    held: tuple[int, ...]
+    """The player's own cards, as a player sorts them."""
+    seats: tuple[Seat, ...]
+    partners: tuple[int, ...]
+    maker: int | None
+    deed: str
+    """What the maker has undertaken; empty before the first bid."""
+    stake: str
+    trump: int | None
+    """``None`` while there are none, and while the player does not know them."""
+    trump_is_hidden: bool
+    """Whether trumps are named and not everybody knows them."""
+    scores: tuple[int, ...]
+    """Per side, of the game before this hand; empty where they are not recorded."""
+    calls: tuple[tuple[int, str], ...]
+    laid_off: tuple[int, ...]
+    exchanged: tuple[tuple[int, Verb, int], ...]
+    """(seat, what was done before the play, with how many cards)."""
+    buried: tuple[tuple[int, tuple[int, ...]], ...]
+    """By seat: the cards put under the first trick, which lie open."""
+    tricks: tuple[Trick, ...]
+    on_table: tuple[tuple[int, int], ...]
+    """(seat, card) of the trick that goes on."""
+    points: tuple[int, ...]
+    """Per side, of complete tricks."""
+    need: int | None
+    """What the makers need in points, where there is such a number."""
+    unseen_trumps: tuple[int, ...]
+    """Trumps that the player neither holds nor has seen."""
+    to_come: tuple[tuple[int, int], ...]
+    """Point cards that lie in no trick taken, with their points."""
+
+
+def known_at(moment: Moment) -> Known:
+    """Return what the player knows at a decision."""
+    replayed, view, seat = moment.replayed, moment.view, moment.seat
+    trump = view.named_trump if knows_trump(view, seat) else None
+    maker, deed = undertaking(view)
+    tricks = replayed.tricks
+    on_table = view.trick if _goes_on(moment) else ()
+    seen = _seen(moment)
+    return Known(
+        seat=seat,
+        place=_place(view, len(tricks), is_on_table=bool(on_table)),
+        is_play=bool(tricks or view.trick_number),
+        held=tuple(in_order(replayed, trump, view.holdings[seat])),
+        seats=tuple(_seat(view, each) for each in range(len(view.holdings))),
+        partners=_partners(replayed, seat),
+        maker=maker,
+        deed=deed,
+        stake=stake_words(view),
+        trump=trump,
+        trump_is_hidden=view.named_trump is not None and not view.trump_public,
+        scores=tuple(replayed.hand.whole_scores or ()),
+        calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
+        laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),
+        exchanged=_exchanged(replayed),
+        buried=_buried(replayed, trump),
+        tricks=tricks,
+        on_table=on_table,
+        points=_points(replayed, tricks),
+        need=_need(moment),
+        unseen_trumps=_unseen_trumps(replayed, trump, seen),
+        to_come=_to_come(moment, trump, tricks) if view.trick_number else (),
+    )
+
+
+def _place(view: View, tricks: int, *, is_on_table: bool) -> str:
+    if is_on_table or not tricks:
+        return place_text(view)
+    return say("trick {number}", number=tricks + 1)
+
+
+def _goes_on(moment: Moment) -> bool:
+    """Return whether the cards on the table are a trick that goes on, not the last one taken."""
+    state = moment.replayed.state_at(len(moment.replayed))
+    return moment.kind == Kind.CARD and state.played > 0
+
+
+def _seat(view: View, seat: int) -> Seat:
+    calls = tuple(call_words(call.verb, call.amount) for call in view.calls if call.seat == seat)
+    return Seat(
+        cards=view.holdings[seat].bit_count() + view.unknown[seat],
+        roles=tuple(map(str, roles_said(view, seat))),
+        tricks=view.tricks_won[seat],
+        calls=() if view.trick_number else calls,
+        is_out=view.out[seat],
+    )
+
+
+def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:
+    rules = replayed.rules
+    if rules.side_count == rules.seats:
+        return ()
+    own = side_of(rules, seat)
+    return tuple(
+        each for each in range(rules.seats) if each != seat and side_of(rules, each) == own
+    )
+
+
+def _own_laid_off(moment: Moment) -> int:
+    return reduce(
+        or_,
+        (
+            action.cards
+            for action in moment.replayed.actions
+            if action.seat == moment.seat and action.verb in _LAID_OFF
+        ),
+        0,
+    )
+
+
+def _seen_laid_off(moment: Moment) -> int:
+    """Return the cards laid off that the player has seen."""
+    rules, actions = moment.replayed.rules, moment.replayed.actions
+    laid_off = (each for each in actions if each.verb in (Verb.DISCARD, Verb.DISCARD_UP))
+    seen = (each.cards for each in laid_off if sight.sees(rules, moment.seat, each))
+    return reduce(or_, seen, 0)
+
+
+def _seen(moment: Moment) -> int:
+    """Return the cards that the player holds or has seen."""
+    replayed, seat = moment.replayed, moment.seat
+    seen = moment.view.holdings[seat] | moment.view.shown
+    for index, action in enumerate(replayed.actions):
+        seen |= sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
+    return seen
+
+
+def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return who has put which cards under the first trick, in the order in which they did."""
+    piles: dict[int, int] = {}
+    for action in replayed.actions:
+        if action.verb == Verb.BURY:
+            piles[action.seat] = piles.get(action.seat, 0) | action.cards
+    return tuple((seat, tuple(in_order(replayed, trump, cards))) for seat, cards in piles.items())
+
+
+def _exchanged(replayed: Replay) -> tuple[tuple[int, Verb, int], ...]:
+    return tuple(
+        (action.seat, Verb(action.verb), action.size)
+        for action in replayed.actions
+        if action.verb in _EXCHANGED
+    )
+
+
+def _points(replayed: Replay, tricks: Sequence[Trick]) -> tuple[int, ...]:
+    points = [0] * replayed.rules.side_count
+    for trick in tricks:
+        if trick.winner is not None:
+            points[side_of(replayed.rules, trick.winner)] += trick.points
+    return tuple(points)
+
+
+def _need(moment: Moment) -> int | None:
+    state = moment.replayed.state_at(len(moment.replayed))
+    if state.solo >= 0 or state.no_contract or not state.high_bid or state.trick < 1:
+        return None
+    return scoring.points_needed(state, moment.replayed.rules)
+
+
+def _unseen_trumps(replayed: Replay, trump: int | None, seen: int) -> tuple[int, ...]:
+    rules = replayed.rules
+    suit = NO_TRUMPS if trump is None else trump_suit(trump)
+    if suit == NO_TRUMPS:
+        return ()
+    trumps = sum(1 << card for card in cards_in(rules.pack) if rules.suit[suit][card] == suit)
+    return tuple(in_order(replayed, trump, trumps & ~seen))
+
+
+def _to_come(
+    moment: Moment, trump: int | None, tricks: Sequence[Trick]
+) -> tuple[tuple[int, int], ...]:
+    """Return point cards outside the tricks taken; none while trumps that decide are not known."""
+    rules = moment.replayed.rules
+    rows = rules.points if trump is None else [rules.points[trump_suit(trump)]]
+    if any(row != rows[0] for row in rows):
+        return ()
+    gone = _seen_laid_off(moment)
+    for trick in tricks:
+        gone |= sum(1 << card for _, card in trick.plays if card >= 0) | trick.buried
+    worth = sum(1 << card for card in cards_in(rules.pack) if rows[0][card])
+    return tuple((card, rows[0][card]) for card in in_order(moment.replayed, trump, worth & ~gone))

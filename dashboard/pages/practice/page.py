@@ -1,0 +1,268 @@
+"""Practice: decisions of recorded hands asked again, without what came of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+from streamlit.delta_generator import DeltaGenerator
+
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.value_labels import labelled
+from tricklog.dashboard.pages import practice
+from tricklog.dashboard.pages.practice import answering, asking, session, themes
+from tricklog.dashboard.pages.practice.drawing import Names, head_html
+from tricklog.dashboard.pages.practice.finding import (
+    FIRST_LOOK,
+    LONG_LOOK,
+    THEMES,
+    TOPICS,
+    Asked,
+    Questions,
+    Topic,
+    Wanted,
+    questions,
+    theme_words,
+)
+from tricklog.dashboard.pages.practice.known import known_at
+from tricklog.dashboard.pages.practice.moments import moment_at
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.refusals import why_not
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.schemas.languages.messages import mark, say, say_in, translated
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted
+
+WHO: Final = urls.PRACTICE_WHO
+GAME: Final = urls.PRACTICE_GAME
+TOPIC: Final = urls.PRACTICE_TOPIC
+"""Parameters and keys: whose decisions, of which game, and which of them."""
+ALL_GAMES: Final = mark("all games")
+_OWN_WORDS: Final = frozenset({ALL_GAMES, *TOPICS.values()})
+_LISTED: Final = "practice-listed"
+
+
+def show() -> None:
+    """Show the question of the address, or the next one of the list that is chosen."""
+    asked.takes(urls.HAND, urls.ACTION)
+    asked.allows_if(urls.ACTION, asked.is_digits)
+    st.html(Path(practice.__file__).with_name("practice.css"))
+    facts = snapshot.facts()
+    names = snapshot.names()
+    people = labelled("player", list(names)[: urls.MOST_OFFERED], {}, names)
+    if not people:
+        st.info(say("There is no player yet whose decisions could be asked."))
+        return
+    head, change = _places()
+    with change:
+        wanted = _choose(people)
+    found = _listed(facts, wanted)
+    here = _here(found, people, wanted)
+    current = _current(here)
+    if current is None and found.can_look_on:
+        _look_further(wanted)
+        found = _listed(facts, wanted)
+        here = _here(found, people, wanted)
+        current = _current(here)
+    if current is None:
+        head.html(f'<div class="tlp-head"><h2>{say("Practice")}</h2></div>')
+        _show_end(here, found, wanted)
+        return
+    _show_question(facts, here, current, head)
+    _show_source(found, wanted)
+
+
+def _here(found: Questions, people: dict[str, str], wanted: Wanted) -> session.Here:
+    title = f"{people[wanted.player]}: {wanted.topic_words}"
+    return session.Here(found.listed, _kept(), title)
+
+
+def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
+    with st.container(horizontal=True, vertical_alignment="center", key="practice-head"):
+        head = st.container(width="stretch")
+        change = st.popover(say("Choose questions"))
+    return head, change
+
+
+def _choose(people: dict[str, str]) -> Wanted:
+    """Let the viewer choose whose decisions are asked, and under which name they answer."""
+    titles = dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
+    by_label = {label: player for player, label in people.items()}
+    by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
+    by_topic = {words: (topic, "") for topic, words in TOPICS.items()}
+    by_topic |= {theme: (Topic.THEME, theme) for theme in THEMES}
+    for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
+        asked.allows(key, map(_shown, known))
+    who = st.selectbox(say("Whose decisions"), list(by_label), key=WHO, bind="query-params")
+    game = st.selectbox(
+        say_in("a game of cards", "Game"),
+        list(by_title),
+        key=GAME,
+        format_func=_shown,
+        bind="query-params",
+    )
+    topic = st.selectbox(
+        say_in("which questions", "Which"),
+        list(by_topic),
+        key=TOPIC,
+        format_func=_shown,
+        bind="query-params",
+    )
+    st.text_input(
+        say("You answer as"),
+        key=session.NAME,
+        max_chars=userdata.LONGEST_NAME,
+        placeholder=say("no name"),
+        persist_state="session",
+        help=say(
+            "Answers are kept beside the warehouse under this name, so that several people can "
+            "answer the same questions. They are in no figure."
+        ),
+    )
+    st.button(say_in("a button", "Begin"), type="primary", on_click=session.leave_question)
+    return Wanted(
+        by_label.get(who or "", next(iter(people))),
+        by_title.get(game or "", ""),
+        *by_topic.get(topic or "", (Topic.DEAREST, "")),
+    )
+
+
+def _shown(option: str) -> str:
+    """Return an option as it is shown: names as they are, Tricklog’s own words translated."""
+    if option in THEMES:
+        return theme_words(option)
+    return translated(option) if option in _OWN_WORDS else option
+
+
+def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
+    """Return the list of questions, which keeps its order while it is answered.
+
+    While it is short, more hands are looked through each time a question is done with.
+    """
+    key = (wanted, snapshot.key())
+    kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
+    if key not in kept:
+        kept.clear()
+        kept[key] = questions(facts, wanted)
+    elif kept[key].may_grow and urls.HAND not in st.query_params:
+        kept[key] = kept[key].with_more(questions(facts, wanted, seconds=FIRST_LOOK))
+    return kept[key]
+
+
+def _begin_again(wanted: Wanted) -> None:
+    """Look through more hands, and make the list of what cost most in all of them."""
+    st.session_state[_LISTED] = {}
+    _look_further(wanted)
+    session.leave_question()
+
+
+def _look_further(wanted: Wanted) -> None:
+    facts = snapshot.facts()
+    kept: dict[Any, Questions] = st.session_state.setdefault(_LISTED, {})
+    key = (wanted, snapshot.key())
+    later = questions(facts, wanted, seconds=LONG_LOOK)
+    kept[key] = kept[key].with_more(later) if key in kept else later
+
+
+def _kept() -> list[userdata.Answer]:
+    try:
+        return userdata.answers(snapshot.user_folder())
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
+        return []
+
+
+def _current(here: session.Here) -> Asked | None:
+    """Return the question to show, and put it into the address."""
+    hand_id = st.query_params.get(urls.HAND)
+    text = st.query_params.get(urls.ACTION, "")
+    if hand_id is not None and asked.is_digits(text):
+        return Asked(hand_id, int(text))
+    following = here.following()
+    if following is not None:
+        session.open_question(following)
+    return following
+
+
+def _show_question(
+    facts: DuckDBPyConnection, here: session.Here, current: Asked, head: DeltaGenerator
+) -> None:
+    try:
+        replayed = snapshot.replayed_hand(current.hand_id)
+    except LookupError as error:
+        st.error(as_markdown(str(error)))
+        st.button(say("Next question"), on_click=session.leave_question)
+        return
+    moment = moment_at(replayed, current.action)
+    if moment is None:
+        st.info(say("At that step nobody has a choice that can be asked."))
+        st.button(say("Next question"), on_click=session.leave_question)
+        return
+    names = Names.of(moment)
+    known = known_at(moment)
+    head.html(head_html(known, names, as_html(here.place_of(current))))
+    page = session.Page(here, current, replayed, moment, known, names)
+    if session.answer_to(current) is None:
+        asking.show(page)
+    else:
+        answering.show(page, facts)
+
+
+def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
+    if found.why_none:
+        st.info(as_markdown(_why_none(found.why_none)))
+    elif here.listed:
+        st.success(
+            say(
+                "All {count} questions of this list are answered or skipped.",
+                count=len(here.listed),
+            )
+        )
+        session.show_progress(here)
+        with st.container(horizontal=True, gap="small"):
+            st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
+            if dear := here.not_right_yet():
+                st.button(
+                    say("Ask again what cost something, until it does not"),
+                    key="practice-again",
+                    on_click=session.begin_again,
+                    args=(dear,),
+                )
+    else:
+        st.info(
+            say("No such decision was found. Choose other questions, or look through more hands.")
+        )
+    _show_source(found, wanted)
+
+
+def _why_none(reason: str) -> str:
+    """Return why nothing could be looked through; some reasons are sentences with a full stop."""
+    said = why_not(reason.removesuffix("."))
+    return f"{said}." if reason.endswith(".") else said
+
+
+def _show_source(found: Questions, wanted: Wanted) -> None:
+    """Say which hands the list was made from."""
+    values = {"looked": hands_counted(found.looked), "all": number(found.hands)}
+    told = (
+        say("From {looked} of {all}: the solved hands.", **values)
+        if found.is_stored
+        else say("From {looked} of {all}: the latest hands.", **values)
+    )
+    meaning = say(
+        "With all cards open everybody sees every card; nobody at the table does. Answers stay in "
+        "the file of your own and are in no figure."
+    )
+    with st.container(horizontal=True, vertical_alignment="center", key="practice-source"):
+        st.caption(f"{told} {meaning}")
+        if found.can_look_on:
+            st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
+    if st.toggle(say("What costs most, by theme"), key="practice-themes"):
+        themes.show(snapshot.facts(), wanted)
+
+
+show()

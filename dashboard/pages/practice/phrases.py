@@ -1,0 +1,76 @@
+"""What is said about questions and answers in a few words, in the language of the viewer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tricklog.dashboard.pages.practice.judging import Judged, Worth
+from tricklog.dashboard.pages.practice.moments import Kind, Moment
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
+from tricklog.schemas.words import cards_counted, points_counted, tricks_counted
+
+_QUESTIONS: Final = {
+    Kind.CARD: message("Which card do you play?"),
+    Kind.CALL: message("What do you say?"),
+    Kind.TRUMP: message("Which trumps do you name?"),
+}
+_WHICH_CARDS: Final = {
+    Verb.DISCARD: message("Which cards do you lay off?"),
+    Verb.DISCARD_UP: message("Which cards do you lay off?"),
+    Verb.GIVE: message("Which cards do you give your partner?"),
+    Verb.BURY: message("Which cards do you bury?"),
+    Verb.ROB: message("Which cards do you take from the stock?"),
+}
+_EXCHANGES: Final = {
+    Verb.DRAW: (mark("you drew {cards}"), mark("{player} drew {cards}")),
+    Verb.ROB: (mark("you robbed {cards}"), mark("{player} robbed {cards}")),
+    Verb.KITTY: (mark("you took the kitty"), mark("{player} took the kitty")),
+    Verb.GIVE: (mark("you gave {cards}"), mark("{player} gave {cards}")),
+    Verb.FOLD: (mark("you folded"), mark("{player} folded")),
+}
+"""What the player who is asked did before the play, and what others did."""
+
+
+def question_of(moment: Moment) -> Message:
+    """Return what is asked: ``Which card do you play?``."""
+    return _WHICH_CARDS[moment.verb] if moment.kind == Kind.CARDS else _QUESTIONS[moment.kind]
+
+
+def exchange_words(verb: Verb, count: int, player: str, *, is_own: bool) -> str:
+    """Return what somebody did before the play: ``you drew 3 cards``.
+
+    ``player`` is who, where it is not the player who is asked.
+    """
+    of_own, of_others = _EXCHANGES[verb]
+    values = {"player": player, "cards": cards_counted(count)}
+    return str(message_of(of_own if is_own else of_others, values))
+
+
+def value_text(row: Worth) -> str:
+    """Return what the makers take after a choice: a number, or the limits it lies within."""
+    if row.value is None:
+        return "–"
+    if row.value.is_exact:
+        return str(row.value.low)
+    return say("{least} to {most}", least=row.value.low, most=row.value.high)
+
+
+def you_tag() -> str:
+    """Return the tag of what the viewer has answered."""
+    return f'<span class="tlp-tag tlp-turn">{say_in("a tag of an answer", "you")}</span>'
+
+
+def played_tag() -> str:
+    """Return the tag of what was done at the table."""
+    return f'<span class="tlp-tag">{say_in("a tag of an answer", "played")}</span>'
+
+
+def amount_of(count: int, judged: Judged) -> Message:
+    """Return a number of what the makers’ values are counted in: ``3 points``."""
+    return tricks_counted(count) if judged.unit == "tricks" else points_counted(count)
+
+
+def makers_unit(judged: Judged) -> str:
+    """Return what the makers’ values are counted in."""
+    return say("makers’ tricks") if judged.unit == "tricks" else say("makers’ points")

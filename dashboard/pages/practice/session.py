@@ -1,0 +1,268 @@
+"""Where a viewer stands in a list of questions: what is open, answered and passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from tricklog.core import Replay
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.pages.practice.drawing import Names
+from tricklog.dashboard.pages.practice.finding import Asked
+from tricklog.dashboard.pages.practice.known import Known
+from tricklog.dashboard.pages.practice.moments import Moment
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import Answer, UserDataError
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
+
+NAME: Final = "practice-name"
+"""Key: the name that answers are kept under."""
+CHOSEN: Final = "practice-chosen"
+"""Key: what is marked and not played yet: the question, and an answer or a set of cards."""
+TROUBLE: Final = "practice-trouble"
+_GIVEN: Final = "practice-given"
+_SKIPPED: Final = "practice-skipped"
+_HINTED: Final = "practice-hinted"
+_AGAIN: Final = "practice-asked-again"
+_RIGHT: Final = "practice-right-later"
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A list of questions, and all answers that are kept."""
+
+    listed: tuple[Asked, ...]
+    kept: Sequence[Answer]
+    title: str
+    """Whose questions they are, and which."""
+
+    def following(self) -> Asked | None:
+        """Return the next question that is neither answered nor passed over, or to be right."""
+        skipped = _asked_of(_SKIPPED)
+        hands = {each.hand_id for each in skipped if each.action < 0}
+        return next(
+            (
+                each
+                for each in self.listed
+                if each not in skipped and each.hand_id not in hands and self.answered(each) is None
+            ),
+            next((each for each in _asked_again() if each not in skipped), None),
+        )
+
+    def not_right_yet(self) -> list[Asked]:
+        """Return the questions of which the first answer cost something, and no later one nothing.
+
+        Later answers are known while the page is open.
+        """
+        return [
+            each
+            for each in self.listed
+            if (first := self.answered(each)) and first.loss and each not in _asked_of(_RIGHT)
+        ]
+
+    def answered(self, question: Asked) -> Answer | None:
+        """Return the answer to a question that the viewer has given, now or at another time."""
+        return kept_answer(self.kept, question)
+
+    def place_of(self, question: Asked) -> str:
+        """Return where a question stands in the list: ``3 of 10``."""
+        if question not in self.listed:
+            return say("a question by link")
+        place = self.listed.index(question) + 1
+        of_all = say("{place} of {all}", place=place, all=len(self.listed))
+        return f"{self.title} · {of_all}"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A question that is shown."""
+
+    here: Here
+    question: Asked
+    replayed: Replay
+    """The whole hand, of which nothing may be shown before the answer."""
+    moment: Moment
+    known: Known
+    names: Names
+
+
+def name() -> str:
+    """Return the name that the viewer answers under; empty without one."""
+    return " ".join(str(st.session_state.get(NAME) or "").split())
+
+
+# --- Going from question to question
+
+
+def open_question(question: Asked) -> None:
+    """Put a question into the address; one that is asked again begins without an answer."""
+    if question in _asked_again():
+        st.session_state.get(_GIVEN, {}).pop(question, None)
+    st.query_params.update({urls.HAND: question.hand_id, urls.ACTION: str(question.action)})
+
+
+def leave_question() -> None:
+    """Go on to the next question of the list."""
+    for key in (urls.HAND, urls.ACTION):
+        st.query_params.pop(key, None)
+
+
+def skip(question: Asked) -> None:
+    """Pass a question over."""
+    _asked_of(_SKIPPED).add(question)
+    leave_question()
+
+
+def skip_hand(question: Asked) -> None:
+    """Pass over all questions of a hand that is remembered."""
+    _asked_of(_SKIPPED).update((question, Asked(question.hand_id, -1)))
+    leave_question()
+
+
+def forget_skipped() -> None:
+    """Ask again what was passed over."""
+    st.session_state[_SKIPPED] = set()
+    leave_question()
+
+
+def begin_again(questions: list[Asked]) -> None:
+    """Ask questions again, each until its answer costs nothing."""
+    st.session_state[_AGAIN] = questions
+    leave_question()
+
+
+def note_cost(question: Asked, cost: int | None) -> None:
+    """Note what an answer cost: if it is asked again and cost something, it comes once more."""
+    again = _asked_again()
+    if question in again:
+        again.remove(question)
+        if cost:
+            again.append(question)
+        else:
+            _asked_of(_RIGHT).add(question)
+
+
+def _asked_again() -> list[Asked]:
+    found: list[Asked] = st.session_state.setdefault(_AGAIN, [])
+    return found
+
+
+def address_of(question: Asked) -> str:
+    """Return the whole address of a question, without its answer."""
+    here = urlsplit(st.context.url or "")
+    query = urlencode({urls.HAND: question.hand_id, urls.ACTION: question.action})
+    return f"{here.scheme}://{here.netloc}/{urls.PRACTICE_PATH}?{query}"
+
+
+# --- Hints
+
+
+def hint(question: Asked) -> None:
+    """Note that the hint was asked for."""
+    _asked_of(_HINTED).add(question)
+
+
+def is_hinted(question: Asked) -> bool:
+    """Return whether the hint of a question is shown."""
+    return question in _asked_of(_HINTED)
+
+
+def _asked_of(key: str) -> set[Asked]:
+    found: set[Asked] = st.session_state.setdefault(key, set())
+    return found
+
+
+# --- Answers
+
+
+def answer_to(question: Asked) -> str | None:
+    """Return what the viewer has answered since the page was opened."""
+    given: dict[Asked, str] = st.session_state.get(_GIVEN, {})
+    return given.get(question)
+
+
+def give(question: Asked, answer: str) -> None:
+    """Note an answer, so that the table opens."""
+    st.session_state.setdefault(_GIVEN, {})[question] = answer
+
+
+def keep(answer: Answer) -> None:
+    """Keep an answer in the file of what users write."""
+    try:
+        userdata.keep_answer(snapshot.user_folder(), replace(answer, who=name()))
+    except UserDataError as error:
+        st.session_state[TROUBLE] = str(error)
+
+
+def take_back(question: Asked) -> None:
+    """Remove the viewer's answer to a question, here and in the file."""
+    st.session_state.get(_GIVEN, {}).pop(question, None)
+    try:
+        hashed = content_hash(snapshot.hand(question.hand_id))
+        userdata.forget_answer(snapshot.user_folder(), hashed, question.action, name())
+    except (UserDataError, LookupError) as error:
+        st.session_state[TROUBLE] = str(error)
+
+
+def kept_answer(kept: Sequence[Answer], question: Asked) -> Answer | None:
+    """Return the viewer's own answer among those kept."""
+    mine = [each for each in kept if each.action == question.action and each.who == name()]
+    if not mine:
+        return None
+    hashed = content_hash(snapshot.replayed_hand(question.hand_id).hand)
+    return next((each for each in mine if each.content_hash == hashed), None)
+
+
+# --- How far one has come
+
+
+def show_progress(here: Here) -> None:
+    """Show how many questions of the list are answered, and what the answers cost in the mean."""
+    found = [here.answered(each) for each in here.listed]
+    if not any(found):
+        return
+    answers = [each for each in found if each is not None]
+    boxes = "".join(f'<i class="{_box(each)}"></i>' for each in found)
+    told = say("{answered} of {all} answered", answered=len(answers), all=len(found))
+    if streak := streak_of(here.kept):
+        told += " · " + say_counted(
+            "the last one cost nothing", "{count} in a row cost nothing", streak
+        )
+    free = sum(each.loss == 0 for each in answers)
+    costs = [
+        (each.loss, each.table_loss)
+        for each in answers
+        if each.loss is not None and each.table_loss is not None and each.unit == "points"
+    ]
+    mean = ""
+    if costs:
+        own, table = (sum(each) / len(costs) for each in zip(*costs, strict=True))
+        said = say(
+            "{free} cost nothing. In the mean your answers cost {own} points with all cards open, "
+            "what was played at the table {table} (n = {count}).",
+            free=free,
+            own=number(own, 1),
+            table=number(table, 1),
+            count=len(costs),
+        )
+        mean = f"<p>{said}</p>"
+    st.html(f'<div class="tlp-progress"><p>{told}</p><div>{boxes}</div>{mean}</div>')
+
+
+def streak_of(kept: Sequence[Answer]) -> int:
+    """Return how many of the viewer's latest answers cost nothing, one after the other."""
+    own = [each.loss for each in kept if each.who == name()]
+    return next((at for at, loss in enumerate(reversed(own)) if loss != 0), len(own))
+
+
+def _box(answer: Answer | None) -> str:
+    if answer is None:
+        return ""
+    return {0: "tlp-free", None: "tlp-plain"}.get(answer.loss, "tlp-cost")

@@ -1,0 +1,285 @@
+"""What is said of an answer: what it cost, what was done at the table, what others make of it.
+
+Cards are said to cost something or nothing, with all cards open; calls and trumps are said to be
+what they are. Nobody is told what they ought to have done.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from duckdb import DuckDBPyConnection
+
+from tricklog.core import Replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.render.sentences import result_text
+from tricklog.core.study import LossKind
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.pages.practice.drawing import Names, option_html
+from tricklog.dashboard.pages.practice.judging import Judged, Worth
+from tricklog.dashboard.pages.practice.moments import Kind, Moment
+from tricklog.dashboard.pages.practice.phrases import amount_of, value_text
+from tricklog.dashboard.sections import same_cards
+from tricklog.dashboard.sections.given_hand import chance_words
+from tricklog.dashboard.text.escaping import as_html, sentence_html
+from tricklog.dashboard.text.labels import loss_words
+from tricklog.dashboard.text.refusals import why_not
+from tricklog.ingest.metrics import FigureError, practice
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.store.userdata import Answer
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.cards import SUIT_GLYPHS, SUITS, names_in
+from tricklog.schemas.languages.messages import Listing, mark, message_of, say
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.render import player_label, trump_words
+
+MOST_FOR_THE_FIELD = 20_000
+"""Hands of which the field is found out without being asked; of more it takes seconds."""
+
+
+class Told(NamedTuple):
+    """The strip of an answer."""
+
+    lines: tuple[str, str]
+    tone: str
+    sum: str
+    """What the answer cost, large; empty where that is not known."""
+
+
+def verdict(judged: Judged, answer: str, names: Names, replayed: Replay) -> Told:
+    """Return what an answer cost, and what was done at the table, as HTML."""
+    if judged.moment.kind in (Kind.CALL, Kind.TRUMP):
+        return Told(_of_contract(judged, answer, names, replayed), "tlp-plain", "")
+    row = judged.row(answer)
+    table = _at_the_table(judged, answer, names, replayed)
+    if row is None or row.cost is None:
+        return Told((_without_cost(judged, answer, row), table), "tlp-plain", "")
+    tone = "tlp-none" if row.cost == 0 else "tlp-cost"
+    total = str(row.cost)
+    return Told((_cost(judged, row), table), tone, total)
+
+
+def _cost(judged: Judged, row: Worth) -> str:
+    best = judged.best
+    chosen = _words(judged, row)
+    free = [each for each in judged.costs_nothing if each.text != row.text]
+    if row.cost == 0:
+        told = say(
+            "{choice} <b>cost nothing with all cards open</b>: makers keep {value}.",
+            choice=chosen,
+            value=value_text(row),
+        )
+        return f"{told} {_so_would(judged, free)}".strip()
+    before = "" if best is None else f"{best.low} → "
+    told = say(
+        "{choice} <b>cost {cost} with all cards open</b>: makers {value}.",
+        choice=chosen,
+        cost=amount_of(row.cost or 0, judged),
+        value=f"{before}{value_text(row)}",
+    )
+    return f"{told} {_cost_nothing(judged, free)}"
+
+
+def _cost_nothing(judged: Judged, free: Sequence[Worth]) -> str:
+    listed = _listed([_words(judged, each) for each in free])
+    if len(free) == 1:
+        return say("{choice} costs nothing.", choice=listed)
+    return say("{choices} cost nothing.", choices=listed)
+
+
+def _so_would(judged: Judged, free: Sequence[Worth]) -> str:
+    if not free:
+        return ""
+    if len(free) == len(judged.rows) - 1 and len(free) > 1:
+        return say("So would all the others.")
+    return say("So would {choices}.", choices=_listed([_words(judged, each) for each in free]))
+
+
+def _words(judged: Judged, row: Worth) -> str:
+    return option_html(judged.moment, row.text, row.words)
+
+
+def _listed(words: Sequence[str], most: int = 4) -> str:
+    if len(words) > most:
+        listed = ", ".join(words[:most])
+        return say("{choices} and {count} more", choices=listed, count=len(words) - most)
+    return str(Listing(words)) or say("none")
+
+
+def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
+    words = option_html(judged.moment, answer, row.words if row else answer)
+    if judged.no_value:
+        why = sentence_html(why_not(judged.no_value))
+        return say("You chose {choice}. It has no value: {reason}.", choice=words, reason=why)
+    if row is not None and row.value is not None:
+        return say(
+            "You chose {choice}: makers {value} with all cards open.",
+            choice=words,
+            value=value_text(row),
+        )
+    return say(
+        "You chose {choice}. What came after it at the table could not come after all choices.",
+        choice=words,
+    )
+
+
+def _at_the_table(judged: Judged, answer: str, names: Names, replayed: Replay) -> str:
+    who = names.html(judged.moment.seat)
+    ending = sentence_html(_ending(replayed))
+    row = judged.row(judged.played)
+    kind = judged.kind_of_loss
+    named = "" if kind in (None, LossKind.OTHER) else loss_words(kind)
+    values = {
+        "player": who,
+        "kind": named,
+        "choice": option_html(judged.moment, judged.played, row.words if row else judged.played),
+        "cost": None if row is None else row.cost,
+    }
+    if judged.played == answer:
+        told = _CHOSE_THE_SAME[bool(named)]
+    elif row is None or row.cost is None:
+        told = _CHOSE
+    else:
+        told = _CHOSE_AT_COST[bool(row.cost), bool(named)]
+    return f"{message_of(told, values)} {ending}"
+
+
+_CHOSE_THE_SAME: Final = {
+    False: mark("At the table {player} chose the same."),
+    True: mark("At the table {player} chose the same ({kind})."),
+}
+_CHOSE: Final = mark("At the table {player} chose {choice}.")
+_CHOSE_AT_COST: Final = {
+    (False, False): mark("At the table {player} chose {choice}: it cost nothing."),
+    (False, True): mark("At the table {player} chose {choice}: it cost nothing ({kind})."),
+    (True, False): mark("At the table {player} chose {choice}: it cost {cost}."),
+    (True, True): mark("At the table {player} chose {choice}: it cost {cost} ({kind})."),
+}
+"""By whether it cost something, and whether that has a kind of loss with a name."""
+
+
+def _ending(replayed: Replay) -> str:
+    """Return what came of the contract, short where it was an ordinary one."""
+    outcome = replayed.outcome
+    told = result_text(replayed)
+    if outcome is None or not told:
+        return say("The record ends before the end of the hand.")
+    if outcome.maker is None or outcome.bid is None or outcome.alone is not None:
+        return told[0]
+    taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
+    end = _ENDS.get(outcome.result)
+    if end is None:
+        return told[0]
+    who = player_label(replayed.hand, outcome.maker)
+    values = {"player": who, "bid": bid_name(outcome.bid), "points": taken}
+    return str(message_of(end, values))
+
+
+_ENDS: Final = {
+    "made": mark("{player} bid {bid} and made it with {points}."),
+    "set": mark("{player} bid {bid} and was set with {points}."),
+}
+
+
+def _of_contract(judged: Judged, answer: str, names: Names, replayed: Replay) -> tuple[str, str]:
+    moment = judged.moment
+    words = {each.text: sentence_html(each.words) for each in moment.options}
+    said = words.get(answer, as_html(answer))
+    done = words.get(judged.played, as_html(judged.played))
+    who = names.html(moment.seat)
+    first = (
+        say("You said <b>{own}</b>. At the table {player} said the same.", own=said, player=who)
+        if judged.played == answer
+        else say(
+            "You said <b>{own}</b>. At the table {player} said {call}.",
+            own=said,
+            player=who,
+            call=done,
+        )
+    )
+    told = [sentence_html(_ending(replayed))]
+    if judged.contract_is_own and judged.could_be_made is not None:
+        told.append(
+            say("With all cards open that contract can be made.")
+            if judged.could_be_made
+            else say("With all cards open that contract cannot be made.")
+        )
+    return first, " ".join(told)
+
+
+# --- What others do
+
+
+def others(kept: Sequence[Answer], content_hash: str, action: int, who: str) -> Counter[str]:
+    """Return how often others have given each answer to a question."""
+    return Counter(
+        each.answer
+        for each in kept
+        if (each.content_hash, each.action) == (content_hash, action) and each.who != who
+    )
+
+
+def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
+    """Return what the field makes of the cards of a bid or a trump; empty where nobody can say."""
+    if moment.kind not in (Kind.CALL, Kind.TRUMP):
+        return ""
+    place = practice.table_of(facts, hand_id)
+    if place is None:
+        return ""
+    try:
+        guide = same_cards.found_at(facts, fields.Table(*place)).guide
+    except FigureError:
+        return ""
+    held = _held(moment)
+    if guide is None or moment.view.holdings[moment.seat].bit_count() != guide.packet:
+        return ""
+    least = held.least or guide.least
+    try:
+        found = fields.given_hand(
+            guide, fields.Held(held.cards, held.from_dealer, held.holder, least)
+        )
+    except ValueError:
+        return ""
+    suit = SUITS.index(found.suit)
+    told = [
+        say(
+            "To the field these cards are worth most with {suit} as trumps: about {points} points.",
+            suit=f"{trump_words(suit)} {SUIT_GLYPHS[suit]}",
+            points=number(found.expected, 1),
+        )
+    ]
+    if moment.kind == Kind.CALL:
+        bid, chance = found.chances[0]
+        made = chance_words(chance)
+        told.append(say("A bid of {bid} with such cards is made {times}.", bid=bid, times=made))
+        told.append(_bid_or_passed(found))
+    return f'<div class="tlp-box tlp-grey">{sentence_html(" ".join(told))}</div>'
+
+
+def _bid_or_passed(found: fields.GivenHand) -> str:
+    row = found.decision
+    if row is None:
+        return say("Nobody else has had to call with such cards.")
+    return say(
+        "Of all who had to call with cards worth this, {bids} bid and {passes} passed.",
+        bids=row["bids"],
+        passes=row["passes"],
+    )
+
+
+def _held(moment: Moment) -> fields.Held:
+    view, rules = moment.view, moment.replayed.rules
+    from_dealer = (moment.seat - moment.replayed.hand.dealt_by) * rules.step % rules.seats
+    bids = [call.seat for call in view.calls if call.amount]
+    holder = "nobody"
+    if bids and bids[-1] != moment.seat:
+        is_own = side_of(rules, bids[-1]) == side_of(rules, moment.seat)
+        holder = "partner" if is_own else "others"
+    return fields.Held(names_in(view.holdings[moment.seat]), from_dealer, holder, view.choice.low)
+
+
+def field_takes_long() -> bool:
+    """Return whether it takes seconds to find out what the field does, so that it waits."""
+    return int(snapshot.totals()["hands"]) > MOST_FOR_THE_FIELD

@@ -1,0 +1,56 @@
+"""What a player loses by theme, below the questions, with the way to those of each theme."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.pages.practice.finding import THEMES, Wanted, theme_words
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
+
+
+def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
+    """Show the themes of the game that is chosen, which cost the player most first."""
+    filters = Filters.of({"variant": wanted.variant} if wanted.variant else {})
+    try:
+        frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if frame.is_empty():
+        st.info(say("No decision of this player is solved. tricklog solve solves hands."))
+        return
+    rows = [_row(each, wanted) for each in frame.iter_rows(named=True)]
+    phone = [say("theme"), say("points lost")]
+    show_table([*heads(), *phone], rows, name=say("What costs most, by theme"), for_phones=2)
+    st.caption(
+        say(
+            "With all cards open. Each choice that cost something is of the first theme that fits, "
+            "so that points and shares add up. A chance is a decision in which the theme could "
+            "have cost something; others are held to the same roles. The name of a theme may give "
+            "the answer away."
+        )
+    )
+
+
+def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
+    name, _, _, share, _, *others = cells(row)
+    theme: Cell = name
+    if row["times"] and row["theme"] in THEMES:
+        topic = theme_words(row["theme"])
+        theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
+    lost = round(row["lost"])
+    chances = "–" if row["chances"] is None else row["chances"]
+    told = say("{points} points, {share}", points=number(lost), share=share)
+    phone = theme, Lines((told, others[-1]))
+    return theme, row["times"], lost, share, chances, *others, *phone

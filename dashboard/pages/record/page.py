@@ -1,0 +1,329 @@
+"""Record: hands taken down at the table, on a phone first; kept on the server with every tap."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+import streamlit as st
+from msgspec.structs import replace
+
+from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core.recording.draft import RecordingError
+from tricklog.core.recording.evening import begin
+from tricklog.core.rulesets.rules_text import rule_said
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import jobs, snapshot
+from tricklog.dashboard.pages.record import KEY, recorder
+from tricklog.dashboard.pages.record.own_rules import own_rules
+from tricklog.dashboard.pages.record.screen import screen_of
+from tricklog.dashboard.pages.record.taps import question_about, sent_of, take
+from tricklog.dashboard.pages.record.texts import spoken
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.recording.keeping import (
+    CHANGED_ELSEWHERE,
+    ChangedElsewhereError,
+    KeepingError,
+    Kept,
+)
+from tricklog.ingest.recording.people import known_people, person
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.schemas.hand import RulesRef, encode_hand
+from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+
+_ANSWER: Final = "recorder-answer"
+_JOB: Final = "recorder-job"
+_TARGETS: Final = """<style>
+.st-key-record-setup :is(button, input, [data-baseweb="select"] > div, [role="combobox"]) {
+  min-height: 44px; min-width: 44px; }
+</style>"""
+"""Keys as large as a thumb."""
+_MOST_OFFERED: Final = 500
+_FIRST_GAME: Final = "pedro"
+"""The game offered first to whoever has recorded none."""
+_QUICK: Final = mark("Bid, maker, points")
+_CARDS: Final = mark("Every card")
+_STILL_LOADS: Final = message("The load still runs; the hands will show by themselves.")
+
+
+def show() -> None:
+    """Show the evening of the address; without one, ask who plays what."""
+    asked.takes(urls.DRAFT)
+    evening_id = st.query_params.get(urls.DRAFT)
+    try:
+        if evening_id is None:
+            with st.container(key="record-setup"):
+                _set_up()
+        else:
+            _show_evening(evening_id)
+    except KeepingError as error:
+        st.error(as_markdown(str(error)))
+
+
+# --- Setting up
+
+
+def _set_up() -> None:
+    st.html(_TARGETS)
+    st.header(say("Record at the table"))
+    latest = keeping.latest(snapshot.user_folder())
+    _offer_latest(latest)
+    titles = {name: load_variant(name).title for name in variants()}
+    played = [*(kept.evening.draft.rules.variant for kept in latest), _FIRST_GAME]
+    games = list(dict.fromkeys([*(name for name in played if name in titles), *titles]))
+    game = st.selectbox(
+        say_in("a game of cards", "Game"), games, format_func=titles.__getitem__, key="record-game"
+    )
+    own = _own_rules()
+    ruleset = resolve(own) if own else load_variant(game)
+    counts = list(ruleset.values["players"])
+    seats = st.segmented_control(
+        say("Players"), counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
+    )
+    rules = own or _rules(game, _house_rules(ruleset))
+    names = _known_names(latest)
+    last = (
+        [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
+    )
+    sitting = [_seat(n, names, last) for n in range(seats or counts[0])]
+    dealer = st.selectbox(
+        say("Who deals first"),
+        range(len(sitting)),
+        index=len(sitting) - 1,
+        format_func=lambda n: sitting[n] or say("Seat {seat}", seat=n + 1),
+        key="record-dealer",
+    )
+    mode = st.segmented_control(
+        say("How much do you write down?"),
+        (_QUICK, _CARDS),
+        default=_QUICK,
+        format_func=translated,
+        key="record-mode",
+        help=say("Either can be changed at any hand."),
+    )
+    log = st.text_input(
+        say_in("a file of hands", "Log"),
+        value="evenings",
+        key="record-log",
+        help=say("The hands are added to this log below the warehouse, so that it can be rebuilt."),
+    )
+    if st.button(say_in("a button", "Start"), type="primary", width="stretch", key="record-start"):
+        _start(rules, sitting, dealer, log, quick=mode != _CARDS)
+
+
+def _house_rules(ruleset: Ruleset) -> list[str]:
+    """Ask for the house rules of a game; return their numbers."""
+    return st.multiselect(
+        say("House rules"),
+        [rule.cite for rule in ruleset.house_rules],
+        format_func={
+            rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in ruleset.house_rules
+        }.__getitem__,
+        key=f"record-house-{ruleset.id}",
+        placeholder=say("as the game is played"),
+    )
+
+
+def _own_rules() -> RulesRef | None:
+    """Ask for a file of rules of one's own; a note under it says what is wrong with one."""
+    with st.expander(say("Rules of your own")):
+        file = st.file_uploader(
+            say("A file of rules (TOML), in place of the game above"),
+            type=["toml"],
+            key="record-own",
+        )
+        if file is None:
+            return None
+        try:
+            rules = own_rules(file.name, file.getvalue())
+        except RecordingError as error:
+            told = say("{problem}. The game above is taken until the file is right.", problem=error)
+            st.error(as_markdown(told))
+            return None
+        title = resolve(rules).title
+        st.success(as_markdown(say("{game}: every hand carries these rules.", game=title)))
+        return rules
+
+
+def _offer_latest(latest: list[Kept]) -> None:
+    for kept in latest[:3]:
+        draft = kept.evening.draft
+        who = ", ".join(player.name or player.id for player in draft.players)
+        st.link_button(
+            as_markdown(say("Go on: {players}, hand {number}", players=who, number=draft.number)),
+            f"?{urls.DRAFT}={kept.evening.id}",
+            width="stretch",
+        )
+
+
+def _known_names(latest: list[Kept]) -> dict[str, str]:
+    """Return the ids of players by name, those of the latest evenings first."""
+    recorded = [
+        (player.id, player.name or player.id)
+        for kept in latest
+        for player in kept.evening.draft.players
+    ]
+    try:
+        is_there = snapshot.warehouse().current() is not None
+        stored = list(snapshot.names().items())[:_MOST_OFFERED] if is_there else []
+        old = snapshot.merged_people() if is_there else []
+    except WarehouseError:
+        stored, old = [], []
+    return known_people([*recorded, *stored, *old])
+
+
+def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
+    known = last[place] if place < len(last) else None
+    options = list(names)
+    return (
+        st.selectbox(
+            say("Seat {seat}", seat=place + 1) if place else say("Seat 1, clockwise"),
+            options,
+            index=options.index(known) if known in options else None,
+            accept_new_options=True,
+            placeholder=say_in("of a player", "name"),
+            key=f"record-seat-{place}",
+        )
+        or ""
+    ).strip()
+
+
+def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick: bool) -> None:
+    if not all(sitting):
+        st.warning(say("Say who sits at each seat."))
+        return
+    folder = snapshot.user_folder()
+    known = _known_names(keeping.latest(folder))
+    players = [person(name, known) for name in sitting]
+    try:
+        keeping.log_file(folder, log)
+        evening = begin(
+            keeping.new_id(), rules, players, dealer=dealer, started_at=_now(), quick=quick
+        )
+    except (RecordingError, RulesetError, KeepingError) as error:
+        st.error(as_markdown(str(error)))
+        return
+    kept = Kept(revision=0, evening=evening, log=log)
+    keeping.write_file(keeping.evening_file(folder, evening.id), kept, builds_on=0)
+    st.query_params[urls.DRAFT] = evening.id
+    st.rerun()
+
+
+def _rules(game: str, house: list[str]) -> RulesRef:
+    """Return the rules of a table with house rules, as a hand names them."""
+    options: dict[str, Any] = {}
+    for rule in load_variant(game).house_rules:
+        if rule.cite in house:
+            options |= {key: rule.choices(key)[0] for key in rule.values}
+    return RulesRef(game, options=options) if options else RulesRef(game)
+
+
+# --- Recording
+
+
+def _show_evening(evening_id: str) -> None:
+    path = keeping.evening_file(snapshot.user_folder(), evening_id)
+    kept = keeping.read_file(path)
+    if kept is None:
+        st.error(say("There is no evening with this address; it may be that of another warehouse."))
+        st.link_button(say("Begin an evening"), "?")
+        return
+    # It is said again until another message is answered: a run may be overtaken before it is shown.
+    answer = st.session_state.get(_ANSWER, {})
+    data = {
+        "id": evening_id,
+        "revision": kept.revision,
+        "seen": kept.seen,
+        "texts": spoken(),
+        "screen": screen_of(kept.evening),
+        "asked": question_about(kept),
+        **answer,
+    }
+    recorder(data, on_taps=lambda: _take_taps(evening_id))
+    _show_ending(kept)
+
+
+def _take_taps(evening_id: str) -> None:
+    """Take in what the browser sends, and say what came of it with the next run of the page."""
+    sent = sent_of(getattr(st.session_state.get(KEY), "taps", None))
+    if sent is None:
+        return
+    path = keeping.evening_file(snapshot.user_folder(), evening_id)
+    try:
+        kept = keeping.read_file(path)
+        if kept is None or kept.seen == sent.mark:
+            return
+        if kept.revision != sent.builds_on:
+            raise ChangedElsewhereError(str(CHANGED_ELSEWHERE))
+        taken = take(kept, sent, _now())
+        changed = replace(kept, evening=taken.evening, seen=sent.mark, asked=taken.asked)
+        keeping.write_file(path, changed, builds_on=sent.builds_on)
+        st.session_state[_ANSWER] = {"told": taken.told, "saved": taken.is_saved}
+    except KeepingError as error:
+        st.session_state[_ANSWER] = {"told": str(error), "refused": sent.mark}
+
+
+def _show_ending(kept: Kept) -> None:
+    evening = kept.evening
+    if not evening.done:
+        return
+    lines = b"".join(encode_hand(ended.hand) + b"\n" for ended in evening.hands())
+    load, save = st.columns(2)
+    left = len(evening.done) - evening.written
+    if load.button(
+        say("Load {count} into the warehouse", count=left)
+        if left
+        else say("All hands are in the log"),
+        disabled=not left or evening.mended >= 0,
+        width="stretch",
+        key="record-load",
+    ):
+        _load(kept)
+    save.download_button(
+        say("Download the log"),
+        lines,
+        f"{kept.log}.jsonl",
+        "application/x-ndjson",
+        width="stretch",
+        on_click="ignore",
+        key="record-download",
+    )
+    _show_job()
+
+
+def _load(kept: Kept) -> None:
+    folder = snapshot.user_folder()
+    log = keeping.log_file(folder, kept.log)
+    keeping.hand_over(log, keeping.evening_file(folder, kept.evening.id), kept)
+    try:
+        job = jobs.start(jobs.Request(snapshot.warehouse().address, path=log))
+    except jobs.NotStartedError as error:
+        st.session_state[_JOB] = str(error)
+        return
+    with st.spinner(say("Loading")):
+        job.wait(60)
+    if job.state == jobs.State.DONE:
+        accepted = job.result["accepted"]
+        st.session_state[_JOB] = say_counted(
+            "Loaded: {count} new hand in the warehouse.",
+            "Loaded: {count} new hands in the warehouse.",
+            accepted,
+        )
+    else:
+        st.session_state[_JOB] = job.error or str(_STILL_LOADS)
+    st.rerun()
+
+
+def _show_job() -> None:
+    told = st.session_state.pop(_JOB, "")
+    if told:
+        st.info(as_markdown(told))
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+show()

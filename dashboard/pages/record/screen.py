@@ -1,0 +1,444 @@
+"""What the recorder shows: every word and key of it, made of the evening as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import named_trump
+from tricklog.core.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
+from tricklog.core.recording.evening import Evening, first_to_call
+from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
+from tricklog.core.recording.moment import WITH_CARDS, Moment, Offer, moment_of
+from tricklog.core.render.sentences import result_text, side_labels, verdict_text
+from tricklog.dashboard.pages.record.blocks import (
+    Block,
+    key_of,
+    keys_of,
+    more_of,
+    or_not,
+    points_of,
+)
+from tricklog.ingest.recording.choice_words import words_of
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
+from tricklog.schemas.languages.messages import (
+    mark,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+)
+from tricklog.schemas.render import (
+    card_words,
+    describe_action,
+    player_labels,
+    rank_text,
+    trump_sign,
+    trump_words,
+)
+
+_JOKER_SUIT: Final = 4
+_ONE_BY_ONE: Final = 24
+"""Bids that have a key each; of more, those nearest to the last bid have."""
+_EXCHANGES: Final = {
+    Verb.DISCARD: mark("{player} laid off"),
+    Verb.DISCARD_UP: mark("{player} laid off, shown"),
+    Verb.DRAW: mark("{player} drew"),
+    Verb.ROB: mark("{player} took from the stock"),
+    Verb.KITTY: mark("{player} took the kitty"),
+    Verb.GIVE: mark("{player} gave to the partner"),
+    Verb.BURY: mark("{player} buried"),
+    Verb.SHOW: mark("{player} showed"),
+    Verb.CLAIM: mark("{player} claimed"),
+}
+"""What keys say that open the pack."""
+_DEEDS: Final = {
+    Verb.PASS: message_in("a key for what a player does", "pass"),
+    Verb.DITTO: message_in("a key for what a player does", "ditto"),
+    Verb.TENNY: message_in("a key for what a player does", "tenny"),
+    Verb.DOUBLE: message_in("a key for what a player does", "double"),
+    Verb.REDOUBLE: message_in("a key for what a player does", "redouble"),
+    Verb.SUPER: message_in("a key for what a player does", "super"),
+    Verb.SOLO: message_in("a key for what a player does", "solo"),
+    Verb.CONCEDE: message_in("a key for what a player does", "concede"),
+    Verb.DECIDED: message_in("a key for what a player does", "decided"),
+    Verb.OUT: message_in("a key for what a player does", "is out"),
+    Verb.THROW_IN: message_in("a key for what a player does", "throws the deal in"),
+    Verb.ASK: message_in("a key for what a player does", "asks for the trump"),
+    Verb.PAIR: message_in("a key for what a player does", "declares the pair"),
+    Verb.FOLD: message_in("a key for what a player does", "folds"),
+}
+_RESULTS: Final = {
+    "made": message_in("the result of a hand", "made"),
+    "set": message_in("the result of a hand", "set"),
+    "void": message_in("the result of a hand", "void"),
+    "thrown_in": message_in("the result of a hand", "thrown in"),
+    None: message_in("the result of a hand", "not known"),
+}
+
+
+def screen_of(evening: Evening) -> dict[str, Any]:
+    """Return what the component shows of an evening."""
+    draft = evening.draft
+    told = draft.told()
+    ended = finished(draft)
+    blocks = _quick(draft, ended) if told.is_quick else _cards(draft, ended)
+    title = ended.replayed.ruleset.title
+    again = say("{game}, hand {number} again", game=title, number=evening.mended + 1)
+    return {
+        "head": say("Hand {number}", number=draft.number),
+        "save": say("Save hand {number}", number=draft.number),
+        "sub": again if evening.mended >= 0 else title,
+        "scores": _score_words(ended, draft.scores),
+        "dealer": _dealer_words(draft, ended),
+        "quick": told.is_quick,
+        "blocks": blocks,
+        "undo": _undo_words(draft),
+        "pad": _pad(evening),
+    }
+
+
+def _score_words(ended: Finished, scores: Sequence[int | None]) -> list[list[str]]:
+    values = scores or [None] * ended.replayed.rules.side_count
+    labels = side_labels(ended.replayed)
+    return [
+        [label, "?" if score is None else str(score)]
+        for label, score in zip(labels, values, strict=True)
+    ]
+
+
+def _dealer_words(draft: Draft, ended: Finished) -> str:
+    names = player_labels(ended.hand)
+    first = first_to_call(draft)
+    dealer = names[draft.dealer]
+    if first is None:
+        return say("{player} deals", player=dealer)
+    return say("{player} deals, {first} bids first", player=dealer, first=names[first])
+
+
+def _undo_words(draft: Draft) -> str:
+    return "" if draft.is_empty else words_of(draft.choices[-1], draft)
+
+
+# --- Without cards
+
+
+def _quick(draft: Draft, ended: Finished) -> list[Block]:
+    told = draft.told()
+    names = player_labels(ended.hand)
+    rules = ended.replayed.rules
+    known = told.known
+    bids = [str(n) for n in range(rules.min_bid, rules.max_bid + 1)]
+    bids += [bid_name(BID_28_56)] if rules.special_bid else []
+    bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
+    trumps = range(4 + (rules.no_trump > 0))
+    return [
+        keys_of(
+            say("Who bid?"),
+            [
+                key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
+                for seat, name in enumerate(names)
+            ],
+        ),
+        keys_of(
+            say("How much?"),
+            [key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+        ),
+        keys_of(
+            say_in("a heading", "Trumps"),
+            [
+                key_of(
+                    trump_sign(code) or trump_words(code),
+                    or_not("trump", trump_name(code), known),
+                    chosen=known.get("trump") == trump_name(code),
+                    suit=code,
+                )
+                for code in trumps
+            ],
+            note=say("may be left out"),
+        ),
+        *_stakes(rules.doubling, known),
+        points_of(ended, told.points),
+        *_result(ended),
+        more_of(told, ended),
+        keys_of("", [*_thrown_in(told, rules), key_of(say("Every card"), "cards")]),
+    ]
+
+
+def _thrown_in(told: Told, rules: Rules) -> list[Block]:
+    """Return the key for a hand that is thrown in, where the rules have it."""
+    label = say_in("a key", "Thrown in")
+    if told.is_thrown_in:
+        return [key_of(label, "thrown-in -", chosen=True)]
+    return [key_of(label, "thrown-in")] if may_be_thrown_in(rules) else []
+
+
+def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
+    if not doubling:
+        return []
+    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
+    keys = [
+        key_of(label, or_not("stake", stake, known), chosen=known.get("stake") == stake)
+        for stake, label in stakes.items()
+    ]
+    return [keys_of(say("Stake"), keys, note=say("if it was raised"))]
+
+
+# --- With cards
+
+
+def _cards(draft: Draft, ended: Finished) -> list[Block]:
+    moment = moment_of(draft)
+    told = draft.told()
+    names = player_labels(moment.hand)
+    blocks: list[Block] = []
+    if moment.trick:
+        plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
+        blocks.append({"kind": "trick", "plays": plays})
+    if moment.is_over or moment.is_broken or told.stops:
+        counted = [points_of(ended, told.points)] if told.points or None in ended.points else []
+        return [
+            *blocks,
+            *_calls(moment),
+            *counted,
+            *_result(ended),
+            more_of(told, ended),
+            *_at_the_end(moment),
+        ]
+    if moment.phase == "auction":
+        blocks += _calls(moment)
+    lead = (
+        say("{player} is next", player=names[moment.turn])
+        if moment.turn is not None
+        else say("Anybody may act")
+    )
+    blocks.append({"kind": "lead", "text": lead})
+    plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
+    for offer in plain:
+        blocks += _plain_offer(offer, moment, names)
+    playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
+    exchange = [
+        offer for offer in moment.offers if offer.verb in WITH_CARDS and offer.verb != Verb.PLAY
+    ]
+    if exchange:
+        blocks.append(_exchange(exchange, moment, names))
+    if told.deeds and told.deeds[-1] == f"{LEFT_OUT} tricks":
+        blocks.append(_leads(moment, names))
+    else:
+        blocks += [_pack(offer, moment, names) for offer in playing[:1]]
+    return [*blocks, *_ways_on(moment, has_exchange=bool(exchange))]
+
+
+def _calls(moment: Moment) -> list[Block]:
+    names = player_labels(moment.hand)
+    rows = [
+        describe_action(text, names)
+        for text in moment.hand.actions
+        if text.split(" ")[1] in ("bid", "pass", "ditto", "tenny")
+    ]
+    return [{"kind": "rows", "rows": rows[-2 * moment.rules.seats :]}] if rows else []
+
+
+def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> list[Block]:
+    who = names[offer.seat]
+    if offer.verb == Verb.BID:
+        return [_bids(offer, moment)]
+    if offer.verb == Verb.TRUMP:
+        keys = [
+            key_of(
+                trump_sign(code) or trump_words(code),
+                f"{offer.seat} trump {trump_name(code)}",
+                suit=code,
+            )
+            for code in offer.trumps
+        ]
+        return [keys_of(say("{player} names trumps", player=who), keys)]
+    if offer.verb == Verb.REVEAL:
+        keys = [key_of(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
+        return [keys_of(say("{player} shows the trump", player=who), keys)]
+    words = str(_DEEDS[offer.verb])
+    label = words.capitalize() if offer.seat == moment.turn else f"{who}: {words}"
+    return [keys_of("", [key_of(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
+
+
+def _bids(offer: Offer, moment: Moment) -> Block:
+    rules = moment.rules
+    allowed = set(offer.bids)
+    every = range(rules.min_bid, rules.max_bid + 1)
+    if len(every) > _ONE_BY_ONE:
+        first = min(allowed)
+        every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
+    special = [bid for bid in offer.bids if bid > rules.max_bid]
+    keys = [
+        key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
+        for bid in (*every, *special)
+    ]
+    note = say("Grey is not allowed; if it was said, tap it all the same.")
+    return keys_of("", keys, note=note)
+
+
+def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> Block:
+    """Return keys for what is done between auction and play, each of which opens the pack."""
+    choices = [
+        {
+            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
+            "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
+            "one": offer.most == 1,
+        }
+        for offer in offers
+    ]
+    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
+
+
+def _leads(moment: Moment, names: Sequence[str]) -> Block:
+    """Return keys for who led a trick before which others are not recorded."""
+    choices = [
+        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
+        for seat, name in enumerate(names)
+    ]
+    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
+
+
+def _pack(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
+    return {
+        "kind": "pack",
+        "title": say_in("a heading", "{player} plays", player=names[offer.seat]),
+        "prefix": f"{offer.seat} play",
+        "suits": _suits(moment, offer.cards),
+        "gone": [card_name(card) for card in cards_in(moment.gone)],
+    }
+
+
+def _suits(moment: Moment, offered: int) -> list[Block]:
+    """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
+    rules = moment.rules
+    trump = named_trump(moment.state)
+    order = [suit for suit in range(len(SUITS)) if suit != trump]
+    trumps = say_in("a suit on the keys", "trumps")
+    has_trumps = 0 <= trump < len(SUITS)
+    groups = [(trumps, rules.trump_cards[trump])] if has_trumps else []
+    taken = groups[0][1] if groups else 0
+    for suit in order:
+        cards = rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken
+        groups.append((trump_words(suit), cards))
+    rest = rules.pack & ~taken & 1 << JOKER
+    groups += [(say_in("a suit on the keys", "joker"), rest)] if rest else []
+    return [
+        {
+            "name": name,
+            "trumps": name == trumps,
+            "keys": [
+                {
+                    "card": card_name(card),
+                    "said": _key_said(card, name),
+                    "suit": card // 13,
+                    "gone": bool(moment.gone >> card & 1),
+                    "odd": not offered >> card & 1,
+                }
+                for card in cards_in(cards)
+            ],
+        }
+        for name, cards in groups
+        if cards
+    ]
+
+
+def _key_said(card: int, suit: str) -> str:
+    """Return what a key of the pack says aloud: ``10 of trumps``, ``joker``."""
+    if card == JOKER:
+        return card_words(card)
+    return say("{rank} of {suit}", rank=rank_text(card), suit=suit)
+
+
+def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:
+    keys = []
+    if moment.may_pass_over:
+        keys.append(key_of(say("Nothing more here"), PASSED_OVER))
+    if has_exchange and not moment.hand.gaps:
+        keys.append(key_of(say("Exchange not noted"), f"{LEFT_OUT} exchange"))
+    if moment.hand.actions:
+        keys.append(key_of(say("Rest not noted"), "rest"))
+    keys.append(key_of(say("Without cards"), "quick"))
+    return [keys_of("", keys)]
+
+
+def _at_the_end(moment: Moment) -> list[Block]:
+    if moment.rules.packet != moment.rules.dealt or not moment.state.trick:
+        return []
+    return [keys_of("", [key_of(say("Enter the deals from the tricks"), "deals")])]
+
+
+def _result(ended: Finished) -> list[Block]:
+    lines = result_text(ended.replayed)
+    if not lines:
+        return []
+    findings = [str(finding.said) for finding in ended.replayed.findings]
+    return [
+        {
+            "kind": "result",
+            "tone": "bad" if findings else "set" if ended.outcome.result == "set" else "good",
+            "title": lines[0],
+            "lines": lines[1:],
+            "audit": say("Audit: {verdict}", verdict=verdict_text(ended.replayed)),
+            "findings": findings,
+        }
+    ]
+
+
+# --- The score pad
+
+
+def _pad(evening: Evening) -> Block:
+    hands = evening.hands()
+    draft = evening.draft
+    now = finished(draft)
+    rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
+    bad = sum(bool(ended.replayed.findings) for ended in hands)
+    return {
+        "sides": side_labels(now.replayed),
+        "scores": _score_words(now, draft.scores),
+        "next": say(
+            "Hand {number}: {dealer}.", number=draft.number, dealer=_dealer_words(draft, now)
+        ),
+        "button": say("Hand {number}", number=draft.number),
+        "rows": rows,
+        "audit": _audited(len(hands), bad) if hands else "",
+        "unwritten": len(evening.done) - evening.written,
+    }
+
+
+def _audited(hands: int, bad: int) -> str:
+    if not bad:
+        return say_counted(
+            "{count} hand audited, in order", "{count} hands audited, in order", hands
+        )
+    return say_counted(
+        "{count} hand audited, {bad} with findings",
+        "{count} hands audited, {bad} with findings",
+        hands,
+        bad=bad,
+    )
+
+
+def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
+    names = player_labels(ended.hand)
+    bid = "" if ended.outcome.bid is None else f" {bid_name(ended.outcome.bid)}"
+    nobody = say_in("a row of the score pad", "no bid")
+    what = f"{names[ended.outcome.maker]}{bid}" if ended.outcome.maker is not None else nobody
+    lines = result_text(ended.replayed)
+    dealt = say("{player} dealt", player=names[ended.hand.dealt_by])
+    return {
+        "number": ended.hand.hand,
+        "what": what,
+        "trump": "" if ended.outcome.trump is None else trump_sign(ended.outcome.trump),
+        "suit": ended.outcome.trump,
+        "result": f"{_RESULTS[ended.outcome.result]} · {dealt}",
+        "change": list(ended.change),
+        "scores": list(ended.scores),
+        "findings": [str(finding.said) for finding in ended.replayed.findings],
+        "sentence": lines[0] if lines else "",
+        "mend": f"mend {index}" if index >= evening.written and evening.mended < 0 else "",
+    }

@@ -1,0 +1,1 @@
+"""A hand on the table, step by step."""

@@ -1,0 +1,142 @@
+"""Replay: one hand, step by step. Step ``n`` is the table before action ``n``."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+from msgspec import UNSET
+
+from tricklog.core import Replay, Verdict
+from tricklog.dashboard import card_table
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.hand_data import hand_data
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.pages.replay import nameless, study_answers
+from tricklog.dashboard.pages.replay.branches import branch_of, playable_part
+from tricklog.dashboard.sections import chances
+from tricklog.dashboard.sections.marks_panel import show_marks
+from tricklog.dashboard.text import findings
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.hashes import reference_of
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say
+
+_GONE = "card-table-gone"
+"""Key of the session: the last answer to being asked for another hand, for the table to know."""
+
+
+def show() -> None:
+    """Show the hand of the URL; without one, a hand worth a look."""
+    asked.takes(*urls.OF_TABLE)
+    connection = snapshot.connection()
+    hand_id = st.query_params.get(urls.HAND)
+    if hand_id is None:
+        hand_id = _worth_a_look()
+        st.query_params[urls.HAND] = hand_id
+    is_nameless = nameless.is_reference(hand_id)
+    try:
+        replayed = (nameless.replayed if is_nameless else snapshot.replayed_hand)(hand_id)
+    except LookupError as error:
+        st.error(as_markdown(str(error)))
+        st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
+        return
+    _check_address(replayed)
+    if is_nameless:
+        st.html(_head_html(replayed, say("A hand without names")))
+        found = nameless.findings_in(replayed)
+    else:
+        content = content_hash(replayed.hand)
+        head = _head_html(replayed, say("Hand {hand}", hand=hand_id))
+        link = partial(nameless.show_link, hand_id, content)
+        show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)
+        found = findings.of_hand(connection, replayed)
+    data = hand_data(replayed, found, _step_asked_for(replayed))
+    if not is_nameless:
+        data["chances"] = chances.of_hand(replayed)
+    card_table.card_table(
+        data | study_answers.parts_of(replayed) | {"gone": st.session_state.get(_GONE)},
+        on_go=_go_to_another,
+        on_ask=_take_question,
+    )
+
+
+def _worth_a_look() -> str:
+    facts = snapshot.facts()
+    for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
+        wanted = Filters.of({"verdict": verdict} if verdict else {})
+        rows = listings.hand_list(facts, wanted, limit=1)
+        if len(rows):
+            break
+    return str(rows["hand_id"].item())
+
+
+def _check_address(replayed: Replay) -> None:
+    """Say what in the address this hand does not have."""
+    _check_branch(replayed)
+    asked.allows_numbers(urls.BELOW, 0, len(replayed.hand.players) - 1)
+    asked.allows_if(urls.HIDE, lambda text: set(text.split(",")) <= set(urls.HIDDEN))
+    asked.allows_if(urls.STUDY, lambda text: text == urls.OFF)
+
+
+def _check_branch(replayed: Replay) -> None:
+    """Say which part of a branch cannot be played, and which step neither has."""
+    text = st.query_params.get(urls.TRY, "")
+    part, reason = playable_part(replayed, text) if text else ("", "")
+    if reason:
+        asked.keeps(urls.TRY, part, reason)
+    last = len(branch_of(replayed, part).replayed) if part else len(replayed)
+    asked.allows_numbers(urls.STEP, 0, last)
+
+
+def _step_asked_for(replayed: Replay) -> int:
+    """Return the step in the URL, which the table keeps there itself while it is looked at."""
+    text = st.query_params.get(urls.STEP, "")
+    return int(text) if asked.is_digits(text) and int(text) <= len(replayed) else 0
+
+
+def _head_html(replayed: Replay, title: str) -> str:
+    hand = replayed.hand
+    words = [as_html(replayed.ruleset.title)]
+    if hand.game is not UNSET:
+        words.append(say("game {game}", game=addresses.game_html(hand.game)))
+    if hand.hand is not UNSET:
+        words.append(say("hand {hand}", hand=hand.hand))
+    if hand.started_at is not UNSET:
+        words.append(as_html(hand.started_at[:10]))
+    told = " · ".join(words)
+    return f'<div class="tl-head"><h2>{as_html(title)}</h2><p>{told}</p></div>'
+
+
+def _take_question() -> None:
+    """Take what the table asks for besides the hand: values, or a branch."""
+    study_answers.take(st.session_state[card_table.KEY]["ask"])
+
+
+def _go_to_another() -> None:
+    """Open the hand before or after the one on the table, at its beginning."""
+    asked = st.session_state[card_table.KEY]["go"]
+    st.session_state[_GONE] = asked
+    hand_id, by = asked["hand"], asked["by"]
+    if by:
+        connection, scope = snapshot.connection(), snapshot.known_scope()
+        is_nameless = nameless.is_reference(hand_id)
+        known = nameless.id_behind(hand_id) if is_nameless else hand_id
+        hand_id = hand_beside(connection, known, by=by, scope=scope)
+        if is_nameless and hand_id is not None:
+            hand_id = reference_of(connection, hand_id)
+    if hand_id is None:
+        after = say("There are no more hands after this one.")
+        st.toast(after if by > 0 else say("There are no more hands before this one."))
+        return
+    # One change of the URL is one step back for the browser.
+    of_step = (urls.STEP, urls.TRY)
+    kept = {key: st.query_params.get_all(key) for key in st.query_params if key not in of_step}
+    st.query_params.from_dict({**kept, urls.HAND: hand_id})
+
+
+show()

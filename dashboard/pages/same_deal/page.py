@@ -1,0 +1,293 @@
+"""Same deal: which deals several tables have played, and of one what each table did with it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from tricklog.core.study.same_deal import Compared, Table, by_side, compare
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.study import words
+from tricklog.ingest.study.same_deals import (
+    FEWEST_DEALS,
+    PairTotal,
+    SharedDeal,
+    dealt_in,
+    pair_totals,
+    shared_deals,
+    tables_of,
+)
+from tricklog.schemas.cards import pretty_cards
+from tricklog.schemas.languages.messages import message, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
+
+PAGE: Final = 50
+MOST_PAIRS: Final = 200
+"""Pairs that are listed, of those with the most deals."""
+_MIDDLES: Final = {"mean": message("mean"), "median": message("median")}
+_AGAINST: Final = {
+    "mean": message("mean of the others"),
+    "median": message("median of the others"),
+}
+"""What a table can be held against."""
+
+
+def show() -> None:
+    """Show the tables of the deal in the URL, or the list of deals."""
+    st.header(say("Same deal"))
+    asked.takes(urls.DEAL)
+    asked.allows_if(urls.PART, asked.is_digits)
+    asked.allows(urls.AGAINST, map(str, _AGAINST.values()))
+    key = st.query_params.get(urls.DEAL)
+    if key:
+        _show_deal(key)
+    else:
+        _show_all()
+
+
+# --- All of them
+
+
+def _show_all() -> None:
+    found = snapshot.kept(shared_deals, snapshot.within())
+    if not found:
+        st.info(
+            say(
+                "No deal was played at more than one table. Hands are of the same deal when each "
+                "seat, counted from the dealer, held the same cards under the same rules."
+            )
+        )
+        return
+    st.caption(
+        say_counted(
+            "{count} deal played at more than one table: the same cards to each seat, counted from "
+            "the dealer, under the same rules. Click a row to compare the tables.",
+            "{count} deals played at more than one table: the same cards to each seat, counted "
+            "from the dealer, under the same rules. Click a row to compare the tables.",
+            len(found),
+        )
+    )
+    last = -(-len(found) // PAGE)
+    page = max(1, urls.number_of(urls.PART, 1))
+    if page > last:
+        page = st.session_state[urls.PART] = 1
+    listed = found[(page - 1) * PAGE : page * PAGE]
+    show_table(
+        (
+            say_in("a deal of cards", "Deal"),
+            say_in("a variant", "Game"),
+            say("Tables"),
+            say("Hands"),
+            say_in("the days of something", "Played"),
+        ),
+        [_deal_cells(each) for each in listed],
+        name=say("Deals"),
+        whole_rows=True,
+    )
+    if last > 1:
+        st.pagination(last, key=urls.PART, bind="query-params")
+    _show_pairs(snapshot.kept(pair_totals, snapshot.within()))
+
+
+def _deal_cells(deal: SharedDeal) -> list[Cell]:
+    days = [plain_day(each) for each in (deal.first_day, deal.last_day) if each]
+    return [
+        Link(
+            deal.key,
+            addresses.of_deal(deal.key),
+            say("Deal {deal}: compare the tables", deal=deal.key),
+        ),
+        one_line(deal.title),
+        deal.tables,
+        deal.hands,
+        _days_text([*dict.fromkeys(days)]),
+    ]
+
+
+def _days_text(days: list[str]) -> str:
+    if len(days) > 1:
+        return say("{first} to {last}", first=days[0], last=days[1])
+    return "".join(days)
+
+
+def _show_pairs(pairs: list[PairTotal]) -> None:
+    """Show what everybody did with cards that others held as well."""
+    if not pairs:
+        return
+    names = snapshot.names()
+    st.subheader(say("With the same cards"))
+    st.caption(
+        say(
+            "What each side did over these deals. The score is what a hand adds to its own score "
+            "less what it adds to the others’, less the mean of that at the other tables with the "
+            "same cards. Matchpoints count the tables it did better than, half where it did as "
+            "well: 50% is as well as the others. In brackets the 95% interval over deals, from "
+            "{fewest} deals on.",
+            fewest=FEWEST_DEALS,
+        )
+    )
+    most = set(sorted(pairs, key=lambda each: -each.deals)[:MOST_PAIRS])
+    show_table(
+        (
+            say_in("a variant", "Game"),
+            say("Players"),
+            say("Deals"),
+            say("Score a deal"),
+            say("Matchpoints"),
+        ),
+        [
+            [
+                one_line(each.title),
+                one_line(" & ".join(names.get(player, player) for player in each.players)),
+                each.deals,
+                words.score_words(each),
+                words.share_words(each),
+            ]
+            for each in pairs
+            if each in most
+        ],
+        name=say("With the same cards"),
+    )
+    if len(pairs) > MOST_PAIRS:
+        st.caption(
+            say(
+                "Shown are the {shown} with the most deals, of {all}.",
+                shown=MOST_PAIRS,
+                all=number(len(pairs)),
+            )
+        )
+
+
+# --- One of them
+
+
+def _show_deal(key: str) -> None:
+    everything = addresses.of(urls.SAME_DEAL_PATH)
+    st.html(f'<a class="tl-link" href="{as_html(everything)}">{as_html(say("All deals"))}</a>')
+    tables, left = snapshot.kept(tables_of, snapshot.connection(), key)
+    if not tables:
+        st.error(
+            as_markdown(
+                say("No deal {deal} that can be compared is in this warehouse.", deal=repr(key))
+            )
+        )
+        return
+    _show_cards(tables[0])
+    _show_tables(tables)
+    _show_compared(tables)
+    if left:
+        st.caption(
+            as_markdown(
+                say(
+                    "Left out: {hands}. They are not valid, or of players who sit as in another "
+                    "hand and have seen the cards.",
+                    hands=", ".join(left),
+                )
+            )
+        )
+
+
+def _show_cards(table: Table) -> None:
+    """Show what every seat was dealt."""
+    dealt = dealt_in(snapshot.hand(table.hand))
+    rows: list[list[Cell]] = [
+        [
+            say("Dealer") if place == 0 else say("{place} after", place=place),
+            pretty_cards(cards),
+        ]
+        for place, cards in enumerate(dealt)
+    ]
+    show_table((say("Seat"), say_in("cards", "Dealt")), rows, name=say("Cards"))
+
+
+def _show_tables(tables: list[Table]) -> None:
+    names = snapshot.names()
+    st.subheader(say_counted("{count} table", "{count} tables", len(tables)))
+    show_table(
+        (
+            say_in("where a hand was played", "Table"),
+            say("Hand"),
+            say("Contract"),
+            say_in("of a hand", "Result"),
+            say_in("card points", "Points"),
+            say("All cards open"),
+        ),
+        [
+            [
+                place,
+                Link(
+                    each.hand, addresses.of_step(each.hand), say("{hand}: replay", hand=each.hand)
+                ),
+                one_line(words.contract_words(each, names)),
+                words.result_words(each).capitalize(),
+                words.points_words(each),
+                words.value_words(each.par),
+            ]
+            for place, each in enumerate(tables, 1)
+        ],
+        name=say("Tables"),
+    )
+    st.caption(
+        say(
+            "Points are card points, those of the dealer’s side first. All cards open: what the "
+            "makers take with the contract of that table when everybody sees all cards and plays "
+            "as well as can be. Nobody at the table could see them; it is a measure of the cards."
+        )
+    )
+
+
+def _show_compared(tables: list[Table]) -> None:
+    if len(tables) == 1:
+        st.info(say("Only one table can be compared, so there is nothing to compare it with."))
+        return
+    names = snapshot.names()
+    st.subheader(say("With the same cards"))
+    against = st.segmented_control(
+        say("Against the"),
+        tuple(_AGAINST),
+        format_func=lambda each: str(_AGAINST[each]),
+        default="mean",
+        required=True,
+        key=urls.AGAINST,
+        bind="query-params",
+    )
+    found = compare(tables, "median" if against == "median" else "mean")
+    show_table(
+        (
+            say_in("where a hand was played", "Table"),
+            say("Side"),
+            say("Balance"),
+            say_in("against other tables", "Score"),
+            say("Matchpoints"),
+        ),
+        [_compared_cells(each, tables, names) for each in by_side(found)],
+        name=say_in("tables", "Compared"),
+    )
+    st.caption(
+        say(
+            "Balance: what the hand adds to the side’s own score less what it adds to the others’, "
+            "without the scores before the hand. Score: the balance less the {middle} of the other "
+            "tables with the same cards. Matchpoints: one for each table that did worse, half of "
+            "one for each that did as well.",
+            middle=_MIDDLES[against or "mean"],
+        )
+    )
+
+
+def _compared_cells(row: Compared, tables: list[Table], names: dict[str, str]) -> list[Cell]:
+    return [
+        row.table + 1,
+        one_line(words.side_words(tables[row.table], row.side, names)),
+        words.signed(row.balance),
+        words.signed(row.score),
+        words.matchpoint_words(row),
+    ]
+
+
+show()

@@ -1,0 +1,1 @@
+"""Two games side by side."""

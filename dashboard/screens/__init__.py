@@ -1,1 +1,0 @@
-"""The pages, one file each; Streamlit runs them."""

@@ -1,0 +1,308 @@
+"""Auctions held against par: how far bids were from what sides could make, and what was passed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.chart_titles import chart_title_html
+from tricklog.dashboard.kit.figure_page import Topic
+from tricklog.dashboard.kit.figures import MOST_CHARTS, Figure
+from tricklog.dashboard.kit.one_table import at_table, table_words
+from tricklog.dashboard.kit.palette import palette
+from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.sections import bid_charts
+from tricklog.dashboard.sections.bid_charts import MarginContent
+from tricklog.dashboard.sections.margin_bars import bars, heads, most_contracts, share_of
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.refusals import why_not
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.par_held import Held, WithoutOne
+from tricklog.schemas.languages.messages import message, message_in, say, say_counted
+from tricklog.schemas.languages.numbers import number, percent
+
+_BIDS: Final = METRIC[par_held.BIDS]
+_ABOVE: Final = 1
+"""The least bid above par, which stands right of the line."""
+_SPLIT: Final = (
+    (message_in("what set a contract", "the play"), "set-by-play"),
+    (message_in("what set a contract", "the bid"), "set-by-bid"),
+    (message_in("what set a contract", "the cards that came"), "set-by-cards"),
+)
+_MOST_REASONS: Final = 4
+
+_TOPICS: Final = (
+    Topic(
+        "bid-over-par-share",
+        Figure("bid-over-par-share", "player", order="value"),
+        message("Who bids above par, and who below?"),
+        message(
+            "Right of zero more was bid than the side makes on half of the stocks; left of it less."
+        ),
+    ),
+    Topic(
+        "overbids",
+        Figure("overbids", "player", order="value"),
+        message("Who bids what no play makes?"),
+    ),
+    Topic(
+        "set-by-play",
+        Figure(
+            "set-by-play",
+            "variant",
+            versions=_SPLIT,
+            title=message("Contracts set, by what set them"),
+        ),
+        message("What sets contracts?"),
+        message(
+            "By the play: best play makes it with the cards as they lay. By the bid: it was above "
+            "par, and no play makes it. By the cards that came: it was not, and they did not let "
+            "it."
+        ),
+    ),
+    Topic(
+        "left-to-others",
+        Figure("left-to-others", "player", order="value"),
+        message("Who leaves contracts to the others?"),
+    ),
+    Topic(
+        "passed-could-make",
+        Figure("passed-could-make", "trumps-held", separate=True),
+        message("With which hands is a contract passed?"),
+        message("By the trumps of the player in the suit they would best have named."),
+    ),
+    Topic(
+        "passed-out-makeable",
+        Figure(
+            "passed-out-makeable",
+            "variant",
+            nothing=message(
+                "No deal was passed out in these hands: in some games somebody has to bid."
+            ),
+        ),
+        message("Which deals passed out could be made?"),
+    ),
+)
+
+
+class AgainstPar:
+    """The part of the page on bidding that holds bids against what could be made."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Show the answer, bids less par at each kind of table, and who is how far from it."""
+        st.subheader(say("Do bids stay within what the cards make?"))
+        said = say(
+            "Par of a side is the highest number that it makes on at least half of the stocks, "
+            "when all play as well as can be with all cards open. A stock is the cards that nobody "
+            "had at the bidding, shuffled once more. Nobody at the table saw all cards: it "
+            "measures bids, and reproaches nobody."
+        )
+        st.caption(f"{said} {_definitions()}")
+        if not can_be_asked(facts, _BIDS):
+            show_how_to_ask()
+            return
+        try:
+            found = snapshot.kept(par_held.held, facts, chosen.filters)
+            show_held(found, found.without_par)
+            st.markdown(_sentence(facts, chosen))
+            _show_bars(facts, chosen)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        for topic in _TOPICS:
+            topic.show(facts, chosen)
+
+
+def _definitions() -> str:
+    return figures.definition_link(_BIDS.name)
+
+
+def show_how_to_ask() -> None:
+    """Say that no auction was held against par yet, and how that is done."""
+    name = snapshot.warehouse().name
+    st.info(
+        say(
+            "No auction here has been held against par yet. It takes a tenth of a second to a "
+            "second a hand, so begin with ten minutes; the newest hands come first, and the next "
+            "run goes on."
+        )
+    )
+    st.code(f"tricklog solve --par --budget 10m --db {shlex.quote(name)}", language="sh")
+
+
+def show_held(found: Held, without: Sequence[WithoutOne]) -> None:
+    """Say how many hands were held against par, and which ones have none and why."""
+    told = [
+        say_counted(
+            "Held against par: {held} of {count} hand.",
+            "Held against par: {held} of {count} hands.",
+            found.hands,
+            held=number(found.held),
+        )
+    ]
+    if without:
+        told.append(_left_out(without))
+    if found.held + sum(each.hands for each in without) < found.hands:
+        told.append(say("The others are not held against par yet."))
+    st.caption(as_markdown(" ".join(told)))
+
+
+def _left_out(without: Sequence[WithoutOne]) -> str:
+    titles = snapshot.titles()
+    parts = "; ".join(
+        say_counted(
+            "{count} hand of {game}, as {reason}",
+            "{count} hands of {game}, as {reason}",
+            each.hands,
+            game=titles.get(each.variant, each.variant),
+            reason=why_not(each.reason),
+        )
+        for each in without[:_MOST_REASONS]
+    )
+    more = len(without) - _MOST_REASONS
+    if more <= 0:
+        return say("Left out: {parts}.", parts=parts)
+    return say_counted(
+        "Left out: {parts}; and {count} other reasons.",
+        "Left out: {parts}; and {count} other reasons.",
+        more,
+        parts=parts,
+    )
+
+
+def _sentence(facts: DuckDBPyConnection, chosen: Chosen) -> str:
+    """Return in markdown how often bids were above par, how often beyond all play, and what set."""
+    rows = {
+        name: figures.measured(facts, chosen, name)
+        for name in (par_held.BIDS, "overbids", *(name for _, name in _SPLIT))
+    }
+    return sentence(
+        {name: each.row(0, named=True) if len(each) else None for name, each in rows.items()}
+    )
+
+
+def sentence(rows: Mapping[str, Mapping[str, Any] | None]) -> str:
+    """Return the answer in markdown from the rows of figures by their names."""
+    above, beyond = rows[par_held.BIDS], rows["overbids"]
+    if above is None:
+        return say("In these hands nobody chose to bid a contract that was held against par.")
+    if not above["enough"] or beyond is None:
+        return say_counted(
+            "There are too few games to say it yet: {count} contract so far.",
+            "There are too few games to say it yet: {count} contracts so far.",
+            above["n"],
+        )
+    told = [
+        say(
+            "Of 100 contracts {above} were bid above what the side makes on half of the stocks, "
+            "and {beyond} at a number that no play makes on any.",
+            above=_in_100(above),
+            beyond=_in_100(beyond),
+        )
+    ]
+    play, bid, cards = (rows[name] for _, name in _SPLIT)
+    if play and bid and cards and all(row["enough"] for row in (play, bid, cards)):
+        told.append(
+            say(
+                "Of 100 that were set, {play} by the play, {bid} by the bid and {cards} by the "
+                "cards that came.",
+                play=_in_100(play),
+                bid=_in_100(bid),
+                cards=_in_100(cards),
+            )
+        )
+    told.append(
+        say_counted(
+            "Over {count} contract; in brackets 95 %.",
+            "Over {count} contracts; in brackets 95 %.",
+            above["n"],
+        )
+    )
+    return " ".join(told)
+
+
+def _in_100(row: Mapping[str, Any]) -> str:
+    value, low, high = (number(100 * row[name]) for name in ("value", "low", "high"))
+    return say("**{value}** ({low} to {high})", value=value, low=low, high=high)
+
+
+def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    st.markdown(say("**How far were bids from par?**"))
+    st.caption(
+        say(
+            "Right of the line bids were above par: more than the side makes on half of the "
+            "stocks. At 0 they were at par, further left points were left to bid. Neither end is "
+            "good: who bids too high is set, who bids too low leaves contracts to the others. Pale "
+            "bars were set. A click on a bar leads to its hands."
+        )
+    )
+    found = snapshot.kept(par_held.bid_over_par, facts, chosen.filters)
+    if found.is_empty():
+        figures.show_nothing(say("Nobody chose to bid in these hands."))
+        return
+    parts = found.partition_by("variant", "seating", maintain_order=True)
+    if len(parts) > MOST_CHARTS:
+        st.caption(most_contracts(len(parts)))
+    shown = parts[:MOST_CHARTS]
+    for start in range(0, len(shown), 2):
+        places = st.columns(2, gap="medium") if len(shown) > 1 else [st.container()]
+        for place, part in zip(places, shown[start : start + 2], strict=False):
+            with place:
+                table = Table(*part.select("variant", "seating").row(0))
+                _show_table_of(facts, at_table(chosen, table), table, part)
+
+
+def _show_table_of(
+    facts: DuckDBPyConnection, chosen: Chosen, table: Table, found: pl.DataFrame
+) -> None:
+    title, whole = table_words(table), int(found["n"].sum())
+    rows = bars(found, _ABOVE)
+    st.html(chart_title_html(title, share_of(whole)))
+    colours = palette()
+    picked = bid_charts.MARGINS.show(
+        rows,
+        None,
+        MarginContent(
+            colours.one,
+            colours.ink,
+            [min(-2.5, *rows["start"]), max(2.5, *rows["end"])],
+            say("bid above par"),
+            _ABOVE - 0.5,
+        ),
+        key=f"par-{table.variant}-{table.seating}",
+        said=say(
+            "{game}: contracts by points bid above par; the table below has all numbers",
+            game=title,
+        ),
+    )
+    if picked:
+        figures.go_to_hands(chosen, _BIDS, behind(picked))
+    with st.expander(say("The figures, and the hands behind each")):
+        show_table(
+            heads(say("bid above par")),
+            [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
+            name=say("{game}: contracts by points bid above par", game=title),
+        )
+
+
+def behind(row: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of dimensions that a bar stands for."""
+    return {"over-par": row["margin_key"], "result": row["result_key"]}
+
+
+def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
+    return [
+        row["margin"],
+        row["result"],
+        percent(row["share"], 1),
+        figures.link_to_hands(facts, chosen, row["n"], _BIDS, behind(row)),
+    ]

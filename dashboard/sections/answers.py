@@ -1,0 +1,325 @@
+"""First answers of the overview: one for each question and game, with how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.sections.front_questions import (
+    GAMES,
+    QUESTIONS,
+    Asked,
+    Compared,
+    filters_of,
+)
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.sessions.words import hands_text
+from tricklog.schemas.languages.messages import (
+    message,
+    message_in,
+    say,
+    translated,
+)
+
+MOST_AT_ONCE: Final = 100_000
+"""Hands of which the field is found out for the front page; of more it takes seconds."""
+TOGETHER: Final = ""
+"""In the place of a variant: all of them, each compared within itself."""
+MOST_LOOKED_BACK: Final = 20_000
+"""Hands of which all is answered twice, to say what has changed."""
+LIKELY_AT: Final = 0.2
+
+
+class Certainty(StrEnum):
+    """How sure it is that somebody differs from the others, with all of them compared."""
+
+    SURE = "sure"
+    LIKELY = "likely"
+    CANNOT_TELL = "cannot tell yet"
+
+
+DOTS: Final = {
+    Certainty.SURE: "●●",
+    Certainty.LIKELY: "●○",
+    Certainty.CANNOT_TELL: "○○",
+}
+CERTAINTIES: Final = {
+    Certainty.SURE: message_in("how sure an answer is", "sure"),
+    Certainty.LIKELY: message_in("how sure an answer is", "likely"),
+    Certainty.CANNOT_TELL: message_in("how sure an answer is", "cannot tell yet"),
+}
+"""What people are shown of each."""
+MEANINGS: Final = message(
+    "“Sure”: with all players, questions and games of this page compared, chance alone would name "
+    "somebody in at most {sure} of 100 clubs whose players are all alike. “Likely”: in at most "
+    "{likely}. Rings are the other players, the line in the middle is the field, the bar is the "
+    "interval of the difference: 95 % for ratings, bids and play, 99 % for all else. Bids and play "
+    "are those of the kind of table with the most contracts; over all games, of the {games} with "
+    "the most.",
+    sure=f"{NAMED_AT * 100:.0f}",
+    likely=f"{LIKELY_AT * 100:.0f}",
+    games=GAMES,
+)
+
+
+def show_answers(facts: DuckDBPyConnection) -> None:
+    """Show a table: a row for each question, a column for each game that has an answer."""
+    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    at_once = games["n"].sum() <= MOST_AT_ONCE
+    hands = _hands_of_columns(games)
+    questions = _questions(games)
+    answers = _answered(facts, questions, hands, EVERYTHING)
+    shown = [variant for variant in hands if any(each == variant for _, each in answers)]
+    asked = [each for each in questions if any(title == each.title for title, _ in answers)]
+    if shown:
+        _show_table(facts, asked, {each: hands[each] for each in shown}, answers)
+    unanswered = [each for each in questions if each not in asked]
+    _show_unanswered(unanswered, [each for each in hands if shown and each not in shown])
+    if not at_once:
+        st.page_link(
+            urls.PLAYERS,
+            label=say(
+                ":blue[Who is the better player? Of so many hands it is counted when you ask.]"
+            ),
+            query_params=urls.whose_parameter(),
+        )
+        st.page_link(
+            urls.BIDS,
+            label=say(
+                ":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
+                "counted when you ask.]"
+            ),
+            query_params={urls.VIEW: "Same cards"} | urls.whose_parameter(),
+        )
+    if len(games) > GAMES:
+        st.caption(
+            say(
+                "The {shown} games played most, of {all}. Bid accuracy, Point capture and Players "
+                "answer for the others: choose a variant there.",
+                shown=GAMES,
+                all=len(games),
+            )
+        )
+
+
+def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None:
+    """Return what has become sure since a day, or is no more, each as a sentence in HTML.
+
+    Both are answers of the same page, each corrected for all that is compared on it. ``None``
+    where hands are too many to answer everything twice.
+    """
+    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    if games["n"].sum() > MOST_LOOKED_BACK:
+        return None
+    hands, questions = _hands_of_columns(games), _questions(games)
+    until = Filters(until=before)
+    now, then = (_answered(facts, questions, hands, days) for days in (EVERYTHING, until))
+    labels = labels_of(facts, "player")
+    said = []
+    for asked in questions:
+        for variant in hands:
+            here, there = (
+                _judged(asked, found[asked.title, variant])
+                if (asked.title, variant) in found
+                else None
+                for found in (now, then)
+            )
+            if here is None:
+                continue
+            was = there.certainty if there and there.player == here.player else None
+            if here.certainty == Certainty.SURE and was != Certainty.SURE:
+                name = name_html(labels.get(here.player, here.player))
+                told = now[asked.title, variant].said(name, here.first).rstrip(".")
+                said.append(
+                    say(
+                        "{game}: {answer}. This is <b>now sure</b>.",
+                        game=as_html(_title(variant)),
+                        answer=told,
+                    )
+                )
+            elif there and there.certainty == Certainty.SURE and here.player != there.player:
+                name = name_html(labels.get(there.player, there.player))
+                said.append(
+                    say(
+                        "{game}: {question} <b>{player}</b>, it was said; that is <b>no longer "
+                        "sure</b>.",
+                        game=as_html(_title(variant)),
+                        question=as_html(translated(asked.title)),
+                        player=name,
+                    )
+                )
+    return said
+
+
+def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
+    """Return the games that have a column, with their hands."""
+    hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
+    if len(games) > 1:
+        return {TOGETHER: int(games["n"].sum()), **hands}
+    return hands
+
+
+def _questions(games: pl.DataFrame) -> list[Asked]:
+    at_once = games["n"].sum() <= MOST_AT_ONCE
+    return [each for each in QUESTIONS if at_once or not each.takes_long]
+
+
+def _answered(
+    facts: DuckDBPyConnection, questions: list[Asked], hands: Mapping[str, int], days: Filters
+) -> dict[tuple[str, str], Compared]:
+    """Return the answers by question and variant, corrected for all that is compared."""
+    answers = {
+        (each.title, variant): compared
+        for each in questions
+        for variant in hands
+        if (compared := each.compare(facts, variant, days)) and not compared.rows.is_empty()
+    }
+    listed = [p for compared in answers.values() for p in compared.rows["p"]]
+    chances = iter(corrected(listed))
+    return {
+        key: replace(
+            compared,
+            rows=compared.rows.with_columns(
+                p=pl.Series([next(chances) for _ in range(len(compared.rows))], dtype=pl.Float64)
+            ),
+        )
+        for key, compared in answers.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who is furthest out in an answer, and how sure that is."""
+
+    player: str
+    first: Mapping[str, Any]
+    others: list[float]
+    """How far the others are from the field."""
+    certainty: Certainty
+
+
+def _judged(asked: Asked, compared: Compared) -> Judged:
+    rows = compared.rows.sort("value", descending=asked.sign > 0)
+    if asked.surest:
+        outside = pl.col("value") * asked.sign >= pl.col("size")
+        rows = rows.sort(~outside, "p", maintain_order=True)
+    first = rows.row(0, named=True)
+    chance = first["p"]
+    outside = first["value"] * asked.sign >= first["size"]
+    certainty = Certainty.CANNOT_TELL
+    if outside and chance < NAMED_AT:
+        certainty = Certainty.SURE
+    elif outside and chance < LIKELY_AT:
+        certainty = Certainty.LIKELY
+    return Judged(first["player"], first, rows["value"].to_list()[1:], certainty)
+
+
+def _show_table(
+    facts: DuckDBPyConnection,
+    asked: list[Asked],
+    hands: dict[str, int],
+    answers: dict[tuple[str, str], Compared],
+) -> None:
+    heads = "".join(
+        f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
+        f"<span>{hands_text(n)}</span></div>"
+        for variant, n in hands.items()
+    )
+    body = "".join(
+        '<div class="tl-answer-row" role="row">'
+        f'<div class="tl-answer-question" role="rowheader">'
+        f"<b>{as_html(translated(each.title))}</b><span>{as_html(str(each.sentence))}</span></div>"
+        + "".join(
+            _cell_html(facts, each, variant, answers.get((each.title, variant)))
+            for variant in hands
+        )
+        + "</div>"
+        for each in asked
+    )
+    st.html(
+        f'<div class="tl-answers" role="table" '
+        f'aria-label="{as_html(say("Answers for each game"))}" '
+        f'style="--tl-games: {len(hands)}"><div class="tl-answer-row" role="row">'
+        f'<div class="tl-answer-game" role="columnheader">{as_html(say("question"))}</div>'
+        f"{heads}</div>{body}</div>"
+        f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'
+    )
+
+
+def _show_unanswered(questions: list[Asked], games: list[str]) -> None:
+    """Say what cannot be answered yet, and of which games nothing can."""
+    parts = [say("“{question}”", question=translated(each.title)) for each in questions]
+    parts += [say("anything of {game}", game=_title(each)) for each in games if each]
+    if parts:
+        said = say("There are too few games yet to answer {questions}.", questions=", ".join(parts))
+        st.caption(as_markdown(said))
+
+
+def _title(variant: str) -> str:
+    return snapshot.titles().get(variant, variant) if variant else say("All games")
+
+
+def _cell_html(
+    facts: DuckDBPyConnection, asked: Asked, variant: str, compared: Compared | None
+) -> str:
+    title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
+    if compared is None:
+        text = say("There are too few games to compare yet.")
+        return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
+    judged = _judged(asked, compared)
+    first, certainty = judged.first, judged.certainty
+    labels = labels_of(facts, "player")
+    name = name_html(labels.get(judged.player, judged.player))
+    if certainty == Certainty.CANNOT_TELL:
+        said = say("Nobody stands out.")
+        strip = _strip_html([first["value"], *judged.others], None, "")
+    else:
+        said = compared.said(name, first)
+        strip = _strip_html(judged.others, first, name)
+    address, more = as_html(asked.leads_to(facts, variant)), say("See all players")
+    if asked.own_view and certainty != Certainty.CANNOT_TELL:
+        own = {urls.VIEW: asked.own_view}
+        address = as_html(
+            addresses.of_page(
+                addresses.PLAYERS, facts, Chosen(filters_of(variant)), own, player=first["player"]
+            )
+        )
+        more = str(asked.own_link)
+    return (
+        f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
+        f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> '
+        f"{as_html(str(CERTAINTIES[certainty]))}</span><span>{as_html(compared.cases)}</span></p>"
+        f'<a href="{address}">{as_html(more)}</a></div>'
+    )
+
+
+def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str) -> str:
+    """Return all players on one line, the named one with their interval."""
+    ends = [abs(each) for each in others]
+    ends += [abs(named[each]) for each in ("low", "value", "high")] if named else []
+    most = max(ends, default=0.0) * 1.05 or 1.0
+
+    def at(value: float) -> str:
+        return f"left:{50 + 50 * value / most:.1f}%"
+
+    marks = "".join(f'<s style="{at(each)}"></s>' for each in others)
+    if named:
+        width = 50 * (named["high"] - named["low"]) / most
+        marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'
+        marks += f'<b style="{at(named["value"])}"></b><q style="{at(named["value"])}">{name}</q>'
+    return f'<span class="tl-strip" aria-hidden="true"><i></i>{marks}</span>'

@@ -1,0 +1,299 @@
+"""Questions of the overview: who is compared for each, and how the answer is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import polars as pl
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.sections.ranking import RATING, metric_words
+from tricklog.dashboard.sections.ratings import ratings_in
+from tricklog.dashboard.sections.same_cards import found_at, found_over
+from tricklog.dashboard.text.escaping import as_html
+from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import (
+    change_text,
+    figure_text,
+    signed_text,
+    value_text,
+    when_text,
+)
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import changes
+from tricklog.ingest.ratings import words
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_counted
+from tricklog.schemas.languages.numbers import number, plain_day
+
+GAMES: Final = 3
+"""Games that have a column, those with the most hands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Players compared in one question and game: who is furthest out, and how sure that is."""
+
+    rows: pl.DataFrame
+    """Those judged: ``player``, ``value`` (difference to the others), ``low``, ``high``, ``p``, the
+    chance of as much by chance alone, and ``size``, from which on a difference matters."""
+    cases: str
+    said: Callable[[str, Mapping[str, Any]], str]
+    """From a name as HTML and a row to a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with its answers."""
+
+    title: str
+    """In English, which is what it is known by."""
+    sentence: Message
+    sign: int
+    """Whether the highest (1) or the lowest (-1) is looked for."""
+    compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
+    """From a variant and the days that count to who was compared."""
+    leads_to: Callable[[DuckDBPyConnection, str], str]
+    takes_long: bool = False
+    """Whether it takes seconds over very many hands, so that it is answered when somebody asks."""
+    surest: bool = False
+    """Whether the surest is named, where values are not of one figure, rather than the furthest."""
+    own_view: str = ""
+    """The part of a player's page that says more of who is named."""
+    own_link: Message = field(default_factory=lambda: message("See all players"))
+    """What leads to that part."""
+
+
+def filters_of(variant: str, days: Filters = EVERYTHING) -> Filters:
+    """Return the filters of a variant, of all together where it is empty."""
+    return days.also("variant", variant) if variant else days
+
+
+def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
+    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+        tables = snapshot.kept(fields.tables, facts, days)
+        if variant:
+            tables = tables.filter(pl.col("variant") == variant)
+        if tables.is_empty():
+            return None
+        if variant:
+            figures = found_at(facts, fields.Table(variant, tables["seating"][0]), days).figures
+        else:
+            figures = found_over(facts, tables.head(GAMES), days)
+        rows = figures.filter(pl.col("enough"), pl.col("question") == name)
+
+        def said(who: str, row: Mapping[str, Any]) -> str:
+            named = {**row, "named": True}
+            does = as_html(fields.words(named, over_tables=not variant))
+            return say("<b>{player}</b> {does}.", player=who, does=does)
+
+        return Compared(rows, _cases_text(name, int(rows["n"].sum())), said)
+
+    return compare
+
+
+def _cases_text(question: str, count: int) -> str:
+    if question == fields.QUESTIONS[0].name:
+        return say_counted("{count} free call", "{count} free calls", count)
+    return say_counted("{count} contract", "{count} contracts", count)
+
+
+def _by_metric(
+    name: str, in_one: str, in_all: str
+) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
+    metric = METRIC[name]
+
+    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+        frame = snapshot.kept(standings, facts, metric, "player", filters_of(variant, days))
+        rows = frame.filter(pl.col("difference").is_not_null()).select(
+            "player",
+            "n",
+            "games",
+            "enough",
+            "expected",
+            figure="value",
+            figure_low="low",
+            figure_high="high",
+            value="difference",
+            low="difference_low",
+            high="difference_high",
+            p="chance",
+            size=pl.lit(metric.relevant),
+        )
+
+        def said(who: str, row: Mapping[str, Any]) -> str:
+            own = dict(row) | {each: row[f"figure_{each}"] for each in ("low", "high")}
+            own["value"] = row["figure"]
+            figure = figure_text(metric, own, cases=False)
+            values = {
+                "player": who,
+                "figure": as_html(figure),
+                "expected": as_html(value_text(metric, row["expected"])),
+                "difference": as_html(signed_text(metric, row["value"])),
+            }
+            return str(message_of(in_one if variant else in_all, values))
+
+        cases = say_counted("{count} case", "{count} cases", int(rows["n"].sum()))
+        return Compared(rows, cases, said)
+
+    return compare
+
+
+def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+    try:
+        found = ratings_in(facts, filters_of(variant, days))
+    except FigureError:
+        return None
+    rows = found.largest.with_columns(value="rating", p="chance", size=pl.lit(found.gap))
+    if (rows["games"] >= FEWEST_COMPARED).sum() <= 1:
+        return None
+    said = as_html(words.best_sentence(found, labels_of(facts, "player")))
+    enough = number(round(found.enough, -1))
+    return Compared(
+        rows, say("known from some {hands} hands each on", hands=enough), lambda *_: said
+    )
+
+
+def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+    """Compare who changed; of each player the figure whose change is the surest."""
+    found = snapshot.kept(changes, facts, _CHANGING, filters_of(variant, days))
+    rows = (
+        found.sort("chance", maintain_order=True)
+        .group_by("player", maintain_order=True)
+        # The surest of several is sure by chance as often as there are of them.
+        .agg(
+            pl.col("metric", "change", "low", "high", "games", "first").first(),
+            pl.col("when", "when_low", "when_high").first(),
+            p=(pl.col("chance").first() * pl.len()).clip(upper_bound=1.0),
+        )
+        .with_columns(
+            value="change",
+            size=pl.col("metric").replace_strict(
+                {each.name: each.relevant for each in _CHANGING}, return_dtype=pl.Float64
+            ),
+        )
+    )
+
+    def said(who: str, row: Mapping[str, Any]) -> str:
+        metric = METRIC[row["metric"]]
+        changed = say(
+            "<b>{player}</b>: {figure} {change} since {day}.",
+            player=who,
+            figure=as_html(wording.title(metric).lower()),
+            change=as_html(change_text(metric, row)),
+            day=plain_day(row["first"]),
+        )
+        return f"{changed} {as_html(when_text(row))}"
+
+    cases = say_counted("{count} figure over time", "{count} figures over time", len(_CHANGING))
+    return Compared(rows, cases, said)
+
+
+_CHANGING: Final = (METRIC["made-rate"], METRIC["cards-kept"], METRIC["score-share"])
+"""Figures of which more is better, and by which somebody may be improving."""
+
+
+def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
+    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
+        chosen = Chosen(filters_of(variant))
+        return addresses.of_page(page, facts, chosen, parameters)
+
+    return leads_to
+
+
+def _to_ranking(metric: str) -> Callable[[DuckDBPyConnection, str], str]:
+    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
+        return _to("players", rank=metric_words(metric))(facts, variant)
+
+    return leads_to
+
+
+QUESTIONS: Final = (
+    Asked(
+        mark("Who is the better player?"),
+        message("what they bring their side a hand, partners and opponents taken out"),
+        1,
+        _by_rating,
+        _to_ranking(RATING),
+        takes_long=True,
+    ),
+    Asked(
+        mark("Who bids too much?"),
+        message("bids in free calls above the field with the same cards and price"),
+        1,
+        _by_field("calls"),
+        _to("bids", view="Same cards"),
+        takes_long=True,
+    ),
+    Asked(
+        mark("Who loses it in the play?"),
+        message("points taken below the field with the same cards and bid"),
+        -1,
+        _by_field("play"),
+        _to("bids", view="Same cards"),
+        takes_long=True,
+    ),
+    Asked(
+        mark("Who loses the makers’ fives?"),
+        message("fives of trumps of the makers’ side that the defenders won"),
+        1,
+        _by_metric(
+            "pedros-lost",
+            mark("<b>{player}</b> loses {figure}, the others {expected}: {difference} in 100."),
+            mark(
+                "<b>{player}</b> loses {figure}, the others in the same games {expected}: "
+                "{difference} in 100."
+            ),
+        ),
+        _to("capture", view="Pedros"),
+    ),
+    Asked(
+        mark("Who wins the auctions?"),
+        message("share of the auctions they sat in"),
+        1,
+        _by_metric(
+            "auctions-won",
+            mark("<b>{player}</b> wins {figure}, the others {expected}: {difference} in 100."),
+            mark(
+                "<b>{player}</b> wins {figure}, the others in the same games {expected}: "
+                "{difference} in 100."
+            ),
+        ),
+        _to_ranking("auctions-won"),
+    ),
+    Asked(
+        mark("Who scores best?"),
+        message("share of the score at stake"),
+        1,
+        _by_metric(
+            "score-share",
+            mark("<b>{player}</b> takes {figure}, the others {expected}: {difference} in 100."),
+            mark(
+                "<b>{player}</b> takes {figure}, the others in the same games {expected}: "
+                "{difference} in 100."
+            ),
+        ),
+        _to_ranking("score-share"),
+    ),
+    Asked(
+        mark("Who is improving?"),
+        message(
+            "contracts made, cards kept or share of the score, against the field over all days"
+        ),
+        1,
+        _changed,
+        _to_ranking("made-rate"),
+        surest=True,
+        own_view="Over time",
+        own_link=message("See over time"),
+    ),
+)
+"""What the overview answers, in its order."""

@@ -1,0 +1,245 @@
+"""Notes and tags on a page: what stands there, and the dialog in which they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Final
+
+import streamlit as st
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.ingest.store import marks
+from tricklog.ingest.store.marks import About, Marks, Note
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.schemas.languages.current import current, in_language
+from tricklog.schemas.languages.messages import message, say, say_counted
+from tricklog.schemas.languages.numbers import plain_day
+
+SHORTCUT: Final = "Alt+N"
+_TROUBLE: Final = "marks-trouble"
+_NEW_TAG: Final = "new-tag"
+_NEW_NOTE: Final = "new-note"
+_LONG: Final = 300
+"""Characters of a note that stand on the page itself."""
+
+
+def show_marks(
+    about: About,
+    subject: str,
+    called: str,
+    head: str = "",
+    show_more: Callable[[], None] = lambda: None,
+) -> None:
+    """Show what is written about a hand or a player, and the button that opens the dialog.
+
+    ``subject`` is the content hash of the hand or the id of the player; ``head`` is HTML that the
+    button stands beside, and ``show_more`` shows what else belongs into the dialog.
+    """
+    try:
+        found = marks.marks(snapshot.user_folder())
+        trouble = ""
+    except UserDataError as error:
+        found, trouble = Marks(), str(error)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="marks"):
+        if head:
+            st.html(head, width="content")
+        if st.button(
+            say("Notes and tags") if about == "hand" else say("Notes"),
+            key="open-marks",
+            type="tertiary",
+            shortcut=SHORTCUT,
+        ):
+            st.session_state.pop(_TROUBLE, None)
+            _show_dialog(about, subject, called, show_more)
+    if trouble:
+        st.warning(as_markdown(trouble))
+    if html := _marks_html(found, about, subject):
+        st.html(html)
+
+
+def _marks_html(found: Marks, about: About, subject: str) -> str:
+    tags = found.tags_of(subject) if about == "hand" else []
+    parts = [
+        f'<a class="tl-link tl-tag" href="{as_html(_hands_tagged(tag))}">{name_html(tag)}</a>'
+        for tag in tags
+    ]
+    parts += [_note_html(each, _LONG) for each in found.notes_of(about, subject)]
+    return f'<div class="tl-marks">{"".join(parts)}</div>' if parts else ""
+
+
+def _hands_tagged(tag: str) -> str:
+    return urls.with_parameter(addresses.HANDS, "tag", tag)
+
+
+def _note_html(note: Note, longest: int) -> str:
+    text = note.text if len(note.text) <= longest else f"{note.text[:longest].rstrip()} …"
+    lines = "<br>".join(as_html(line) for line in text.split("\n"))
+    return f'<p class="tl-note" dir="auto">{lines}</p>'
+
+
+def _show_dialog(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
+    opened = st.dialog(say("Notes and tags"), width="large")(_fill_dialog)
+    opened(current(), about, subject, called, show_more)
+
+
+def _fill_dialog(
+    language: str, about: About, subject: str, called: str, show_more: Callable[[], None]
+) -> None:
+    """Show what is in the dialog, which runs again by itself, in the language of the page."""
+    with in_language(language):
+        _show_written(about, subject, called, show_more)
+
+
+def _show_written(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
+    st.caption(
+        say(
+            "Of {subject}. Kept beside the warehouse; what was loaded stays as it is.",
+            subject=as_markdown(called),
+        )
+    )
+    if trouble := st.session_state.pop(_TROUBLE, None):
+        st.warning(as_markdown(str(trouble)))
+    try:
+        found = marks.marks(snapshot.user_folder())
+    except UserDataError as error:
+        st.warning(as_markdown(str(error)))
+        return
+    if about == "hand":
+        _show_tags(found, subject)
+    for note in found.notes_of(about, subject):
+        _show_note(note)
+    st.text_area(say("New note"), key=_NEW_NOTE, max_chars=marks.LONGEST_NOTE, height=100)
+    st.button(say("Add note"), key="add-note", on_click=_add_note, args=(about, subject))
+    show_more()
+    if st.button(say("Done"), type="primary", key="marks-done"):
+        st.rerun()
+
+
+def _show_tags(found: Marks, subject: str) -> None:
+    tags = found.tags_of(subject)
+    if tags:
+        with st.container(horizontal=True, gap="small", key="own-tags"):
+            for tag in tags:
+                st.button(
+                    say("Remove {tag}", tag=as_markdown(tag)),
+                    key=f"remove-tag-{tag}",
+                    on_click=_change,
+                    args=(marks.remove_tag, snapshot.user_folder(), [subject], tag),
+                )
+    known = [each for each in found.by_tag() if each not in tags]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"):
+        st.selectbox(
+            say("New tag"),
+            known,
+            index=None,
+            key=_NEW_TAG,
+            accept_new_options=True,
+            placeholder=say("Choose a tag or write a new one"),
+        )
+        st.button(say("Add tag"), key="add-tag", on_click=_add_tag, args=([subject],))
+
+
+def _show_note(note: Note) -> None:
+    key = f"note-{note.note_id}"
+    st.text_area(
+        say("Note of {day}", day=_day_of(note)), note.text, key=key, max_chars=marks.LONGEST_NOTE
+    )
+    with st.container(horizontal=True, gap="small", key=f"{key}-buttons"):
+        st.button(say("Save"), key=f"{key}-save", on_click=_change_note, args=(note,))
+        st.button(
+            say("Remove"),
+            key=f"{key}-remove",
+            on_click=_change,
+            args=(marks.remove_note, snapshot.user_folder(), note.note_id),
+        )
+
+
+def _day_of(note: Note) -> str:
+    return plain_day(date.fromisoformat(note.written_at[:10]))
+
+
+def _add_tag(hashes: list[str]) -> None:
+    tag = st.session_state.get(_NEW_TAG)
+    if tag and _try(marks.add_tag, snapshot.user_folder(), hashes, tag):
+        st.session_state[_NEW_TAG] = None
+
+
+def _add_note(about: About, subject: str) -> None:
+    text = st.session_state.get(_NEW_NOTE) or ""
+    if _try(marks.add_note, snapshot.user_folder(), about, subject, text):
+        st.session_state[_NEW_NOTE] = ""
+
+
+def _change_note(note: Note) -> None:
+    text = st.session_state[f"note-{note.note_id}"]
+    _try(marks.change_note, snapshot.user_folder(), note.note_id, note.text, text)
+
+
+def _change(change: Callable[..., object], *given: object) -> None:
+    _try(change, *given)
+
+
+def _try(change: Callable[..., object], *given: object) -> bool:
+    """Change what is written; say on the page what stands against it. Return whether it is done."""
+    try:
+        change(*given)
+    except UserDataError as error:
+        st.session_state[_TROUBLE] = str(error)
+        return False
+    return True
+
+
+# --- Many hands at once
+
+
+def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
+    """Show the button behind which all hands of a list get a tag, or lose it."""
+    if trouble := st.session_state.pop(_TROUBLE, None):
+        st.warning(as_markdown(str(trouble)))
+    with st.popover(
+        say("Tag these"), type="tertiary", key="bulk-tags", on_change="rerun"
+    ) as choice:
+        if not choice.open:
+            return
+        try:
+            known = list(marks.marks(snapshot.user_folder()).by_tag())
+        except UserDataError as error:
+            st.warning(as_markdown(str(error)))
+            return
+        st.caption(
+            say_counted(
+                "The hand of this list, on every page of it.",
+                "All {count} hands of this list, on every page of it.",
+                total,
+            )
+        )
+        st.selectbox(
+            say("Tag"),
+            known,
+            index=None,
+            key=_NEW_TAG,
+            accept_new_options=True,
+            placeholder=say("Choose a tag or write a new one"),
+        )
+        with st.container(horizontal=True, gap="small", key="bulk-buttons"):
+            st.button(
+                say("Tag all"), key="bulk-add", on_click=_tag_all, args=(hashes, marks.add_tag)
+            )
+            st.button(
+                say("Take it from all"),
+                key="bulk-remove",
+                on_click=_tag_all,
+                args=(hashes, marks.remove_tag),
+            )
+
+
+def _tag_all(hashes: Callable[[], list[str]], change: Callable[..., int]) -> None:
+    tag = st.session_state.get(_NEW_TAG)
+    if not tag:
+        st.session_state[_TROUBLE] = message("Choose a tag first, or write a new one.")
+    elif _try(change, snapshot.user_folder(), hashes(), tag):
+        st.session_state[_NEW_TAG] = None

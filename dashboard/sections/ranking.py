@@ -1,0 +1,390 @@
+"""The ranking of all players by one figure, and what all pages of players share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import asked, urls
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, cells, compared, figures
+from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.sections import ratings
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import Better, FigureError, Metric, metric_named, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import (
+    chance_text,
+    difference_text,
+    figure_text,
+    place_text,
+    signed_text,
+)
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.players import metrics_of_players, not_countable
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import above_field
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, ordinal, short_month
+
+RANK: Final = "rank"
+"""Parameter and key: what players are ranked by, the rating or a metric."""
+RATING: Final = "rating"
+PAGE: Final = 50
+MOST_NAMED: Final = 5
+MOST_HANDS_OF_LINES: Final = 300_000
+"""Hands of which a line of the months is drawn for everybody; of more it takes too long."""
+_TWO: Final = 2
+
+
+def metric_words(name: str) -> str:
+    """Return a metric with the group it belongs to: ``Bidding: Contracts made``; or the rating."""
+    if name == RATING:
+        return say("Rating")
+    metric = metric_named(name)
+    return say("{group}: {figure}", group=wording.group(metric.group), figure=wording.title(metric))
+
+
+def one_variant(chosen: Chosen) -> bool:
+    """Return whether one variant is chosen, so that amounts can be compared."""
+    return len(chosen.filters.values("variant")) == 1
+
+
+def with_own_metrics(facts: DuckDBPyConnection, chosen: Chosen) -> dict[str, Metric]:
+    """Return the metrics of players, those of one's own too, and say which cannot be used."""
+    figures.show_metric_problems()
+    metrics = metrics_of_players(amounts=one_variant(chosen), own=True)
+    broken = snapshot.kept(not_countable, facts, list(metrics.values()))
+    for problem in broken.values():
+        st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
+    return {name: metric for name, metric in metrics.items() if name not in broken}
+
+
+def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
+    """Say which games metrics leave out, and which tables they take together."""
+    figures.show_games_left_out(facts, chosen, metrics)
+    figures.show_looked_at(facts, chosen, metrics)
+    figures.show_tables_together(facts, chosen, metrics)
+
+
+def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Show all players by their rating or a metric, as the viewer chooses.
+
+    Where nobody can be rated it says why, and ranks them by their score.
+    """
+    metrics = with_own_metrics(facts, chosen)
+    offered = [RATING, *metrics]
+    allow_metric(RANK, offered)
+    name = st.selectbox(
+        say("Rank the players by"),
+        offered,
+        format_func=metric_words,
+        key=RANK,
+        bind="query-params",
+        width=360,
+    )
+    if name == RATING:
+        try:
+            found = ratings.ratings_in(facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+        else:
+            with _shown_part(found.frame) as rows:
+                ratings.show_everybody(facts, chosen, found, rows)
+            return
+    metric = metrics.get(name, metrics["score-share"])
+    figures.heading(metric.name)
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
+    if frame.is_empty():
+        figures.show_nothing()
+        return
+    _show_notes_of_ranking(facts, chosen, frame, metric)
+    with _shown_part(frame) as shown:
+        _show_table(facts, chosen, metric, shown)
+
+
+@contextmanager
+def _shown_part(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Give the rows of a table that the page shows, and let the viewer turn to others below."""
+    last = -(-len(frame) // PAGE)
+    page = min(max(1, urls.number_of(urls.PART, 1)), last)
+    yield frame.slice((page - 1) * PAGE, PAGE)
+    if last > 1:
+        if urls.number_of(urls.PART, 1) != page:
+            st.session_state[urls.PART] = page
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_table(
+    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, shown: pl.DataFrame
+) -> None:
+    labels, everybody = labels_of(facts, "player"), chosen.filters.also("player")
+    lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
+    reach, of = _reach(shown), int(shown["of"][0])
+    rows = [
+        (
+            place_text(row),
+            *([_place_picture(row)] if of > 1 else []),
+            _link(facts, chosen, row["player"], labels),
+            row["n"],
+            figure_text(metric, row, cases=False),
+            difference_text(metric, row) if row["enough"] else "",
+            _difference_picture(metric, row, reach),
+            "" if row["first"] is None else chance_text(row["first"]),
+            *([lines.picture(row["player"])] if lines else []),
+            *_for_phones(facts, chosen, metric, row, labels, reach),
+        )
+        for row in shown.iter_rows(named=True)
+    ]
+    scale = _scale_text(metric, reach)
+    player = say_in("a column", "player")
+    heads = [
+        say("place, and between which (90 %)"),
+        *([say("{low} to {high}", low=ordinal(1), high=ordinal(of))] if of > 1 else []),
+        player,
+        "n",
+        say("{unit}, 95 % interval", unit=wording.unit(metric)),
+        compared.heading(metric),
+        scale,
+        _chance_head(metric),
+        *([lines.head] if lines else []),
+        *(player, say("above or below the others, {scale}", scale=scale)),
+    ]
+    name = say("Players by {figure}", figure=wording.title(metric).lower())
+    show_table(heads, rows, name=name, whole_rows=True, for_phones=2)
+
+
+def allow_metric(parameter: str, metrics: Sequence[str]) -> None:
+    """Say that the page knows a parameter and these metrics for it.
+
+    One in another language than that of the page is replaced in the address.
+    """
+    asked.allows(parameter, lambda: map(metric_words, metrics))
+
+
+def _scale_text(metric: Metric, reach: float) -> str:
+    """Return the ends of a scale that goes as far to either side of the others."""
+    low, high = (signed_text(metric, each) for each in (-reach, reach))
+    return say("{low} to {high}", low=low, high=high)
+
+
+def _link(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, labels: Mapping[str, str]
+) -> Link:
+    address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=player)
+    return Link(labels.get(player, player), address)
+
+
+def _for_phones(
+    facts: DuckDBPyConnection,
+    chosen: Chosen,
+    metric: Metric,
+    row: dict[str, Any],
+    labels: Mapping[str, str],
+    reach: float,
+) -> tuple[Cell, Cell]:
+    """Return what a phone shows of somebody: who it is, and under the difference the figures."""
+    picture = _difference_picture(metric, row, reach)
+    texts = [
+        difference_text(metric, row) if row["enough"] else "",
+        say(
+            "{figure}, n {number}",
+            figure=figure_text(metric, row, cases=False),
+            number=number(row["n"]),
+        ),
+        place_text(row),
+    ]
+    told = tuple(filter(None, texts))
+    lines = Lines(told, picture if isinstance(picture, cells.Picture) else None)
+    return _link(facts, chosen, row["player"], labels), lines
+
+
+# --- Pictures
+
+
+def _place_picture(row: dict[str, Any]) -> Cell:
+    """Return between which places somebody stands, all of them across the cell."""
+    if row["place"] is None:
+        return ""
+    track = cells.Track(1, row["of"])
+    ends = (row["from_place"], row["to_place"])
+    return cells.interval(track, row["place"], *ends, place_text(row))
+
+
+def _reach(shown: pl.DataFrame) -> float:
+    """Return how far the pictures of differences reach to either side of the others.
+
+    A few wide intervals do not set the scale for all: they end at its edge.
+    """
+    ends = pl.max_horizontal(pl.col("difference_low", "difference_high").abs())
+    found = shown.select(ends.quantile(0.9)).item()
+    return float(found) if found else 1.0
+
+
+def _difference_picture(metric: Metric, row: dict[str, Any], reach: float) -> Cell:
+    if row["difference"] is None:
+        return ""
+    return cells.interval(
+        cells.Track(-reach, reach, 0.0),
+        row["difference"],
+        row["difference_low"],
+        row["difference_high"],
+        difference_text(metric, row),
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+    )
+
+
+def _rounded_up(value: float) -> float:
+    """Return the next number that reads well: of one digit, or 1.5, times a power of ten."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = (1.0, 1.5, *map(float, range(2, 11)))
+    return power * next((each for each in steps if each * power >= value), 10.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """How far everybody was above the others, month by month, on one scale."""
+
+    metric: Metric
+    months: list[date]
+    reach: float
+    """How far the scale goes to either side of the others: as far as any value, rounded up."""
+    of_player: dict[str, list[tuple[date, float]]]
+
+    @classmethod
+    def of(
+        cls, facts: DuckDBPyConnection, metric: Metric, everybody: Filters, players: list[str]
+    ) -> _Lines | None:
+        """Return the lines of some players; ``None`` where there are none to draw."""
+        if snapshot.totals()["hands"] > MOST_HANDS_OF_LINES:
+            return None
+        frame = snapshot.kept(
+            above_field, facts, metric, "month", everybody, players=tuple(players)
+        )
+        months = frame["period"].unique().sort().to_list()
+        if len(months) < _TWO:
+            return None
+        found: dict[str, list[tuple[date, float]]] = {}
+        for who, month, value in frame.select("who", "period", "value").iter_rows():
+            found.setdefault(who, []).append((month, value))
+        largest = frame.select(pl.col("value").abs().max()).item()
+        return cls(metric, months, _rounded_up(largest), found)
+
+    @property
+    def head(self) -> str:
+        """Return from when to when the lines go, and what their scale is."""
+        return say(
+            "{first} to {last}, against the others: {scale}",
+            first=_month_text(self.months[0]),
+            last=_month_text(self.months[-1]),
+            scale=_scale_text(self.metric, self.reach),
+        )
+
+    def picture(self, player: str) -> Cell:
+        """Return the line of a player."""
+        points = self.of_player.get(player, [])
+        if len(points) < _TWO:
+            return ""
+        first, last = self.months[0], self.months[-1]
+        across = [(month - first).days / (last - first).days for month, _ in points]
+        said = ", ".join(
+            f"{_month_text(month)} {signed_text(self.metric, value)}" for month, value in points
+        )
+        track = cells.Track(-self.reach, self.reach, 0.0)
+        return cells.line([value for _, value in points], track, said, across=across)
+
+
+def _month_text(month: date) -> str:
+    """Return a month in short with its year: ``Nov 2026``."""
+    return f"{short_month(month)} {month.year}"
+
+
+def _show_notes_of_ranking(
+    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, metric: Metric
+) -> None:
+    """Say who has a place, and who stands out."""
+    show_notes(facts, chosen, [metric])
+    ranked = frame.filter(pl.col("place").is_not_null())
+    st.caption(
+        say(
+            "{players} of {number} with a place: it takes {cases}, {games} and, for a share, "
+            "enough hits and misses to expect. Places go by the difference to the others in the "
+            "same games, drawn towards the middle where games are few. Choose a player to see "
+            "more.",
+            players=say_counted("{count} player", "{count} players", len(ranked)),
+            number=number(len(frame)),
+            cases=say_counted("{count} case", "{count} cases", chosen.minimum),
+            games=say_counted("{count} game", "{count} games", FEWEST_COMPARED),
+        )
+    )
+    if not ranked.is_empty():
+        _say_who_leads(facts, ranked)
+
+
+def _say_who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> None:
+    """Say who is named, or that nobody is."""
+    named = ranked.filter(pl.col("named").fill_null(value=False))
+    if named.is_empty():
+        st.markdown(
+            say(
+                "Nobody stands out for sure, with all {number} compared.",
+                number=number(len(ranked)),
+            )
+        )
+        return
+    above, below = (_named_words(facts, named, sign) for sign in (1, -1))
+    st.markdown(_apart_words(number(len(ranked)), above, below))
+
+
+def _named_words(facts: DuckDBPyConnection, named: pl.DataFrame, sign: int) -> str:
+    """Return the names of those above the others, or with a ``sign`` of -1 below them."""
+    found = named.filter(pl.col("difference") * sign > 0)["player"].to_list()
+    words = figures.words_for(facts, "player", found)
+    listed = ", ".join(as_markdown(words[each]) for each in found[:MOST_NAMED])
+    more = len(found) - MOST_NAMED
+    if more > 0:
+        return say("{players} and {number} more", players=listed, number=number(more))
+    return listed
+
+
+def _apart_words(count: str, above: str, below: str) -> str:
+    """Return who stands out for sure, as Markdown."""
+    if above and below:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}; below the others: "
+            "{below}.",
+            number=count,
+            above=above,
+            below=below,
+        )
+    if above:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}.",
+            number=count,
+            above=above,
+        )
+    return say(
+        "**Sure with all {number} compared**, below the others: {below}.",
+        number=count,
+        below=below,
+    )
+
+
+def _chance_head(metric: Metric) -> str:
+    """Return what stands above the chance of the first place."""
+    if metric.better in (Better.HIGHER, Better.LOWER):
+        return say("chance to be the best")
+    return say("chance to be the highest")

@@ -1,0 +1,358 @@
+"""Bidding apart from play: what the field does with the same cards, at one kind of table."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.figures import definition_link
+from tricklog.dashboard.kit.one_table import choose_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.sections import given_hand
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import DIMENSION, FigureError, wording
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
+from tricklog.ingest.metrics.figure_words import between_text, chance_text
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.schemas.languages.messages import Message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import MINUS, localised, number, percent
+
+MOST_PASSED: Final = 10
+
+
+class Found(NamedTuple):
+    """What the field says of one kind of table."""
+
+    notes: tuple[Message, ...]
+    guide: fields.Guide | None
+    """``None`` where there is no field."""
+    figures: pl.DataFrame
+    by_bid: pl.DataFrame
+    calibration: pl.DataFrame
+    passed: pl.DataFrame
+
+
+def found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters = EVERYTHING) -> Found:
+    """Return what the field says of a kind of table, kept for all viewers.
+
+    The hands themselves, which take much memory, are not kept.
+    """
+    found: Found = snapshot.kept(_found_at, facts, table, chosen)
+    return found
+
+
+def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -> Found:
+    study = fields.study(facts, table, chosen)
+    return Found(
+        study.notes,
+        fields.guide_of(study),
+        fields.player_figures(study),
+        fields.score_by_bid(study),
+        fields.calibration(study),
+        fields.passed_auctions(facts, study).head(MOST_PASSED),
+    )
+
+
+def found_over(
+    facts: DuckDBPyConnection, tables: pl.DataFrame, chosen: Filters = EVERYTHING
+) -> pl.DataFrame:
+    """Return the figures over several kinds of tables, each compared within itself."""
+    listed = tuple(fields.Table(*row) for row in tables.select("variant", "seating").iter_rows())
+    found: pl.DataFrame = snapshot.kept(_found_over, facts, listed, chosen)
+    return found
+
+
+def _found_over(
+    facts: DuckDBPyConnection, tables: tuple[fields.Table, ...], chosen: Filters
+) -> pl.DataFrame:
+    return fields.figures_over_tables([fields.study(facts, each, chosen) for each in tables])
+
+
+class SameCards:
+    """The section of the page on bidding that judges it apart from play."""
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Show who bids and who plays above or below the field, which bids pay, and what to bid."""
+        given_hand.take_parameters()
+        try:
+            tables = snapshot.kept(fields.tables, facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        if tables.is_empty():
+            st.info(say("No contract matches. Remove a filter, or load more logs."))
+            return
+        table = choose_table(tables)
+        found = found_at(facts, table, chosen.filters)
+        st.caption(as_markdown(" ".join(map(str, found.notes))))
+        if found.guide is None:
+            st.subheader(say("Bid or pass?"))
+            st.info(say("There are too few contracts of this game to say what a hand is worth."))
+            return
+        _show_players(facts, chosen, found, table)
+        left, right = st.columns(2, gap="large")
+        with left:
+            _show_scores(found)
+        with right:
+            _show_calibration(found)
+        st.subheader(say("Bid or pass?"))
+        given_hand.show_given_hand(found.guide)
+        _show_decisions(found.guide.decisions)
+        _show_passed(found)
+
+
+def _show_players(
+    facts: DuckDBPyConnection, chosen: Chosen, found: Found, table: fields.Table
+) -> None:
+    st.subheader(say("Who bids too much, and who loses it in the play?"))
+    said = say(
+        "The number bid and the points taken, above or below what the others do with the same "
+        "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
+        "differs with all of them compared, and by a size that matters at the table."
+    )
+    st.caption(f"{said} {definition_link('same-cards')}")
+    labels = labels_of(facts, "player")
+    frame = found.figures.with_columns(label=pl.col("player").replace(labels), key="player")
+    named = frame.filter("named")
+    lines = [f"- {_named_words(row['label'], row)}" for row in named.iter_rows(named=True)]
+    nobody = say("Nobody differs from the field by more than chance may give.")
+    st.markdown("\n".join(lines) or nobody)
+    left, right = st.columns(2, gap="medium")
+    for place, name in ((left, "bid"), (right, "play")):
+        rows = frame.filter(pl.col("question") == name, "enough").sort("value", descending=True)
+        question = fields.QUESTION[name]
+        with place:
+            if rows.is_empty():
+                st.info(
+                    say(
+                        "{question}: there are too few games to compare yet.",
+                        question=question.title,
+                    )
+                )
+                continue
+            IntervalChart(
+                str(question.title),
+                category=wording.title(DIMENSION["player"]),
+                measure=say("{unit}, above or below the field", unit=question.unit),
+                percent=False,
+            ).show(rows, key=f"same-cards-{name}")
+    _show_player_table(facts, chosen, frame, table)
+
+
+def _named_words(label: str, row: dict[str, Any]) -> str:
+    """Return in markdown what a player does, with their name."""
+    return say(
+        "**{player}** {does}.", player=as_markdown(label), does=as_markdown(fields.words(row))
+    )
+
+
+def _show_player_table(
+    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, table: fields.Table
+) -> None:
+    shown = frame.filter("enough")
+    players = shown.group_by("player", maintain_order=True).first().sort("label")
+    cells = {(row["player"], row["question"]): row for row in frame.iter_rows(named=True)}
+    rows_of_table: list[list[Cell]] = []
+    for row in players.iter_rows(named=True):
+        address = addresses.of_page(
+            addresses.PLAYERS, facts, chosen, player=row["player"], variant=table.variant
+        )
+        line: list[Cell] = [Link(row["label"], address)]
+        for question in fields.QUESTIONS:
+            cell = cells.get((row["player"], question.name))
+            line += ["" if cell is None else str(cell["n"]), _value_words(question.name, cell)]
+        rows_of_table.append(line)
+    with st.expander(say("The figures")):
+        heads = [wording.title(DIMENSION["player"])]
+        for question in fields.QUESTIONS:
+            heads += [str(question.cases), str(question.title).lower()]
+        show_table(heads, rows_of_table, name=say("Players on the same cards"))
+
+
+def _value_words(question: str, row: dict[str, Any] | None) -> str:
+    if row is None or not row["enough"]:
+        return say("too few games")
+    calls = question == "calls"
+    scale, digits = (100, 0) if calls else (1, 1)
+    value, low, high = (_signed(scale * row[name], digits) for name in ("value", "low", "high"))
+    if calls:
+        return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
+    return between_text(value, low, high)
+
+
+def _signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign, nothing as well: ``+0.0``."""
+    return localised(f"{value:+z.{digits}f}".replace("-", MINUS))
+
+
+def _show_scores(found: Found) -> None:
+    st.subheader(say("Which bids pay?"))
+    st.caption(
+        say("What a hand adds to the makers’ score, less what it adds to the others’, by the bid.")
+    )
+    rows = found.by_bid.filter("enough").with_columns(
+        label=pl.col("bid").cast(pl.String), key=pl.col("bid").cast(pl.String), value="score"
+    )
+    if rows.is_empty():
+        st.info(say("There are too few games of any bid yet."))
+        return
+    IntervalChart(
+        say("Score a hand, by the bid"),
+        category=say_in("a heading", "bid"),
+        measure=say("score a contract, 95 % interval"),
+        percent=False,
+        along="x",
+    ).show(rows, key="score-by-bid")
+    with st.expander(say("The figures")):
+        show_table(
+            [
+                say_in("a heading", "bid"),
+                "n",
+                say_in("contracts", "made"),
+                say("score, 95 % interval"),
+            ],
+            [
+                (
+                    str(row["bid"]),
+                    row["n"],
+                    percent(row["made"]),
+                    _interval_words(row, "score"),
+                )
+                for row in found.by_bid.iter_rows(named=True)
+            ],
+            name=say("Score by the bid"),
+        )
+
+
+def _show_calibration(found: Found) -> None:
+    st.subheader(say("Do the cards make what they promise?"))
+    st.caption(
+        say(
+            "Contracts by the chance that their cards make them, as other hands with such cards "
+            "say, and how often they were made. On the dashed line both are the same."
+        )
+    )
+    rows = found.calibration.filter("enough").with_columns(
+        label=pl.format("{} %", (pl.col("chance") * 100).round(0).cast(pl.Int64)),
+        key=pl.col("chance").cast(pl.String),
+        value="made",
+        mark="chance",
+    )
+    if rows.is_empty():
+        st.info(say("There are too few games of any chance yet."))
+        return
+    IntervalChart(
+        say("Contracts made, by the chance of their cards"),
+        category=say("chance"),
+        measure=say("share of contracts, 95 % interval"),
+        percent=True,
+        along="x",
+        mark=say("the chance itself"),
+    ).show(rows, key="calibration-of-cards")
+    with st.expander(say("The figures")):
+        show_table(
+            [say("chance"), "n", say("made, 95 % interval")],
+            [
+                (row["label"], row["n"], _interval_words(row, "made", shares=True))
+                for row in rows.iter_rows(named=True)
+            ],
+            name=say("Contracts made by chance"),
+        )
+
+
+def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> str:
+    if not row["enough"]:
+        return say("too few games")
+    written = percent if shares else _signed
+    return between_text(*(written(row[each]) for each in (name, "low", "high")))
+
+
+def _show_decisions(decisions: pl.DataFrame) -> None:
+    st.markdown(say("**All decisions**"))
+    st.caption(
+        say(
+            "First free calls of a hand with cards of like worth: what the hand added to the score "
+            "where they bid, and where they passed, less what it added to the others’. Pushing the "
+            "others up is in it. It is what happened to those who bid such cards, who may be "
+            "others than those who passed them. Lowest worth first, each a tenth of all calls."
+        )
+    )
+    rows = decisions.sort("holder", "tenth")
+    if rows.is_empty() or not rows["enough"].any():
+        st.info(say("There are too few games to compare bidding with passing yet."))
+        return
+    show_table(
+        [
+            *(say("who holds the bid"), say("worth, less the lowest bid")),
+            *(say("bids"), say("passes"), say("score after a bid"), say("after a pass")),
+            *(say("difference, 95 % interval"), say_in("what can be told", "so far")),
+        ],
+        [_decision_row(row) for row in rows.iter_rows(named=True)],
+        name=say("Bid or pass"),
+    )
+
+
+def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
+    holder = translated(given_hand.HOLDERS[row["holder"]])
+    start = (holder, _signed(row["margin"]), row["bids"], row["passes"])
+    if not row["enough"]:
+        return (*start, "", "", _few_words(row), "")
+    words = given_hand.better_words(row)
+    scores = (_signed(row[each]) for each in ("bid_score", "pass_score"))
+    return (*start, *scores, _interval_words(row, "difference"), words)
+
+
+def _few_words(row: dict[str, Any]) -> str:
+    bids, passes = (row[each] < FEWEST_OF_EACH for each in ("bids", "passes"))
+    if bids and passes:
+        return say("too few bids and passes")
+    if bids:
+        return say("too few bids")
+    return say("too few passes") if passes else say("too few games")
+
+
+def _show_passed(found: Found) -> None:
+    st.subheader(say("Auctions passed that such cards usually make"))
+    if found.passed.is_empty():
+        st.markdown(
+            say("There is none: nobody passed cards that made the least bid two times in three.")
+        )
+        return
+    st.caption(
+        say(
+            "Other hands with such cards, that were bid, took the least bid with at least this "
+            "chance. The likeliest come first."
+        )
+    )
+    names = snapshot.names()
+    show_table(
+        [
+            wording.title(DIMENSION["player"]),
+            *(say("least bid"), say("points such cards take")),
+            *(say("chance"), say_in("a heading", "hand")),
+        ],
+        [
+            (
+                names.get(row["player"], row["player"]),
+                row["lowest"],
+                number(row["expected"], 1),
+                chance_text(row["chance"]),
+                Link(
+                    row["id"], addresses.of_step(row["id"]), say("{hand}: replay", hand=row["id"])
+                ),
+            )
+            for row in found.passed.iter_rows(named=True)
+        ],
+        name=say("Auctions passed"),
+    )
+    if len(found.passed) == MOST_PASSED:
+        st.caption(say_counted("The first {count} hand.", "The first {count} hands.", MOST_PASSED))

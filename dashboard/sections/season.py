@@ -1,0 +1,491 @@
+"""A season: games won, pairs, records, the calendar of play, and how everybody did over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import filters, snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.value_labels import labels_of
+from tricklog.dashboard.kit import addresses, cells, figures
+from tricklog.dashboard.kit.page_parts import choose_by_link
+from tricklog.dashboard.kit.palette import is_dark
+from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.sections.calendar_chart import (
+    MOST_MONTHS,
+    MOST_WEEKS,
+    is_by_weekday,
+    show_calendar,
+)
+from tricklog.dashboard.sections.report_button import show_report_button
+from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics.figure_words import between_text, signed_text, value_text
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import above_field
+from tricklog.ingest.reports.season import season_report
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.pairs import pairs
+from tricklog.ingest.sessions.records import KINDS, Record, records
+from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
+
+PICKED: Final = "evening-picked"
+"""Key of the session: the evening that was clicked on in the calendar."""
+OF: Final = "of"
+"""Parameter and key: whose trends are shown."""
+PEOPLE, PAIRS = mark("People"), mark("Pairs")
+MOST_PLAYERS: Final = 12
+MOST_PAIRS: Final = 10
+MOST_VARIANTS: Final = 3
+MOST_TRENDS: Final = 8
+BESIDE: Final = 4
+"""Trends in a row."""
+_WON: Final = METRIC["win-rate"]
+_SCORE: Final = METRIC["score-share"]
+_LEAST_SCALE: Final = 0.03
+
+
+def heading(title: str, about: str) -> None:
+    """Show the heading of a section, and in a line what it shows."""
+    st.html(
+        f'<p class="tl-chart-title tl-section"><b>{as_html(title)}</b>'
+        f"<span>{as_html(about)}</span></p>"
+    )
+
+
+def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
+    """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
+    if days.is_empty():
+        st.info(say("No hand of these days fits the filters."))
+        return
+    names = snapshot.names()
+    won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
+    about = [
+        _days_words(days),
+        say_counted("{count} evening", "{count} evenings", len(days)),
+        words.hands_text(int(days["hands"].sum())),
+    ]
+    if left_out := int(days["left_out"].sum()):
+        about.append(say("{number} not in order and left out", number=number(left_out)))
+    classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
+    st.html(
+        f'<div class="{classes}"><h2>{as_html(_title(own, days))}</h2>'
+        f'<p class="tl-where">{as_html(" · ".join(about))}</p>'
+        f"<p>{sentence_html(words.season_text(won, names))}</p></div>"
+    )
+    title = _title(own, days)
+    show_report_button(
+        "season",
+        say("This season"),
+        lambda sources: season_report(sources, own.filters, title),
+    )
+    left, right = st.columns(2, gap="large")
+    with left:
+        with st.container(key="season-won"):
+            _show_won(facts, own, won)
+        _show_pairs(facts, own)
+    with right:
+        _show_calendar(days, day)
+        _show_records(snapshot.kept(records, facts, own.filters))
+    with st.container(key="season-trends"):
+        _show_trends(facts, own)
+
+
+def _title(own: Chosen, days: pl.DataFrame) -> str:
+    first, last = own.filters.since, own.filters.until
+    if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
+        return say("Season {year}", year=first.year)
+    return _days_words(days)
+
+
+def _days_words(days: pl.DataFrame) -> str:
+    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
+    return days_text(first, last)
+
+
+def days_text(first: date, last: date) -> str:
+    """Return from when to when days go, in figures; of one day only that."""
+    if first == last:
+        return plain_day(first)
+    return say("{first} to {last}", first=plain_day(first), last=plain_day(last))
+
+
+# --- Games won
+
+
+def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
+    heading(
+        say("Games won"),
+        say(
+            "complete games, 95 % interval; the line is what the others win. Places go by the "
+            "difference to the others in the same games."
+        ),
+    )
+    figures.show_games_left_out(facts, own, [_WON])
+    if won.is_empty():
+        st.caption(say("There is no complete game."))
+        return
+    frame = won.head(MOST_PLAYERS)
+    lows = [each for each in frame["low"] if each is not None]
+    highs = [each for each in frame["high"] if each is not None]
+    values = frame["value"].to_list()
+    tick = frame.select(pl.col("expected").mean()).item()
+    track = cells.Track(
+        max(0.0, min(lows + values) - 0.02), min(1.0, max(highs + values) + 0.02), tick
+    )
+    scale = _between(track.least, track.most)
+    player = say_in("a column", "player")
+    show_table(
+        [
+            *(player, say_in("a column", "won"), scale, say_in("a column", "from, to")),
+            *(say_in("a column", "games"), say_in("a column", "place")),
+            *(player, say("won, {scale}", scale=scale)),
+        ],
+        [_won_row(facts, own, row, track) for row in frame.iter_rows(named=True)],
+        name=say("Games won"),
+        for_phones=2,
+    )
+    if len(won) > MOST_PLAYERS:
+        address = as_html(
+            addresses.of_page(addresses.PLAYERS, facts, own, {"rank": "Scoring: Games won"})
+        )
+        st.html(
+            f"<p>{as_html(first_of(MOST_PLAYERS, len(won)))} "
+            f'<a class="tl-link" href="{address}">{as_html(say("All players"))}</a></p>'
+        )
+
+
+def first_of(shown: int, count: int) -> str:
+    """Return that only the first of many are shown."""
+    return say("The first {shown} of {number}.", shown=shown, number=number(count))
+
+
+def _between(low: float, high: float, *, short: bool = False) -> str:
+    """Return two shares of games won; ``short`` says per cent once."""
+    least, most = value_text(_WON, low), value_text(_WON, high)
+    return say("{low} to {high}", low=least.removesuffix(" %") if short else least, high=most)
+
+
+def _won_row(
+    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
+) -> list[Cell]:
+    name = labels_of(facts, "player").get(row["player"], row["player"])
+    value = value_text(_WON, row["value"])
+    between = say("too few games")
+    if row["low"] is not None:
+        between = _between(row["low"], row["high"], short=True).replace(" ", words.TIED)
+    link = Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"]))
+    picture = cells.interval(
+        track,
+        row["value"],
+        row["low"],
+        row["high"],
+        f"{value}, {between}",
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+        few=row["low"] is None,
+    )
+    value = value.replace(" ", words.TIED)
+    place = _place_text(row)
+    of_games = say_counted("of {count} game", "of {count} games", row["games"])
+    more = ", ".join(filter(None, [of_games, place]))
+    phone = Lines((f"{value} ({between})", more), picture)
+    return [link, value, picture, between, row["games"], place, link, phone]
+
+
+def _place_text(row: dict[str, Any]) -> str:
+    """Return a place with the range it lies in, without of how many: ``6th, 4th to 7th``."""
+    if row["place"] is None:
+        return ""
+    place, first, last = (ordinal(row[each]) for each in ("place", "from_place", "to_place"))
+    if first == last:
+        return place
+    return say("{place}, {first} to {last}", place=place, first=first, last=last)
+
+
+def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
+    heading(
+        say("Pairs"),
+        say(
+            "games won together, and what both win with others gives; difference in points of 100 "
+            "with its 99 % interval"
+        ),
+    )
+    found = snapshot.kept(pairs, facts, own.filters)
+    st.html(f"<p>{sentence_html(words.pairs_text(found, snapshot.names()))}</p>")
+    judged = found.filter(pl.col("difference").is_not_null()).sort(
+        pl.col("difference").abs(), descending=True, maintain_order=True
+    )
+    if judged.is_empty():
+        return
+    most = max(
+        0.1,
+        *judged.head(MOST_PAIRS).select(pl.max_horizontal(pl.col("low", "high").abs())).to_series(),
+    )
+    track = cells.Track(-most, most, 0.0)
+    reach = number(most * 100)
+    scale = say("{low} to {high}", low=f"−{reach}", high=f"+{reach}")
+    pair = say_in("a column", "pair")
+    show_table(
+        [
+            *(pair, say_in("a column", "games"), say_in("a column", "together")),
+            *(say_in("a column", "expected"), say_in("a column", "difference"), scale),
+            *(pair, say("difference, {scale}", scale=scale)),
+        ],
+        [
+            _pair_row(facts, own, row, track)
+            for row in judged.head(MOST_PAIRS).iter_rows(named=True)
+        ],
+        name=say("Pairs"),
+        for_phones=2,
+    )
+    if len(judged) > MOST_PAIRS:
+        st.caption(
+            say_counted(
+                "The {shown} furthest from it, of {count} pair.",
+                "The {shown} furthest from it, of {count} pairs.",
+                len(judged),
+                shown=MOST_PAIRS,
+            )
+        )
+
+
+def _pair_row(
+    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
+) -> list[Cell]:
+    label = words.side_text(snapshot.names(), (row["one"], row["two"]))
+    low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
+    difference = signed_text(_WON, row["difference"])
+    address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
+    link = Link(label, address, say("{pair}: games together", pair=label))
+    together, expected = (
+        value_text(_WON, row[each]).replace(" ", words.TIED) for each in ("together", "expected")
+    )
+    picture = cells.interval(
+        track,
+        row["difference"],
+        row["low"],
+        row["high"],
+        say("{value}, {low} to {high}", value=difference, low=low, high=high),
+        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
+    )
+    more = say_counted(
+        "{together} of {count} game, {expected} expected",
+        "{together} of {count} games, {expected} expected",
+        row["games"],
+        together=together,
+        expected=expected,
+    )
+    phone = Lines((between_text(difference, low, high), more), picture)
+    return [link, row["games"], together, expected, difference, picture, link, phone]
+
+
+# --- Records and calendar
+
+
+def show_new_records(found: Sequence[Record]) -> None:
+    """Show records just set, each with who holds it; nothing without one."""
+    if not found:
+        return
+    heading(say("Records set"), say("of the season so far"))
+    titles = snapshot.titles()
+    rows = []
+    for record in found:
+        what, said = words.record_title(record), words.record_text(record)
+        address = _address_of(record)
+        rows.append(
+            [
+                what,
+                titles.get(record.variant, record.variant),
+                said if address is None else Link(said, address, f"{what}: {said}"),
+                words.side_text(snapshot.names(), record.players),
+            ]
+        )
+    heads = [
+        *(say_in("a column", "record"), say_in("a column", "game")),
+        *(say_in("a column", "value"), say_in("a column", "held by")),
+    ]
+    show_table(heads, rows, name=say("Records set"))
+
+
+def _show_records(found: Sequence[Record]) -> None:
+    """Show the records of a season: a row for each kind, a column for each game."""
+    variants = [*dict.fromkeys(each.variant for each in found)]
+    if not variants:
+        return
+    heading(say("Records"), say("of each game; each leads to its hand or game"))
+    of = {(each.kind, each.variant): each for each in found}
+    shown = variants[:MOST_VARIANTS]
+    titles = snapshot.titles()
+    kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
+    show_table(
+        [say_in("a column", "record"), *(titles.get(each, each) for each in shown)],
+        [
+            [
+                translated(kind.title),
+                *(_record_cell(of.get((kind.name, variant))) for variant in shown),
+            ]
+            for kind in kinds
+        ],
+        name=say("Records"),
+    )
+    if len(variants) > MOST_VARIANTS:
+        st.caption(
+            say(
+                "Of the {shown} games played most, of {number}: choose a variant to see the "
+                "others.",
+                shown=MOST_VARIANTS,
+                number=number(len(variants)),
+            )
+        )
+
+
+def _record_cell(record: Record | None) -> Cell:
+    if record is None:
+        return "–"
+    who = words.side_text(snapshot.names(), record.players)
+    day = "" if record.day is None else plain_day(record.day)
+    said = ", ".join(filter(None, [words.record_text(record), who, day, words.times_text(record)]))
+    address = _address_of(record)
+    return said if address is None else Link(said, address)
+
+
+def _address_of(record: Record) -> str | None:
+    if record.hand is not None:
+        return addresses.of_step(record.hand)
+    return None if record.game is None else addresses.of_game(record.game)
+
+
+def _show_calendar(days: pl.DataFrame, day: date) -> None:
+    by_weekday = is_by_weekday(days["day"].to_list())
+    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
+    cut = first < last - timedelta(days=MOST_WEEKS * 7)
+    heading(say("Calendar of play"), _about_calendar(by_weekday=by_weekday, cut=cut))
+    picked = show_calendar(days, day, key="calendar")
+    if picked:
+        st.session_state[PICKED] = picked.isoformat()
+        st.rerun()
+
+
+def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
+    """Return what the calendar shows; of very many days it is ``cut``."""
+    if by_weekday and cut:
+        return say(
+            "hands of each evening, week by day of the week, the latest {number} weeks; a click "
+            "leads there",
+            number=MOST_WEEKS,
+        )
+    if by_weekday:
+        return say("hands of each evening, week by day of the week; a click leads there")
+    if cut:
+        return say(
+            "hands of each evening, month by week, the latest {number} months; a click leads there",
+            number=MOST_MONTHS,
+        )
+    return say("hands of each evening, month by week; a click leads there")
+
+
+# --- Trends
+
+
+def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
+    heading(
+        say("How the season went"),
+        say(
+            "score above the field as a share of what was at stake, of all games on one scale, by "
+            "month; the band is the 95 % interval, the dashed line is the field. A point leads to "
+            "its games."
+        ),
+    )
+    choose_by_link(OF, (PEOPLE, PAIRS), [translated(PEOPLE), translated(PAIRS)])
+    shown = st.segmented_control(
+        say("Whose"), (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
+        format_func=translated,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    try:
+        frame = snapshot.kept(
+            above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS
+        )
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+        return
+    if frame.is_empty():
+        st.caption(
+            say("Nobody played in pairs.")
+            if shown == PAIRS
+            else say("There are too few games to compare.")
+        )
+        return
+    keys = ["who", "partner"]
+    most = (
+        frame.group_by(keys)
+        .agg(pl.col("games").sum())
+        .sort("games", *keys, descending=[True, False, False])
+    )
+    drawn = most.head(MOST_TRENDS).sort(keys)
+    rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
+    ends = ends_of(
+        rows.select("value", "low", "high", field=pl.lit(None, pl.Float64)), _LEAST_SCALE
+    )
+    span = (rows["period"].min(), rows["period"].max())
+    months = rows["period"].n_unique()
+    structure = Structure(
+        small=True, signed=True, form="%b" if months > 1 else None, given_days=months <= BESIDE
+    )
+    parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
+    for start in range(0, len(drawn), BESIDE):
+        for column, key in zip(
+            st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
+        ):
+            with column:
+                _show_trend(own, key, parts[key], structure, ends, span)
+    if len(most) > MOST_TRENDS:
+        st.caption(
+            say(
+                "The {shown} with the most games, of {number}.",
+                shown=MOST_TRENDS,
+                number=number(len(most)),
+            )
+        )
+
+
+def _show_trend(
+    own: Chosen,
+    key: tuple[str, str | None],
+    rows: pl.DataFrame,
+    structure: Structure,
+    ends: tuple[float, float],
+    span: tuple[Any, Any],
+) -> None:
+    player, partner = key
+    label = words.side_text(snapshot.names(), [each for each in key if each])
+    st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
+    month = show_trend(
+        rows.select(
+            pl.Series("label", list(map(month_text, rows["period"])), pl.String),
+            pl.col("period").cast(pl.String).alias("key"),
+            pl.col("period").alias("moment"),
+            *("value", "low", "high", "games"),
+            enough=pl.col("low").is_not_null(),
+            field=pl.lit(None, pl.Float64),
+        ),
+        structure,
+        ends=ends,
+        measure=say("above the field"),
+        period=say_in("a period", "month"),
+        key=f"trend {player} {partner}",
+        said=say("{who}: score above the field by month", who=label),
+        span=span,
+    )
+    if month:
+        picked = {"player": player, "month": month} | ({"partner": partner} if partner else {})
+        filters.go(urls.GAMES, filters.parameters(own, **picked))

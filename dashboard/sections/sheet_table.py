@@ -1,0 +1,285 @@
+"""A score sheet as HTML: its table, the sixes as they lay at the end, the count, the findings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.text.escaping import AS_TEXT, as_html, name_html, sentence_html
+from tricklog.dashboard.text.labels import title_of
+from tricklog.ingest.sheets import words
+from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet
+from tricklog.ingest.sheets.turns import turns_of
+from tricklog.schemas.actions import trump_suit
+from tricklog.schemas.cards import SUITS, pretty_card
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
+
+_TWO: Final = 2
+_PIPS: Final = 6
+"""Pips of the cards by which game points are shown."""
+_ROW_HEIGHT: Final = 26
+_RACE_HEIGHT: Final = 420
+_CHANCES_HEIGHT: Final = 330
+_SIXES_HEIGHT: Final = 250
+_FINDING_HEIGHT: Final = 62
+_TOP_HEIGHT: Final = 190
+"""What parts of a printed page take, in pixels."""
+_FITS: Final = ((1170, "tl-fit-62"), (1450, "tl-fit-50"), (1810, "tl-fit-40"), (2400, "tl-fit-30"))
+"""How high a sheet may be, in pixels, to fit a page of paper in each of the sizes of the style."""
+
+
+def table_html(sheet: Sheet, first: int, rows: int) -> str:
+    """Return ``rows`` rows of the sheet from ``first`` on as a table."""
+    two = len(sheet.sides) == _TWO
+    heads = [
+        _head(say_in("column of a table", "hand"), number=True),
+        _head(say_in("column of a table", "dealer")),
+        _head(say_in("column of a table", "maker")),
+        _head(say_in("column of a table", "bid")),
+        _head(
+            say_in("column of a table", "points") if two else say_in("column of a table", "taken"),
+            number=True,
+        ),
+        *(_side_head(sheet, side) for side in range(len(sheet.sides))),
+        _head(say_in("column of a table", "remarks")),
+    ]
+    turns = turns_of(sheet)
+    turn = turns.swing.row if turns and turns.swing else None
+    body = "".join(
+        f"<tr>{_row(sheet, row, is_turn=place == turn)}</tr>"
+        for place, row in enumerate(sheet.rows[first : first + rows], start=first)
+    )
+    title = as_html(say("Score sheet"))
+    return (
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
+        f'<table class="tl-figures tl-sheet"><thead><tr>{"".join(heads)}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def key_words(sheet: Sheet) -> str:
+    """Return how the table is to be read."""
+    if len(sheet.sides) == _TWO:
+        return say("change and running score; a framed change is a contract that was set.")
+    return say(
+        "change and running score; a framed change is a contract that was set; taken: card points "
+        "of the maker’s side; bold: in the lead."
+    )
+
+
+def fit_class(sheet: Sheet, findings: int) -> str:
+    """Return the class that makes a sheet, with so many findings below it, fit a page of paper."""
+    table = _ROW_HEIGHT * (len(sheet.rows) + 2) + _CHANCES_HEIGHT
+    count = 0 if sheet.count_out is None else _ROW_HEIGHT * (len(sheet.count_out.cards) + 3)
+    sixes = _SIXES_HEIGHT if _has_pips(sheet) else 0
+    more = sixes + count + _FINDING_HEIGHT * findings
+    return fit_of(max(table, _RACE_HEIGHT + more))
+
+
+def fit_of(height: int) -> str:
+    """Return the class that makes columns of so many pixels below a heading fit a page of paper."""
+    whole = _TOP_HEIGHT + height
+    return next((name for most, name in _FITS if whole <= most), _FITS[-1][1])
+
+
+def _head(name: str, *, number: bool = False) -> str:
+    return f'<th scope="col"{_NUMBER if number else ""}>{name}</th>'
+
+
+_NUMBER: Final = ' class="tl-number"'
+
+
+def _side_head(sheet: Sheet, side: int) -> str:
+    return (
+        f'<th scope="col" class="tl-number {_colour(sheet, side)}">'
+        f"{name_html(sheet.sides[side].label)}</th>"
+    )
+
+
+def _colour(sheet: Sheet, side: int | None) -> str:
+    """Return the class for the colour of a side, which only two sides have."""
+    if side is None or len(sheet.sides) != _TWO:
+        return ""
+    return ("tl-one", "tl-two")[side]
+
+
+def _row(sheet: Sheet, row: Row, *, is_turn: bool) -> str:
+    maker = ""
+    if row.maker is not None:
+        maker = f'<b class="{_colour(sheet, row.maker_side)}">{name_html(row.maker)}</b>'
+    cells = [
+        f"<td{_NUMBER}>{_number(row)}</td>",
+        f"<td>{name_html(row.dealer or '')}</td>",
+        f"<td>{maker}</td>",
+        f'<td class="tl-bid">{as_html(words.bid_text(row))} {_trump(row)}</td>',
+        f"<td{_NUMBER}>{as_html(words.points_text(row))}</td>",
+        *(_side_cell(sheet, row, side) for side in range(len(sheet.sides))),
+        f"<td>{_remarks(row, is_turn=is_turn)}</td>",
+    ]
+    return "".join(cells)
+
+
+def _number(row: Row) -> str:
+    number = as_html(words.number_text(row))
+    if row.hand is None:
+        return number
+    address = as_html(addresses.of_step(row.hand))
+    said = say("Hand {number}: replay", number=number)
+    return f'<a href="{address}" aria-label="{said}">{number}</a>'
+
+
+def _trump(row: Row) -> str:
+    text = as_html(words.trump_text(row))
+    if row.trump is None or not text:
+        return ""
+    suit = trump_suit(row.trump)
+    name = SUITS[suit] if suit < len(SUITS) else "N"
+    return f'<span class="tl-pip tl-{name}">{text}{AS_TEXT}</span>'
+
+
+def _side_cell(sheet: Sheet, row: Row, side: int) -> str:
+    scores = row.scores
+    if scores is None:
+        return f"<td{_NUMBER}>?</td>"
+    score = words.signed(scores[side]) if sheet.in_game_points else words.plain(scores[side])
+    leads = len(scores) == _TWO or scores[side] == max(scores)
+    shown = f"<b>{score}</b>" if leads and row.kind == RowKind.PLAYED else score
+    track = _track(sheet, scores[side], side)
+    return f"<td{_NUMBER}>{_change(sheet, row, side)} {track}<span>{shown}</span></td>"
+
+
+def _change(sheet: Sheet, row: Row, side: int) -> str:
+    own = side == row.maker_side
+    if row.change is None or (not row.change[side] and not own):
+        return ""
+    names = ["tl-change"]
+    if own:
+        names += ["tl-set" if row.result == "set" else "tl-own", _colour(sheet, side)]
+    classes = " ".join(filter(None, names))
+    return f'<span class="{classes}">{words.signed(row.change[side])}</span>'
+
+
+def _remarks(row: Row, *, is_turn: bool) -> str:
+    told = []
+    if row.winner_side is not None:
+        told.append(_tag(say_in("a tag of a score sheet", "out")))
+    if is_turn:
+        told.append(_tag(say_in("a tag of a score sheet", "turn")))
+    told += [_tag(each) for each in words.remarks(row)]
+    told += [_finding(row, mark) for mark in row.marks]
+    return " ".join(told)
+
+
+def _tag(text: str) -> str:
+    return f'<span class="tl-tag">{as_html(text)}</span>'
+
+
+def _finding(row: Row, mark: Mark) -> str:
+    address = as_html(addresses.of_step(row.hand or "", mark.step or 0))
+    return (
+        f'<a class="tl-tag tl-alert" href="{address}" title="{as_html(mark.message)}">'
+        f"{as_html(words.finding_text(mark.code))}</a>"
+    )
+
+
+# --- Game points
+
+
+def _has_pips(sheet: Sheet) -> bool:
+    """Whether the scores can be shown by the pips of a six, as at the table."""
+    scores = [score for row in sheet.rows for score in row.scores or ()]
+    ends = (sheet.target, sheet.lowest or 0, *scores)
+    return sheet.in_game_points and max(map(abs, ends)) <= _PIPS
+
+
+def _track(sheet: Sheet, score: int, side: int) -> str:
+    """Return the score as pips to the left and right of nothing."""
+    if not _has_pips(sheet):
+        return ""
+    cells = "".join(
+        f'<i class="{"tl-on" if 0 < pip <= score or score <= pip < 0 else ""}"></i>'
+        for pip in range(-_PIPS, _PIPS + 1)
+    )
+    return f'<span class="tl-track {_colour(sheet, side)}" aria-hidden="true">{cells}</span>'
+
+
+def sixes_html(sheet: Sheet) -> str:
+    """Return the sixes as they lay at the end: red pips open for points won, black for lost.
+
+    Empty where scores are not kept like that.
+    """
+    final = sheet.final
+    if final is None or not _has_pips(sheet):
+        return ""
+    cards = []
+    for side, score in zip(sheet.sides, final, strict=True):
+        sign, suit = ("♥", "H") if score >= 0 else ("♠", "S")
+        pips = "".join(
+            f'<i class="{f"tl-{suit}" if pip < abs(score) else "tl-shut"}">'
+            f"{f'{sign}{AS_TEXT}' if pip < abs(score) else '▢'}</i>"
+            for pip in range(_PIPS)
+        )
+        open_pips = (
+            say_counted("{count} red pip open", "{count} red pips open", abs(score))
+            if score >= 0
+            else say_counted("{count} black pip open", "{count} black pips open", abs(score))
+        )
+        cards.append(
+            f'<figure><div class="tl-six" aria-hidden="true">{pips}</div>'
+            f"<figcaption><b>{name_html(side.label)}</b><br>{open_pips}</figcaption></figure>"
+        )
+    return f'<div class="tl-sixes">{"".join(cards)}</div>'
+
+
+# --- What else stands on a sheet
+
+
+def count_out_html(sheet: Sheet, count: CountOut) -> str:
+    """Return the count of the hand that ended the game as a table."""
+    rows = "".join(
+        f"<tr><td>{sentence_html(pretty_card(each.card))}</td><td{_NUMBER}>{each.points}</td>"
+        f"<td>{name_html(sheet.sides[each.side].label)}</td>"
+        f"<td{_NUMBER}>{words.plain(each.score)}</td></tr>"
+        for each in count.cards
+    )
+    heads = "".join(
+        (
+            _head(say_in("column of a table", "card")),
+            _head(say_in("column of a table", "points"), number=True),
+            _head(say("counted by")),
+            _head(say("score then"), number=True),
+        )
+    )
+    title = as_html(say("Counted out"))
+    return (
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
+        f'<table class="tl-figures"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def findings_html(sheet: Sheet, most: int) -> str:
+    """Return the first findings of the game, each with the hand and the step where it shows."""
+    found = [(row, mark) for row in sheet.rows for mark in row.marks]
+    told = [_finding_html(row, mark) for row, mark in found[:most]]
+    if len(found) > most:
+        more = say("and {count} more, in the table", count=number(len(found) - most))
+        told.append(f"<p>{more}</p>")
+    return "".join(told)
+
+
+def _finding_html(row: Row, mark: Mark) -> str:
+    title = say(
+        "{finding}, hand {number}.",
+        finding=as_html(title_of(mark.code)),
+        number=as_html(words.number_text(row)),
+    )
+    link = say_in("a link", "Replay")
+    if mark.step is not None:
+        link = say("Step {number}", number=mark.step)
+    return (
+        f'<div class="tl-finding"><b>{title}</b> {sentence_html(mark.message)} '
+        f'<a class="tl-link" href="{as_html(addresses.of_step(row.hand or "", mark.step or 0))}">'
+        f"{link}</a></div>"
+    )
