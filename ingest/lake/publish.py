@@ -25,9 +25,17 @@ from typing import Any, Final, TypeVar
 import pyarrow as pa
 from deltalake import DeltaTable
 
-from tricklog.ingest.lake import commits, holders, words
+from tricklog.ingest.lake import commits, words
 from tricklog.ingest.lake.commits import TROUBLE
-from tricklog.ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
+from tricklog.ingest.lake.ledger import (
+    Head,
+    Ledger,
+    LostError,
+    Place,
+    Row,
+    State,
+    this_process,
+)
 from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
 from tricklog.ingest.lake.tables import File, tables_of_this_version
 from tricklog.ingest.store import forgotten
@@ -198,7 +206,7 @@ class Lake:
                 at=now,
                 lease_until=now + timedelta(seconds=lease),
                 versions=before.versions if before else {},
-                counts=holders.this_process(),
+                counts=this_process(),
             )
             # A row that is not published has said all that it had to say when another begins.
             gone = head.last if last and last.state != State.PUBLISHED else None
