@@ -528,9 +528,10 @@ def batches(
         f'{stored_value(_quoted(name), kind)} AS "{name}"'
         for name, kind in columns_of(table).items()
     )
-    split_by = layout.sorted_by[0]
-    is_large = table in _LARGE
-    parts = _parts(connection, table, split_by, layout.row_group) if is_large else [where]
+    parts = [where]
+    if table in _LARGE:
+        column = layout.sorted_by[0]
+        parts = [f" WHERE {each}" for each in split(connection, table, column, layout.row_group)]
     order = ", ".join(map(_quoted, layout.sorted_by))
     for part in parts:
         yield from connection.sql(
@@ -539,17 +540,15 @@ def batches(
         ).to_arrow_reader(BATCH)
 
 
-def _parts(connection: DuckDBPyConnection, table: str, column: str, size: int) -> list[str]:
-    """Return conditions that split a view by a column, each with about so many rows."""
+def split(connection: DuckDBPyConnection, rows: str, column: str, size: int) -> list[str]:
+    """Return conditions that split rows by a column of theirs, each with about so many rows."""
     found = connection.execute(
-        f"SELECT {column} AS value, count(*) AS rows FROM {table} GROUP BY value ORDER BY value"  # noqa: S608 - names of our own
+        f"SELECT {column} AS value, count(*) AS rows FROM {rows} GROUP BY value ORDER BY value"  # noqa: S608 - names of our own
     ).fetchnumpy()
-    if not len(found["value"]):
-        return []
     part = (np.cumsum(found["rows"]) - found["rows"]) // size
     starts = found["value"][np.flatnonzero(np.diff(part, prepend=-1))].tolist()
     return [
-        f" WHERE {column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
+        f"{column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
         for start, behind in itertools.zip_longest(starts, starts[1:])
     ]
 

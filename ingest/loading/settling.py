@@ -76,9 +76,6 @@ class Known(Protocol):
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``: ``id``, ``content_hash`` (UUID), ``place``."""
 
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return of keys of rejects, which come in batches, those that are stored."""
-
 
 class Snapshot:
     """The hands of a snapshot, or none; ``without`` those with some ids, which are to give way."""
@@ -103,7 +100,7 @@ class Snapshot:
             connection.execute(_NONE_KNOWN)
 
     def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return of keys of rejects those that are stored."""
+        """Return of keys of rejects, which come in batches, those that are stored."""
         batches = iter(rejects)
         first = next(batches, None)
         if self.path is None or first is None:
