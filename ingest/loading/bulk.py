@@ -28,10 +28,9 @@ from tricklog.core.engine.facts.seat_facts import NOT_KNOWN
 from tricklog.core.judging.standing import ALONE, RESULTS
 from tricklog.core.native import library
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
-from tricklog.ingest.loading import careful
 from tricklog.ingest.reading.memory import give_back_large_blocks
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import Block, LogLine, read_blocks, read_line
+from tricklog.ingest.reading.reader import Block, LogLine, read_block, read_blocks, read_line
 from tricklog.ingest.reading.sources import Source, find_sources
 from tricklog.ingest.store import mornings, rows
 from tricklog.schemas.hand import Player, RulesRef, encode_hand
@@ -40,8 +39,6 @@ from tricklog.schemas.limits import MAX_SEATS
 if TYPE_CHECKING:
     from tricklog.core.compiled.driver import Columns, Lines
     from tricklog.core.engine.records import Rules
-    from tricklog.ingest.loading.careful import SoundLine
-    from tricklog.ingest.loading.workers import Team
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
@@ -120,31 +117,29 @@ class _Seating(msgspec.Struct):
 
 
 def read_bulk(
-    *paths: str | Path | Source,
-    byte_counter: ByteCounter,
-    team: Team | None = None,
-    lanes: int = LANES,
-) -> Iterator[ValidHands | LogLine | SoundLine]:
+    *paths: str | Path | Source, byte_counter: ByteCounter, lanes: int = LANES
+) -> Iterator[ValidHands | LogLine]:
     """Read hand logs: valid hands in tables, every other line by itself.
 
     Lines come in order, but for valid hands, which come after the other lines of their block.
-    Where there is no library every line comes by itself, read by ``team`` when there is one.
-    ``lanes``: how many blocks are judged at the same time.
+    Where there is no library every line comes by itself. ``lanes``: how many blocks are judged at
+    the same time.
     """
     sources = find_sources(paths)
     parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
-    yield from judge_read(parts, team, lanes)
+    yield from judge_read(parts, lanes)
 
 
 def judge_read(
-    parts: Iterator[Block | LogLine], team: Team | None = None, lanes: int = LANES
-) -> Iterator[ValidHands | LogLine | SoundLine]:
+    parts: Iterator[Block | LogLine], lanes: int = LANES
+) -> Iterator[ValidHands | LogLine]:
     """Judge blocks of lines, and lines that were read one by one, as ``read_bulk`` does."""
     give_back_large_blocks()
     if library.is_there():
         yield from _judge_parts(parts, lanes)
-    else:
-        yield from careful.read_parts(parts, team)
+        return
+    for part in parts:
+        yield from [part] if isinstance(part, LogLine) else read_block(part)
 
 
 def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:

@@ -59,7 +59,7 @@ def load(  # noqa: PLR0913 - all of them are named
     forgotten = Forgotten(listed) if listed else forgotten
     with Staged(forgotten) as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
-        stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
+        stage(paths, staged, account, ByteCounter(paths), foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             if target.forgotten() != listed:
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))
