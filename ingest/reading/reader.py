@@ -75,15 +75,6 @@ def read(
         yield from _read_source(source, byte_counter, judged_by)
 
 
-def lines_before(counts: Iterable[int]) -> list[int]:
-    """Return what to add to the line numbers of each range of a file to count within the file.
-
-    ``counts``: how many lines each of its ranges has, in order.
-    """
-    *before, _ = itertools.accumulate(counts, initial=0)
-    return before
-
-
 def _read_source(
     source: Source, byte_counter: ByteCounter, judged_by: Ruleset | None
 ) -> Iterator[LogLine]:
