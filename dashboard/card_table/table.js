@@ -1,10 +1,13 @@
 // One card table: what it shows, where it stands, and what it listens to.
 
 const SETTLED = 250;
+/** How small the cards of a phone may get beside what they are where there is room. */
+const LEAST_SCALE = 0.5;
 
 class CardTable {
   constructor(parent) {
     this.parts = {};
+    this.scale = 1;
     this.tab = "steps";
     this.asked = 0;
     this.studied = 0;
@@ -307,8 +310,24 @@ class CardTable {
     drawBranch(parts.panels.branch, look);
     drawTabs(parts, look);
     this.drawControls();
+    this.fit();
     this.writeAddress();
     this.announce();
+  }
+
+  /** Has the table of a phone stand whole above what one steps with: without the bar of points,
+   * which the course shows as well, and with smaller cards. */
+  fit() {
+    const { middle, transport } = this.parts;
+    if (getComputedStyle(transport).position !== "sticky") return;
+    const scrolled = this.root.getRootNode().host?.closest('[data-testid="stMain"]')?.scrollTop ?? 0;
+    const room = innerHeight - transport.offsetHeight - scrolled;
+    const isCovered = () => middle.getBoundingClientRect().bottom > room;
+    if (isCovered()) this.root.classList.add("tight");
+    while (this.scale > LEAST_SCALE && isCovered()) {
+      this.scale -= 0.05;
+      this.root.style.setProperty("--scale", this.scale);
+    }
   }
 
   drawControls() {

@@ -243,14 +243,12 @@ def exchange_left_out(draft: Draft, choices: Sequence[str]) -> Draft:
 
     Somebody plays of whom no card laid off is recorded, and nobody knows whether they had to.
     """
-    choice = choices[0]
-    if len(choices) > 1 or not choice[:1].isdigit() or draft.told().gaps:
+    choice, told = choices[0], draft.told()
+    seat, _, deed = choice.partition(" ")
+    if len(choices) > 1 or not deed.startswith("play ") or told.gaps:
         return draft
-    played = parse_action(choice)
-    done = [parse_action(text) for text in draft.told().actions]
-    if played.verb != Verb.PLAY or any(
-        each.seat == played.seat and each.verb in _LAYS_DOWN for each in done
-    ):
+    done = map(parse_action, told.actions)
+    if any(each.verb in _LAYS_DOWN and str(each.seat) == seat for each in done):
         return draft
     before_play = takewhile(lambda text: " play " not in text, draft.choices)
     first = len([*before_play])
