@@ -126,7 +126,8 @@ def buttons(app: AppTest) -> set[str]:
 def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest, db: Path) -> None:
     go(app, urls.PRACTICE)
     _, moment, known = asked(app, db)
-    seen = {*known.held, *known.laid_off, *known.unseen_trumps}
+    held = cards_in(moment.view.holdings[moment.seat])
+    seen = {*held, *known.laid_off, *known.unseen_trumps}
     seen |= {card for card, _ in known.to_come} | {card for _, card in known.on_table}
     seen |= {card for trick in known.tricks for _, card in trick.plays}
     hidden = [
@@ -138,7 +139,7 @@ def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest,
     ]
     assert hidden
     told = json.dumps(table_shown(app))
-    assert card_name(known.held[0]) in CARD.findall(told)
+    assert card_name(held[0]) in CARD.findall(told)
     everything = sent(app) + told
     for card in hidden:
         for word in (pretty_card(card), card_words(card)):
@@ -371,11 +372,14 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
 
 def answer(app: AppTest, db: Path, *, right: bool) -> None:
     """Play a card that costs nothing, or one that costs something."""
-    replayed, moment, known = asked(app, db)
+    replayed, moment, _ = asked(app, db)
     rows = judge(replayed, moment, moment.options[0].text).rows
     costs = {each.text: each.cost for each in rows}
-    playable = [card for card in known.held if f"play {card_name(card)}" in costs]
-    fits = [(costs[f"play {card_name(card)}"] == 0) == right for card in playable]
+    frame = table_shown(app)["frames"][0]
+    playable = [
+        card for card in frame["seats"][moment.seat]["hand"].split() if f"play {card}" in costs
+    ]
+    fits = [(costs[f"play {card}"] == 0) == right for card in playable]
     choose(app, fits.index(True))
     press(app, "practice-play")
 

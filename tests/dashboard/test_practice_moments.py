@@ -247,4 +247,4 @@ def test_what_the_player_saw_is_counted_and_nothing_else() -> None:
                 if each.seat == moment.seat and each.verb == Verb.DISCARD
             ]
             assert mask_of([*known.laid_off]) == (own[0] if own else 0)
-            assert mask_of([*known.held]) == moment.view.holdings[moment.seat]
+            assert known.cards[moment.seat] == moment.view.holdings[moment.seat].bit_count()

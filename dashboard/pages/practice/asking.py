@@ -270,7 +270,7 @@ def seen_rows(known: Known) -> list[tuple[str, str]]:
     if known.scores:
         count = len(known.scores)
         scores = [
-            f"{' & '.join(map(sign_of, range(side, len(known.seats), count)))} {score}"
+            f"{' & '.join(map(sign_of, range(side, len(known.cards), count)))} {score}"
             for side, score in enumerate(known.scores)
         ]
         rows.append((say_in("what the player knows", "score"), " · ".join(scores)))
@@ -307,7 +307,7 @@ def _at_stake(known: Known) -> str:
     if known.need is not None and known.maker is not None:
         side = known.maker % len(known.points)
         is_own = known.maker == known.seat or known.maker in known.partners
-        if len(known.points) < len(known.seats) or known.maker == known.seat:
+        if len(known.points) < len(known.cards) or known.maker == known.seat:
             values = {"points": known.points[side], "need": known.need}
             told.append(
                 say("Your side has {points} and needs {need}.", **values)

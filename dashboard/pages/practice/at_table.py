@@ -45,7 +45,7 @@ def asked_data(moment: Moment, known: Known, picked: Iterable[int] = ()) -> Data
     """
     frame = _frame(moment, known)
     seats = [
-        seat if at == known.seat else seat | _covered(seat, known.seats[at].cards)
+        seat if at == known.seat else seat | _covered(seat, known.cards[at])
         for at, seat in enumerate(frame["seats"])
     ]
     seats[known.seat]["off"] = names_of(known.laid_off)
