@@ -17,8 +17,9 @@ _PLACES: Final = (
     Path(__file__).parent / "rules_docs",
     Path(__file__).parents[2] / "docs" / "rules",
 )
-_ANCHOR: Final = re.compile(r'^<a id="([^"]+)"></a>$', re.MULTILINE)
-_HEADING: Final = re.compile(r"^#+ ", re.MULTILINE)
+_TITLE: Final = re.compile(r"#+ .*|\*\*.*?\*\*")
+"""The heading of a rule, or the words in bold type at its start."""
+_END: Final = re.compile(r"^(?:#+ |<a id=|</?details>)", re.MULTILINE)
 
 
 class Citation(NamedTuple):
@@ -62,14 +63,16 @@ def titles_of(rule: str) -> list[tuple[str, str]]:
 
 
 def text_of(name: str) -> str:
-    """Return the Markdown a citation leads to, from its heading to the next one.
+    """Return the Markdown a citation leads to: its title as a heading, and what stands under it.
 
     Raises ``KeyError`` when there is no such citation.
     """
     citation = citations()[name]
     page = (rules_folder() / citation.file).read_text(encoding="utf-8")
-    starts = {match[1]: match.end() for match in _ANCHOR.finditer(page)}
-    rest = page[starts[citation.anchor] :].lstrip("\n")
-    first_line, _, body = rest.partition("\n")
-    ends = [match.start() for match in (_ANCHOR.search(body), _HEADING.search(body)) if match]
-    return f"{first_line}\n{body[: min(ends)] if ends else body}".rstrip() + "\n"
+    rest = page.partition(f'<a id="{citation.anchor}"></a>\n')[2]
+    title = _TITLE.match(rest)
+    assert title is not None, f"{citation.file} has no title under {citation.anchor}"
+    body = rest[title.end() :]
+    end = _END.search(body)
+    text = body[: end.start() if end else None].strip()
+    return f"### {name} · {citation.title}\n\n{text}\n"

@@ -41,6 +41,13 @@ def takes(*names: str) -> None:
     st.session_state[_TAKEN] += names
 
 
+def stands_for(name: str, value: str) -> None:
+    """Take what the address asks for by a parameter, of before, for a value of today."""
+    query, _ = st.session_state[_ASKED]
+    query[name] = [value]
+    bound.replace(name, [value])
+
+
 def allows(name: str, values: Iterable[str] | Callable[[], Iterable[str]]) -> None:
     """Say that the page knows a parameter and all values of it, as they are shown.
 

@@ -1,21 +1,26 @@
-"""Pages of figures in sections, of which only the open one is measured and drawn."""
+"""Pages of figures in sections, of which only the question chosen is measured and drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
+from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import show_parts
-from tricklog.schemas.languages.messages import Message, translated
+from tricklog.ingest.metrics import METRIC, wording
+from tricklog.schemas.languages.messages import Message, say, translated
+
+QUESTION: Final = "question"
+"""Parameter: the question of a section that is answered, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +34,41 @@ class Topic:
     """The heading, when it is not the title of the metric."""
     reading: str | Message = ""
     """How to read the chart."""
+    one_variant: Message | None = None
+    """What to say unless one variant is chosen or all hands are of one."""
+
+    @property
+    def name(self) -> str:
+        """What the address calls it."""
+        return f"{self.metric}-by-{self.figure.by}"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return str(self.question or wording.title(METRIC[self.metric]))
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw heading and figure."""
+        if self.one_variant and not _one_variant(facts, chosen):
+            st.info(str(self.one_variant))
+            return
         figures.heading(self.metric, self.question, self.reading)
         self.figure.show(facts, chosen)
 
 
 class Shown(Protocol):
-    """What a section shows, one below the other."""
+    """A question of a section."""
+
+    @property
+    def name(self) -> str:
+        """What the address calls it."""
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Draw it."""
+        """Answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +77,21 @@ class Section:
 
     title: str
     topics: tuple[Shown, ...]
-    one_variant: Message | None = None
-    """What to say unless one variant is chosen or all hands are of one."""
 
 
-def show_page(title: str, sections: Sequence[Section]) -> None:
-    """Show a page: its filters, what its figures are made of, and the open section."""
+def show_page(
+    title: str, sections: Sequence[Section], moved: Mapping[str, tuple[str, str]]
+) -> None:
+    """Show a page: its filters, what its figures are made of, and a question of the open section.
+
+    ``moved`` leads from what was a section once to the section and the question of today.
+    """
     st.header(translated(title))
+    if st.query_params.get(urls.VIEW) in moved:
+        view, question = moved[st.query_params[urls.VIEW]]
+        asked.stands_for(urls.VIEW, view)
+        asked.stands_for(QUESTION, question)
+    asked.takes(QUESTION)
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
@@ -64,11 +100,33 @@ def show_page(title: str, sections: Sequence[Section]) -> None:
         if not tab.open:
             continue
         with tab:
-            if section.one_variant and not _one_variant(facts, chosen):
-                st.info(str(section.one_variant))
-                continue
-            for topic in section.topics:
-                topic.show(facts, chosen)
+            show_one(section.topics, facts, chosen)
+
+
+def show_one(topics: Sequence[Shown], facts: DuckDBPyConnection, chosen: Chosen) -> None:
+    """Let the viewer choose one of several questions, and answer it."""
+    by_name = {each.name: each for each in topics}
+    name, *others = by_name
+    if others:
+        key = f"{QUESTION}-{name}"
+        in_address = st.query_params.get(QUESTION)
+        # The address decides, whoever changed it: a choice, a link or a way back.
+        st.session_state[key] = in_address if in_address in by_name else name
+        name = st.selectbox(
+            say("Question"),
+            list(by_name),
+            format_func=lambda each: by_name[each].asks,
+            key=key,
+            on_change=_put_into_address,
+            args=(key,),
+            label_visibility="collapsed",
+            width=480,
+        )
+    by_name[name].show(facts, chosen)
+
+
+def _put_into_address(key: str) -> None:
+    st.query_params[QUESTION] = st.session_state[key]
 
 
 def _one_variant(facts: DuckDBPyConnection, chosen: Chosen) -> bool:

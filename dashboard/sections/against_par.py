@@ -14,7 +14,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.chart_titles import chart_title_html
-from tricklog.dashboard.kit.figure_page import Topic
+from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import MOST_CHARTS, Figure
 from tricklog.dashboard.kit.one_table import at_table, table_words
 from tricklog.dashboard.kit.palette import palette
@@ -97,6 +97,13 @@ _TOPICS: Final = (
 class AgainstPar:
     """The part of the page on bidding that holds bids against what could be made."""
 
+    name = "against-par"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("Do bids stay within what the cards make?")
+
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
         st.subheader(say("Do bids stay within what the cards make?"))
@@ -118,8 +125,7 @@ class AgainstPar:
         except FigureError as error:
             st.info(as_markdown(str(error)))
             return
-        for topic in _TOPICS:
-            topic.show(facts, chosen)
+        show_one(_TOPICS, facts, chosen)
 
 
 def _definitions() -> str:

@@ -18,12 +18,12 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections.front_questions import (
-    GAMES,
     QUESTIONS,
     Asked,
     Compared,
     filters_of,
 )
+from tricklog.dashboard.sections.same_cards import GAMES
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -286,10 +286,10 @@ def _cell_html(
     labels = labels_of(facts, "player")
     name = name_html(labels.get(judged.player, judged.player))
     if certainty == Certainty.CANNOT_TELL:
-        said = say("Nobody stands out.")
+        said = ""
         strip = _strip_html([first["value"], *judged.others], None, "")
     else:
-        said = compared.said(name, first)
+        said = f"<p>{compared.said(name, first)}</p>"
         strip = _strip_html(judged.others, first, name)
     address, more = as_html(asked.leads_to(facts, variant)), say("See all players")
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
@@ -300,11 +300,12 @@ def _cell_html(
             )
         )
         more = str(asked.own_link)
+    sure = as_html(str(CERTAINTIES[certainty]))
+    aloud = f"{sure}: {as_html(more)}, {as_html(compared.cases)}"
     return (
-        f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
-        f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> '
-        f"{as_html(str(CERTAINTIES[certainty]))}</span><span>{as_html(compared.cases)}</span></p>"
-        f'<a href="{address}">{as_html(more)}</a></div>'
+        f'<div class="tl-answer" role="cell">{title}{said}{strip}<p class="tl-answer-foot">'
+        f'<i aria-hidden="true">{DOTS[certainty]}</i> '
+        f'<a href="{address}" title="{aloud}" aria-label="{aloud}">{sure}</a></p></div>'
     )
 
 

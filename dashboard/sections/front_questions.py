@@ -15,7 +15,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections.ranking import RATING, metric_words
 from tricklog.dashboard.sections.ratings import ratings_in
-from tricklog.dashboard.sections.same_cards import found_at, found_over
+from tricklog.dashboard.sections.same_cards import GAMES, found_at, found_over
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.metrics import METRIC, FigureError, wording
 from tricklog.ingest.metrics import field as fields
@@ -33,9 +33,6 @@ from tricklog.ingest.metrics.trend import changes
 from tricklog.ingest.ratings import words
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_counted
 from tricklog.schemas.languages.numbers import number, plain_day
-
-GAMES: Final = 3
-"""Games that have a column, those with the most hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +250,7 @@ QUESTIONS: Final = (
                 "{difference} in 100."
             ),
         ),
-        _to("capture", view="Pedros"),
+        _to_ranking("pedros-lost"),
     ),
     Asked(
         mark("Who wins the auctions?"),

@@ -48,6 +48,13 @@ def most_contracts(found: int) -> str:
 class MarginBars:
     """The part of a page that shows how far contracts ended from the need."""
 
+    name = "margins"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("By how much were contracts made or set?")
+
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show a chart for each kind of table, and how often one point was missing."""
         figures.heading(

@@ -15,21 +15,24 @@ from tricklog.ingest.facts.aliased import set_aside
 from tricklog.ingest.store import aliases
 from tricklog.ingest.store.aliases import SetAside
 from tricklog.ingest.store.userdata import UserDataError
-from tricklog.schemas.languages.messages import message, say
+from tricklog.schemas.languages.messages import Message, message, say
 
 _OTHER: Final = "merge-with"
 _TROUBLE: Final = "merge-trouble"
+_DONE: Final = "merge-done"
 
 
 def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
     """Show the button behind which other ids are made those of a player, or freed again."""
     own = [each for each, whom in snapshot.merged() if whom == player]
     opened = st.popover(say("Same person as …"), type="tertiary", key="merging", on_change="rerun")
-    if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(str(trouble)))
+    if done := st.session_state.pop(_DONE, None):
+        st.toast(as_markdown(str(done)))
     if not opened.open:
         return
     with opened:
+        if trouble := st.session_state.pop(_TROUBLE, None):
+            st.warning(as_markdown(str(trouble)))
         st.caption(
             say(
                 "What another id played counts as {player}’s, in every figure, for everybody who "
@@ -42,7 +45,12 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
                 say("Take {player} apart again", player=as_markdown(each)),
                 key=f"unmerge-{each}",
                 on_click=_try,
-                args=(aliases.remove_alias, snapshot.user_folder(), each),
+                args=(
+                    message("{player} counts as a player of their own again.", player=each),
+                    aliases.remove_alias,
+                    snapshot.user_folder(),
+                    each,
+                ),
             )
         labels = labels_of(facts, "player")
         st.selectbox(
@@ -53,7 +61,7 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
             key=_OTHER,
             placeholder=say("Choose a player"),
         )
-        st.button(say("They are one player"), key="merge", on_click=_merge, args=(player,))
+        st.button(say("They are one player"), key="merge", on_click=_merge, args=(player, name))
 
 
 def tell_set_aside() -> None:
@@ -74,16 +82,18 @@ def apart_text(found: SetAside) -> str:
     )
 
 
-def _merge(player: str) -> None:
+def _merge(player: str, name: str) -> None:
     other = st.session_state.get(_OTHER)
     if not other:
         st.session_state[_TROUBLE] = message("Choose the other id first.")
     else:
-        _try(aliases.add_alias, snapshot.user_folder(), snapshot.connection(), other, player)
+        done = message("What {other} played counts as {player}’s now.", other=other, player=name)
+        _try(done, aliases.add_alias, snapshot.user_folder(), snapshot.connection(), other, player)
 
 
-def _try(change: Callable[..., object], *given: object) -> None:
+def _try(done: Message, change: Callable[..., object], *given: object) -> None:
     try:
         change(*given)
+        st.session_state[_DONE] = done
     except UserDataError as error:
         st.session_state[_TROUBLE] = str(error)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -20,13 +22,21 @@ from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, FigureError, wording
 from tricklog.ingest.metrics import field as fields
-from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
 from tricklog.ingest.metrics.figure_words import between_text, chance_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.schemas.languages.messages import Message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import (
+    Message,
+    message,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
 from tricklog.schemas.languages.numbers import MINUS, localised, number, percent
 
 MOST_PASSED: Final = 10
+GAMES: Final = 3
+"""Kinds of tables taken together, those with the most contracts."""
 
 
 class Found(NamedTuple):
@@ -77,43 +87,9 @@ def _found_over(
     return fields.figures_over_tables([fields.study(facts, each, chosen) for each in tables])
 
 
-class SameCards:
-    """The section of the page on bidding that judges it apart from play."""
-
-    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show who bids and who plays above or below the field, which bids pay, and what to bid."""
-        given_hand.take_parameters()
-        try:
-            tables = snapshot.kept(fields.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
-        if tables.is_empty():
-            st.info(say("No contract matches. Remove a filter, or load more logs."))
-            return
-        table = choose_table(tables)
-        found = found_at(facts, table, chosen.filters)
-        st.caption(as_markdown(" ".join(map(str, found.notes))))
-        if found.guide is None:
-            st.subheader(say("Bid or pass?"))
-            st.info(say("There are too few contracts of this game to say what a hand is worth."))
-            return
-        _show_players(facts, chosen, found, table)
-        left, right = st.columns(2, gap="large")
-        with left:
-            _show_scores(found)
-        with right:
-            _show_calibration(found)
-        st.subheader(say("Bid or pass?"))
-        given_hand.show_given_hand(found.guide)
-        _show_decisions(found.guide.decisions)
-        _show_passed(found)
-
-
 def _show_players(
     facts: DuckDBPyConnection, chosen: Chosen, found: Found, table: fields.Table
 ) -> None:
-    st.subheader(say("Who bids too much, and who loses it in the play?"))
     said = say(
         "The number bid and the points taken, above or below what the others do with the same "
         "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
@@ -194,8 +170,9 @@ def _signed(value: float, digits: int = 1) -> str:
     return localised(f"{value:+z.{digits}f}".replace("-", MINUS))
 
 
-def _show_scores(found: Found) -> None:
-    st.subheader(say("Which bids pay?"))
+def _show_scores(
+    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
+) -> None:
     st.caption(
         say("What a hand adds to the makers’ score, less what it adds to the others’, by the bid.")
     )
@@ -233,8 +210,9 @@ def _show_scores(found: Found) -> None:
         )
 
 
-def _show_calibration(found: Found) -> None:
-    st.subheader(say("Do the cards make what they promise?"))
+def _show_calibration(
+    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
+) -> None:
     st.caption(
         say(
             "Contracts by the chance that their cards make them, as other hands with such cards "
@@ -276,8 +254,16 @@ def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> 
     return between_text(*(written(row[each]) for each in (name, "low", "high")))
 
 
+def _show_bid_or_pass(
+    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
+) -> None:
+    assert found.guide is not None
+    given_hand.show_given_hand(found.guide)
+    with st.expander(say("All decisions")):
+        _show_decisions(found.guide.decisions)
+
+
 def _show_decisions(decisions: pl.DataFrame) -> None:
-    st.markdown(say("**All decisions**"))
     st.caption(
         say(
             "First free calls of a hand with cards of like worth: what the hand added to the score "
@@ -286,8 +272,8 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
             "others than those who passed them. Lowest worth first, each a tenth of all calls."
         )
     )
-    rows = decisions.sort("holder", "tenth")
-    if rows.is_empty() or not rows["enough"].any():
+    rows = decisions.sort("holder", "tenth").filter("enough")
+    if rows.is_empty():
         st.info(say("There are too few games to compare bidding with passing yet."))
         return
     show_table(
@@ -299,29 +285,28 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
         [_decision_row(row) for row in rows.iter_rows(named=True)],
         name=say("Bid or pass"),
     )
+    if few := len(decisions) - len(rows):
+        st.caption(
+            say_counted(
+                "Left out: {count} kind of decision with too few bids or passes.",
+                "Left out: {count} kinds of decisions with too few bids or passes.",
+                few,
+            )
+        )
 
 
 def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
     holder = translated(given_hand.HOLDERS[row["holder"]])
-    start = (holder, _signed(row["margin"]), row["bids"], row["passes"])
-    if not row["enough"]:
-        return (*start, "", "", _few_words(row), "")
-    words = given_hand.better_words(row)
     scores = (_signed(row[each]) for each in ("bid_score", "pass_score"))
-    return (*start, *scores, _interval_words(row, "difference"), words)
+    return (
+        *(holder, _signed(row["margin"]), row["bids"], row["passes"], *scores),
+        *(_interval_words(row, "difference"), given_hand.better_words(row)),
+    )
 
 
-def _few_words(row: dict[str, Any]) -> str:
-    bids, passes = (row[each] < FEWEST_OF_EACH for each in ("bids", "passes"))
-    if bids and passes:
-        return say("too few bids and passes")
-    if bids:
-        return say("too few bids")
-    return say("too few passes") if passes else say("too few games")
-
-
-def _show_passed(found: Found) -> None:
-    st.subheader(say("Auctions passed that such cards usually make"))
+def _show_passed(
+    _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
+) -> None:
     if found.passed.is_empty():
         st.markdown(
             say("There is none: nobody passed cards that made the least bid two times in three.")
@@ -356,3 +341,72 @@ def _show_passed(found: Found) -> None:
     )
     if len(found.passed) == MOST_PASSED:
         st.caption(say_counted("The first {count} hand.", "The first {count} hands.", MOST_PASSED))
+
+
+@dataclass(frozen=True, slots=True)
+class SameCards:
+    """A question of the page on bidding that judges it apart from play, at one kind of table."""
+
+    name: str
+    question: Message
+    part: Callable[[DuckDBPyConnection, Chosen, Found, fields.Table], None]
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return str(self.question)
+
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Answer it for the game chosen, and the first also for all games together."""
+        given_hand.take_parameters()
+        try:
+            tables = snapshot.kept(fields.tables, facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+            return
+        if tables.is_empty():
+            st.info(say("No contract matches. Remove a filter, or load more logs."))
+            return
+        st.subheader(self.asks)
+        if self.part is _show_players and len(tables) > 1:
+            _show_over_games(facts, found_over(facts, tables.head(GAMES), chosen.filters))
+        table = choose_table(tables)
+        found = found_at(facts, table, chosen.filters)
+        if found.guide is None:
+            st.info(say("There are too few contracts of this game to say what a hand is worth."))
+            return
+        self.part(facts, chosen, found, table)
+        st.caption(as_markdown(" ".join(map(str, found.notes))))
+
+
+def _show_over_games(facts: DuckDBPyConnection, figures: pl.DataFrame) -> None:
+    """Say who differs over all games, each compared within itself."""
+    labels = labels_of(facts, "player")
+    lines = [
+        say(
+            "- **{player}** {does}.",
+            player=as_markdown(labels.get(row["player"], row["player"])),
+            does=as_markdown(fields.words(row, over_tables=True)),
+        )
+        for row in figures.filter("named").iter_rows(named=True)
+    ]
+    nobody = say("Nobody differs from the field by more than chance may give.")
+    st.markdown(f"**{say('All games')}**\n\n" + ("\n".join(lines) or nobody))
+
+
+SAME_CARDS: Final = (
+    SameCards(
+        "same-cards", message("Who bids too much, and who loses it in the play?"), _show_players
+    ),
+    SameCards("bids-that-pay", message("Which bids pay?"), _show_scores),
+    SameCards(
+        "cards-and-contracts", message("Do the cards make what they promise?"), _show_calibration
+    ),
+    SameCards("bid-or-pass", message("Bid or pass with a hand?"), _show_bid_or_pass),
+    SameCards(
+        "passed",
+        message("Which auctions were passed that such cards usually make?"),
+        _show_passed,
+    ),
+)
+"""Questions about bidding apart from play, in the order of the page."""

@@ -29,11 +29,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
-    "cyclopts.ext.sphinx",
     "tricklog_site",
 ]
-root_doc = "docs/index"
+root_doc = "README"
 include_patterns = [
+    "README.md",
     "docs/**",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -49,7 +49,6 @@ source_suffix = {".md": "markdown", ".ipynb": "notebook"}
 # Pages link to headings by the names that a repository's reader gives them.
 myst_heading_anchors = 6
 myst_enable_extensions = ["strikethrough"]
-myst_fence_as_directive = ["mermaid"]
 # Rules and figures have headings of one small size below the title of their page.
 suppress_warnings = ["myst.header"]
 # A grammar, a log or a screen is no programming language.

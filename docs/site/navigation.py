@@ -1,7 +1,4 @@
-"""The menu of the site, from ``navigation.toml``; the pages themselves carry no menu.
-
-A page that the file does not name stands under its last heading, so that a new page is never lost.
-"""
+"""The menu of the site, from ``navigation.toml``; the pages themselves carry no menu."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ MENU: Final = Path(__file__).with_name("navigation.toml")
 def add_menu(_app: Sphinx, name: str, content: list[str]) -> None:
     """Add to the start page the menu, and to the page of a folder what is in it."""
     page = DOCS.parent / f"{name}.md"
-    if page == DOCS / "index.md":
+    if page == DOCS.parent / "README.md":
         content[0] += "".join(_trees())
     elif page.name == "README.md" and page.parent != DOCS:
         folder = page.parent.relative_to(DOCS.parent)
@@ -29,10 +26,7 @@ def add_menu(_app: Sphinx, name: str, content: list[str]) -> None:
 def groups() -> dict[str, list[str]]:
     """The headings of the menu with their pages, below ``docs``, without the ending."""
     read: dict[str, list[str]] = tomllib.loads(MENU.read_text("utf-8"))["menu"]
-    named = {page for pages in read.values() for page in pages} | {"index"}
-    there = sorted(path.stem for path in DOCS.glob("*.md"))
-    last = [*read][-1]
-    return read | {last: [*read[last], *(page for page in there if page not in named)]}
+    return read
 
 
 def _trees() -> Iterator[str]:

@@ -7,6 +7,10 @@ written as not recorded. The house rules are bids from 16 to 29 and no point for
 
 The logs print the rounds so far again after each new one. A round printed again gets the same id
 and the same content, so that readers count it as a duplicate of the first.
+
+The trump is shown before the card of the seat in ``revealedBy``: it asks and the maker reveals, or
+the maker reveals unasked. Winners are claimed as they are recorded; some tricks are awarded wrongly
+while trumps are hidden, which are findings (``claimed-winner``).
 """
 
 from __future__ import annotations

@@ -9,6 +9,12 @@ their order but for three things that the program says in its own way:
 - Who names trumps has the kitty with it, which no event says.
 - Cards are given to the partner after or between discards, and a partner who has laid off lays off
   again: what is given comes first, and all that a seat laid off as one discard.
+
+The program has faults of its own, which are findings. It ranks the other five of the colour below
+the two, and gives a trick without a trump to the highest rank of any suit (``claimed-winner``, in
+the last trick ``claimed-points``). After 126 as the first bid of a hand it lets the next seat name
+trumps, take the kitty and lead (``trump-by-other``), and it takes 126 off whoever bid it, also with
+all points taken (``claimed-change``).
 """
 
 from __future__ import annotations

@@ -216,7 +216,7 @@ def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dime
 
 
 def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
-    """Return how many hands of each verdict filters choose; only what all hands have is heeded."""
+    """Return how many hands of each verdict filters choose; only what all hands have counts."""
     from tricklog.ingest.metrics import METRIC, dimensions_of, measure
 
     known = {each.name for each in dimensions_of(METRIC["verdicts"])} - {"verdict"}

@@ -1,4 +1,4 @@
--- What users have written about hands, as far as figures heed it.
+-- What users have written about hands, as far as figures use it.
 
 CREATE TABLE hand_tags (tagged BIGINT NOT NULL, tags VARCHAR[] NOT NULL);
 COMMENT ON TABLE hand_tags IS

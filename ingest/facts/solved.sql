@@ -81,7 +81,7 @@ CREATE TABLE hidden_hands (
 );
 COMMENT ON TABLE hidden_hands IS
     'One row for each valid hand whose decisions were graded by what their players knew. '
-    'docs/hidden-cards.md defines the words.';
+    'docs/solver.md defines the words.';
 COMMENT ON COLUMN hidden_hands.status IS
     'graded: every decision with a choice was; partly: some were not, see reason; refused: none was.';
 COMMENT ON COLUMN hidden_hands.reason IS

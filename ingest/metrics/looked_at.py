@@ -77,7 +77,7 @@ def looked_at(
 ) -> list[LookedAt]:
     """Return of metrics about hands that were looked at how many of the chosen hands that is.
 
-    Filters that choose decisions rather than hands are not heeded.
+    Filters that choose decisions rather than hands are ignored.
     """
     for name, _ in filters.chosen:
         if name not in _OF_HANDS:

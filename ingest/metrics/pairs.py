@@ -56,7 +56,7 @@ class Pairs(NamedTuple):
     few: int
     """Pairs that have sat so, but in fewer than ten games."""
     inseparable: tuple[tuple[str, str], ...]
-    """Pairs that hardly ever sat with others, so that nothing can be told of them."""
+    """Pairs that hardly ever sat with others, so that nothing can be said of them."""
 
 
 def partners(

@@ -260,7 +260,7 @@ def recognised_settings(sheets: Sequence[ReadSheet], settings: SheetSettings) ->
 def _lines(
     name: str, sheet: ReadSheet, missing: Sequence[str], moved: Mapping[str, str]
 ) -> Iterator[LogLine]:
-    """Return the rows of a sheet; ``missing`` is told of the mapping with the first of them."""
+    """Return the rows of a sheet; ``missing`` is said of the mapping with the first of them."""
     file = f"{name}[{sheet.name}]" if sheet.name else name
     counts = Counter(fate.kind for fate in sheet.fates)
     told: dict[int, list[Problem]] = defaultdict(list)
@@ -299,7 +299,7 @@ def _without_hands(name: str, sheets: Sequence[ReadSheet]) -> LogLine:
 
 
 def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
-    """Return what became of a row; ``count`` rows of its kind are told of with it."""
+    """Return what became of a row; ``count`` rows of its kind are reported with it."""
     if fate.kind != Kind.HAND:
         told = _TOLD.get(fate.kind) if count else None
         if told and count > 1:

@@ -1,4 +1,4 @@
-"""What is told of a sheet beside its hands: columns that are not used, or are guessed."""
+"""What is said of a sheet beside its hands: columns that are not used, or are guessed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _CONTRACT: Final = frozenset(Means) - {
 
 
 class Told(NamedTuple):
-    """What is told of a column."""
+    """What is said of a column."""
 
     row: int
     """Of its heading; of its first hand where it has none."""
@@ -54,7 +54,7 @@ class Told(NamedTuple):
 
 
 def told_of(sections: Sequence[Section], settings: SheetSettings) -> list[Told]:
-    """Return what is told of the columns of a sheet, each once: not used, or guessed."""
+    """Return what is said of the columns of a sheet, each once: not used, or guessed."""
     said = {(each.means, key(each.header), each.at) for each in settings.columns}
     found: list[Told] = []
     seen: set[tuple[str, str]] = set()

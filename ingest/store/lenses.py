@@ -1,4 +1,4 @@
-"""A lens: what users have written that figures heed beside what was loaded."""
+"""A lens: what users have written that figures use beside what was loaded."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class _Wanted:
     seats: int
 
 
-def work_out(  # noqa: PLR0913 - how much is done, and what is told of it, is named
+def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is named
     db: str | Path,
     seats: pl.DataFrame,
     kept: KeptLedgers,

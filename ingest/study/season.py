@@ -175,7 +175,7 @@ def season_of(
 
 
 _ALWAYS: Final = ("start", "deal", "result")
-"""Parts that are told of even where they are 0 in every hand."""
+"""Parts that are shown even where they are 0 in every hand."""
 
 
 class _Adding:

@@ -17,9 +17,9 @@ class Page:
         self.line = 0
         self.byte = 0
         self.cautions: list[Problem] = []
-        """Warnings about settings that no hand has told of yet."""
+        """Warnings about settings that no hand has reported yet."""
         self.unread: dict[str, Draft] = {}
-        """By setting, what stands for a faulty one that no hand has told of yet."""
+        """By setting, what stands for a faulty one that no hand has reported yet."""
 
     def open(self) -> Draft:
         """Return the hand that is open, a new one if none is."""
@@ -82,6 +82,6 @@ class Page:
         self.table.broken.pop(setting, None)
 
     def told(self) -> None:
-        """Note that a hand has told of all that is wrong with settings."""
+        """Note that a hand has reported all that is wrong with settings."""
         self.cautions.clear()
         self.unread.clear()

@@ -147,7 +147,7 @@ class TextReader:
         return True
 
     def end(self) -> Iterator[TextHand]:
-        """Return the hands that end with the text, and settings no hand has told of."""
+        """Return the hands that end with the text, and settings no hand has reported."""
         self._close()
         yield from self._ended()
         for draft in self._page.unread.values():

@@ -223,7 +223,7 @@ class Fold(Answer):
 class Discard(Answer):
     """What is laid off before play?"""
 
-    ALL_PLAIN = 0, "Every plain card, and nothing else of need (1.exchange)."
+    ALL_PLAIN = 0, "Every plain card; nothing else has to go (1.exchange)."
     TO_SIZE = 1, "Down to the hand size, plain cards first (8.exchange, S53, S66)."
     NOTHING = 2, "Nothing: the cards dealt are played (6.exchange, 14.deal)."
     PLAIN_IF_LIKED = 3, """As many plain cards as one likes, down to the hand size at least unless

@@ -220,7 +220,7 @@ def _told_of(choices: Sequence[str], seats: int) -> Told:
 
 
 def _tell(told: Told, word: str, rest: str, seats: int) -> None:
-    """Take down what is told of by one of the words."""
+    """Take down what one of the words says."""
     holds = rest != NOT_TOLD
     match word:
         case "quick" | "cards":

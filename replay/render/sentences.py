@@ -175,7 +175,7 @@ def _side_lines(replayed: Replayed, outcome: Outcome | KnownOutcome) -> list[str
 
 
 def known_text(replayed: Replayed, known: KnownOutcome) -> list[str]:
-    """Return what a record with gaps tells of how its hand ended, a sentence each."""
+    """Return what a record with gaps says of how its hand ended, a sentence each."""
     lines = []
     if known.result == "thrown_in":
         return [say("The deal was thrown in.")]

@@ -289,7 +289,7 @@ def limit_by_next(board: Board, row: Array, offset: int, low: int, high: int, ma
 
 
 def move_in(board: Board, row: Array) -> int:
-    """Return the move that a row tells of."""
+    """Return the move of a row."""
     cards = numbers_of(board, row[CARDS])
     if row[KIND] == SURPLUS:
         return cards

@@ -217,17 +217,3 @@ def test_nothing_that_is_pressed_is_printed(page: Page, club_server: str) -> Non
             expect(page.locator(f"{pressed}:visible")).to_have_count(0)
         chosen = page.locator(".tl-on-paper:visible")
         expect(chosen).to_have_text(["Only Pedro"] if "Pedro" in address else [])
-
-
-@SAID_ELSEWHERE
-def test_the_contents_of_definitions_jump_and_lead_back(page: Page, club_server: str) -> None:
-    page.goto(f"{club_server}/definitions")
-    settle(page)
-    contents = page.get_by_role("navigation", name="Contents")
-    contents.get_by_role("link", name="Cinching").click()
-    cinching = page.locator("#cinching")
-    expect(cinching).to_be_in_viewport()
-    # The menu, which stays, covers the first pixels.
-    assert cinching.bounding_box()["y"] > 60  # type: ignore[index]
-    page.get_by_role("link", name="Contents").first.click()
-    expect(contents).to_be_in_viewport()

@@ -1,6 +1,5 @@
-"""The site of the documentation: no broken link, and a browser reads it without a network."""
+"""The site of the documentation is made without a warning, and read without a network."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,29 +11,9 @@ from tests.kit.browsing import NARROW, WIDE, files_served
 from tests.kit.page_blocks import REPOSITORY
 from tricklog import __all__ as offered
 from tricklog.ingest.cli import COMMANDS
+from tricklog.schemas.citations import citations
 
 MADE = pytest.mark.thorough("all pages are made, which takes a minute")
-_FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
-_NAMED = re.compile(r'<\w+ (?:id|name)="([^"]+)"')
-_HEADING = re.compile(r"^#{1,6} (.*)$", re.MULTILINE)
-
-
-def test_every_link_between_pages_leads_somewhere() -> None:
-    broken = []
-    for page in [REPOSITORY / "README.md", *(REPOSITORY / "docs").rglob("*.md")]:
-        for link in _LINK.finditer(_FENCED.sub("", page.read_text("utf-8"))):
-            to = page.parent / link[1] if link[1] else page
-            if not to.exists() or (link[2] and link[2] not in places_on(to)):
-                broken.append(f"{page.relative_to(REPOSITORY)}: {link[0]}")
-    assert not broken
-
-
-def places_on(page: Path) -> set[str]:
-    """What links to a page name as places on it."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
-    names = (re.sub(r"[^\w\- ]", "", each.lower()) for each in _HEADING.findall(text))
-    return {name.strip().replace(" ", "-") for name in names} | {*_NAMED.findall(text)}
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +43,8 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
-    expect(page.get_by_role("heading", name="Where to start")).to_be_visible()
-    for name in ("start-with-paper", "hand-log", "cli", "commands", "python-reference", "metrics"):
+    expect(page.get_by_role("heading", name="What do you have?")).to_be_visible()
+    for name in ("start-with-paper", "hand-log", "cli", "python-api", "metrics"):
         page.goto((site / "docs" / f"{name}.html").as_uri())
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
@@ -79,7 +58,7 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
 def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
     # Read from a folder, it finds pages as well, without the lines around the word.
     with files_served(site) as port:
-        page.goto(f"http://127.0.0.1:{port}/docs/index.html")
+        page.goto(f"http://127.0.0.1:{port}/README.html")
         page.get_by_role("textbox", name="Search").first.fill("revoke")
         page.keyboard.press("Enter")
         expect(page.locator("#search-results li a").first).to_be_visible()
@@ -87,11 +66,21 @@ def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
 
 
 @MADE
+@pytest.mark.browser
+def test_a_citation_leads_to_its_rule_on_the_page_of_the_game_and_unfolds_it(
+    page: Page, site: Path
+) -> None:
+    for name in ("1.follow", "S22", "O33"):
+        place = citations()[name]
+        at = (site / "docs" / "rules" / place.file).with_suffix(".html")
+        page.goto(f"{at.as_uri()}#{place.anchor}")
+        expect(page.get_by_text(f"{name} · {place.title}")).to_be_in_viewport()
+        page.goto("about:blank")
+
+
+@MADE
 def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
-    commands = (site / "docs" / "commands.html").read_text("utf-8")
-    names = (site / "docs" / "python-reference.html").read_text("utf-8")
-    parts = [name.split()[-1] for name in COMMANDS]
-    assert [name for name in parts if f">{name}<" not in commands] == []
+    commands = (site / "docs" / "cli.html").read_text("utf-8")
+    names = (site / "docs" / "python-api.html").read_text("utf-8")
+    assert [name for name in COMMANDS if f"<code>tricklog {name}</code>" not in commands] == []
     assert [name for name in offered if f'id="tricklog.{name}"' not in names] == []
-    # What is meant for Sphinx does not show.
-    assert ".. _" not in commands

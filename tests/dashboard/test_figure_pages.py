@@ -61,17 +61,17 @@ def test_players_are_compared_within_each_game_and_all_else_is_shown_for_each(
     assert "Contracts set by player" in text_of(club)
     assert "Several games" not in text_of(club)
     club.multiselect(key="variant").set_value([]).run()
-    go(club, urls.BIDS, view="By holding")
+    go(go(club, urls.OVERVIEW), urls.BIDS, question="made-rate-by-points-held")
     for title in ("Pedro: contracts made by", "Finnish Pidro: contracts made by"):
         assert title in text_of(club)
 
 
 def test_shares_of_several_games_have_one_scale_and_amounts_their_own(club: AppTest) -> None:
-    go(club, urls.BIDS, view="By holding")
+    go(club, urls.BIDS, view="By bid", question="made-rate-by-trumps-held")
     first, second = ends_of_axes(club)[:2]
     assert first == second
     assert len(first) == 2
-    go(club, urls.BIDS, view="Calibration")
+    go(club, urls.BIDS, view="Same cards", question="captured-by-makers-by-bid")
     assert ends_of_axes(club) == [[], []]
 
 
@@ -84,20 +84,44 @@ def ends_of_axes(app: AppTest) -> list[list[float]]:
 
 def test_figures_of_too_few_games_are_not_compared(app: AppTest) -> None:
     go(app, urls.BIDS, view="By player")
-    assert [each.value for each in app.info] == ["There are too few games to compare yet."] * 3
+    assert [each.value for each in app.info] == ["There are too few games to compare yet."]
     assert "too few games" in text_of(app)
 
 
 def test_amounts_by_player_are_shown_of_one_variant_only(app: AppTest) -> None:
-    go(app, urls.BIDS, view="Points short and hindsight")
+    go(app, urls.BIDS, view="By player", question="overbid-by-player")
     assert "Choose one variant" in app.info[0].value
     app.multiselect(key="variant").set_value(["pedro"]).run()
     assert not app.info
     assert "Pedro: points short by player" in text_of(app)
 
 
+@pytest.mark.parametrize(
+    ("page", "once", "says"),
+    [
+        (urls.BIDS, "Calibration", "Do bids mean what they say?"),
+        (urls.BIDS, "By holding", "How many trumps are enough?"),
+        (urls.CAPTURE, "Tricks", "In which trick are point cards lost?"),
+    ],
+)
+def test_a_section_of_before_leads_to_its_question(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch, page: str, once: str, says: str
+) -> None:
+    app = go(open_app(small_warehouse, monkeypatch), page, view=once)
+    assert [each.value for each in app.subheader] == [says]
+    assert "does not know" not in text_of(app)
+
+
+def test_a_question_chosen_stands_in_the_address_by_its_name(app: AppTest) -> None:
+    go(app, urls.BIDS, view="By player")
+    choice = next(each for each in app.selectbox if each.label == "Question")
+    choice.set_value("aggression-by-player").run()
+    assert app.query_params["question"] == "aggression-by-player"
+    assert [each.value for each in app.subheader] == ["Who bids the most?"]
+
+
 def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
-    go(app, urls.BIDS, variant=["Finnish Pidro"])
+    go(app, urls.BIDS, variant=["Finnish Pidro"], question="made-rate-by-bid")
     rows = re.findall(r"<bdi>(chosen|forced)</bdi>", text_of(app))
     assert set(rows) <= {"chosen", "forced"}
     assert "chosen" in rows
@@ -372,34 +396,27 @@ def test_variants_are_followed_over_time(app: AppTest) -> None:
 # --- Definitions
 
 
-def test_every_figure_and_dimension_is_defined_and_in_the_contents(app: AppTest) -> None:
+def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> None:
     shown = text_of(go(app, urls.DEFINITIONS))
-    for metric in METRICS:
-        assert f'id="{metric.name}"' in shown
-    for name in DIMENSION:
-        assert f"<code>{name}</code>" in shown
-    bodies = [each.proto.body for each in app.get("html")]
-    contents = next(each for each in bodies if 'aria-label="Contents"' in each)
-    listed = re.findall(r'<li><a href="#([^"]*)"', contents)
-    places = [each for body in bodies for each in re.findall(r'tl-definition" id="([^"]*)"', body)]
-    assert listed == places
-    assert len(set(places)) == len(places) >= len(METRICS) + len(DIMENSION) + len(LEAKS)
-    groups = re.findall(r'<p><a href="#([^"]*)"', contents)
-    assert groups == [each.proto.anchor for each in app.subheader]
-    app.text_input(key="about").set_value("made-rate").run()
-    assert 'aria-label="Contents"' not in text_of(app)
-    assert 'href="definitions">All definitions' in text_of(app)
-    # What pages call a definition is shown alone.
-    for name in some(("leaks", "two-games", "set-by-one", "leak-aces", "by-player"), 2):
-        go(app, urls.DEFINITIONS, about=name)
+    assert 'class="tl-definition"' not in shown
+    names = re.findall(r'href="definitions\?about=([^"&]*)"', shown)
+    assert len(set(names)) == len(names)
+    entries = {*(each.name for each in METRICS), *(f"by-{name}" for name in DIMENSION)}
+    entries |= {f"leak-{each.name}" for each in LEAKS}
+    assert entries < {*names}
+    for name in some(names, 2):
+        shown = text_of(go(go(app, urls.OVERVIEW), urls.DEFINITIONS, about=name))
         assert not app.info, name
         assert len(app.subheader) == 1, name
+        if name in entries:
+            assert re.findall(r'tl-definition" id="([^"]*)"', shown) == [name]
+        assert 'href="definitions">All definitions' in shown
 
 
 def test_definitions_are_read_before_anything_is_loaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS)
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS, about="made-rate")
     assert 'id="made-rate"' in text_of(app)
     go(app, urls.OVERVIEW)
     assert any(each.proto.page == "definitions" for each in app.get("page_link"))
@@ -411,7 +428,7 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
     app.text_input(key="about").set_value("made-rate").run()
     assert re.findall(r'tl-definition" id="([^"]*)"', text_of(app)) == ["made-rate"]
     app.text_input(key="about").set_value("<img src=x>").run()
-    assert "No definition speaks of" in app.info[0].value
+    assert "No definition mentions" in app.info[0].value
     assert MARKUP.search(app.info[0].value) is None
 
 
@@ -422,10 +439,9 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
     go(app, urls.OVERVIEW)
-    figures = {metric.label: metric.value for metric in app.metric}
-    assert figures["Hands"] == str(12 * len(VARIANTS) + 3)
-    assert figures["Lines not readable"] == "1"
     shown = text_of(app)
+    assert f"{12 * len(VARIANTS) + 3} hands" in shown
+    assert "1 line not readable" in shown
     assert "3 are left out" in shown
     assert "Revoke." in shown
     assert "Missing field" in shown
@@ -450,5 +466,11 @@ def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:
 
 
 def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None:
-    go(club, urls.BIDS, view="Forced bids and sets", at=["forced:false"])
+    go(
+        club,
+        urls.BIDS,
+        view="By player",
+        question="forced-made-rate-by-player",
+        at=["forced:false"],
+    )
     assert any("Nobody had to bid in these hands" in each.value for each in club.info)

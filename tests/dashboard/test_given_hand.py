@@ -132,7 +132,7 @@ def plain(markdown: str) -> str:
 
 
 def same_cards(app: AppTest, **parameters: str) -> AppTest:
-    return go(app, urls.BIDS, **{"view": "Same cards", **parameters})
+    return go(app, urls.BIDS, **{"view": "Same cards", "question": "bid-or-pass", **parameters})
 
 
 def test_a_hand_in_the_address_is_answered(app: AppTest, guide: field.Guide) -> None:

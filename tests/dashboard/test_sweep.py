@@ -88,17 +88,19 @@ FIRST: Final = (
     profile("Seats", "seat"),
     profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
     Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
-    bids("By bid", ": contracts made by bid", 1),
+    bids("By bid", "trumps held before any exchange", 1),
+    bids("By bid", ": contracts made by bid", 1, question="made-rate-by-bid"),
     bids("Same cards", "too few contracts of this game"),
     bids("Against par", "has been held against par yet"),
     bids("By player", "Whose contracts are set?", 1),
-    bids("Margins", "set by exactly one: ", 1),
-    bids("By holding", "How many trumps are enough?", 1),
+    bids("By player", "set by exactly one: ", 1, question="margins"),
+    bids("By bid", "How many trumps are enough?", 1, question="made-rate-by-trumps-held"),
     capture("Sides", "What makers and defenders take", 1),
-    capture("Pedros", "Who loses the makers’ pedros?", 1),
-    capture("Tricks", "In which trick are point cards lost?", 1),
-    capture("Seats and leads", "oint cards kept by who led", 1),
-    capture("Low and own tricks", "Who saves the low?", 1),
+    capture("Pedros", "Where do the fives go?"),
+    capture("Pedros", "Who loses the makers’ pedros?", 1, question="pedros-lost-by-player"),
+    capture("Cards", "In which trick are point cards lost?", 1, question="cards-kept-by-trick"),
+    capture("Seats and leads", "oint cards kept by who led", 1, question="cards-kept-by-led-by"),
+    capture("Sides", "partner aside?", 1, question="own-points-share-by-player"),
     Part(
         urls.VARIANTS,
         "Rules that differ",
@@ -121,16 +123,17 @@ FIRST: Final = (
     view(urls.AUDIT, urls.UNREADABLE, "lines kept aside"),
     Part(urls.RECORD, "Record"),
     Part(urls.IMPORT, "Import"),
-    Part(urls.DEFINITIONS, 'id="made-rate"'),
+    Part(urls.DEFINITIONS, "about=made-rate"),
 )
 MORE: Final = (
     view(urls.EVENINGS, "Season", "Games won", 2),
     Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
-    bids("Calibration", "dashed: the bid itself", 1),
-    bids("Points short and hindsight", "points short by player", 1, variant="Pedro"),
-    bids("Forced bids and sets", "What a set contract costs", 1),
+    bids("Same cards", "dashed: the bid itself", 1, question="captured-by-makers-by-bid"),
+    bids("Same cards", "too few contracts of this game", question="bid-or-pass"),
+    bids("By player", "points short by player", 1, variant="Pedro", question="overbid-by-player"),
+    bids("By bid", "What does a set contract cost?", 1, question="set-cost-by-bid"),
     capture("Cards", "Which point cards are kept?", 1),
     Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
     Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
@@ -163,8 +166,7 @@ def defined(swept: Path) -> set[str]:
     """All that the page of definitions knows by name."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         app = go(open_app(swept, monkeypatch), urls.DEFINITIONS)
-    groups = {each.proto.anchor.removeprefix("group-") for each in app.subheader}
-    return groups | set(re.findall(r'tl-definition" id="([^"]*)"', text_of(app)))
+    return set(re.findall(r"definitions\?about=([\w+-]+)", text_of(app)))
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -343,9 +343,12 @@ def test_names_are_escaped_in_html() -> None:
 # --- Citations
 
 
-def test_every_citation_leads_to_text() -> None:
-    for name in citations():
-        assert name.lower() in text_of(name).lower()
+def test_every_citation_leads_to_its_title_and_its_text_alone() -> None:
+    for name, citation in citations().items():
+        title, blank, *text = text_of(name).splitlines()
+        assert (title, blank) == (f"### {name} · {citation.title}", "")
+        assert "".join(text) or name[0].isdigit(), name
+        assert not [line for line in text if line.startswith(("#", "<"))], name
 
 
 def test_every_citation_of_every_variant_exists() -> None:

@@ -34,7 +34,6 @@ _RUNS: Final = {
     "console": "_console",
     "ini": "_ini",
     "json": "_json",
-    "mermaid": "_chart",
     "python": "_python",
     "sh": "_shell",
     "sql": "_sql",
@@ -165,9 +164,6 @@ class PageRun:
         read = configparser.ConfigParser(strict=False)
         read.read_string(block.content)
         assert read.sections(), block.place
-
-    def _chart(self, block: Block) -> None:
-        assert re.search(r"^ *\S+ (?:-->|==>) \S+$", block.content, re.MULTILINE), block.place
 
 
 def is_as_told(said: str, told: str) -> bool:

@@ -13,7 +13,7 @@ from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.solved import grade_some, solve_all, value_few
 from tests.kit.tiers import some
-from tests.regenerate.metrics import as_page
+from tests.regenerate.metrics import as_page, index, part
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
@@ -52,13 +52,13 @@ def test_the_page_is_made_from_the_definitions(repository: Path) -> None:
     assert page == as_page(), "./dev regenerate writes it"
 
 
-def test_the_page_has_every_metric_every_dimension_and_how_figures_are_made() -> None:
-    page = as_page()
-    assert re.findall(r"^`([\w-]+)`: ", page, re.MULTILINE) == [
-        each.name for group in groups() for each in group
-    ]
+def test_the_site_has_every_metric_every_dimension_and_how_figures_are_made() -> None:
+    names, page = [each.name for group in groups() for each in group], part()
+    assert re.findall(r"^\| `([\w-]+)`", index(), re.MULTILINE) == names
+    assert re.findall(r'<a id="([\w-]+)">', page) == names
     assert re.findall(r"^\| `([\w-]+)`", page, re.MULTILINE) == list(DIMENSION)
     assert all(str(text) in page for _, text in PRINCIPLES)
+    assert all(definition(each).sql in page for each in METRICS)
 
 
 def groups() -> list[list[Metric]]:

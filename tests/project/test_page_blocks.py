@@ -13,16 +13,13 @@ from tricklog import ingest
 ELSEWHERE = {
     "docs/build-server.md": "cli/test_build_server.py",
     "docs/cluster.md": "lake/test_cluster_page.py",
+    "docs/cookbook.md": "project/test_cookbook.py",
     "docs/disputes.md": "cli/test_ask.py",
     "docs/export.md": "project/test_python_api.py",
-    "docs/frames.md": "project/test_python_api.py",
-    "docs/hand-log-examples.md": "reading/test_hand_log.py",
-    "docs/metrics.md": "metrics/test_definitions.py",
     "docs/own-metrics.md": "metrics/test_own_metrics.py",
     "docs/python-api.md": "project/test_python_api.py",
     "docs/rulesets.md": "rules/test_rulesets_page.py",
     "docs/text-form.md": "reading/test_text_documents.py",
-    "docs/text-form-examples.md": "reading/test_text_documents.py",
 }
 """Pages whose blocks a test of their own runs, which knows more of what they are about."""
 RUN_HERE = [page for page in pages() if page not in ELSEWHERE]
@@ -35,8 +32,8 @@ def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], N
     return provider(warehouse)
 
 
-DEAR = ("docs/cli.md", "docs/cookbook.md", "docs/start-with-a-notebook.md")
-"""Pages of commands, queries and frames, which tests of these ask as well."""
+DEAR = ("docs/cli.md", "docs/start-with-a-notebook.md")
+"""Pages of commands and frames, which tests of these ask as well."""
 LATER = pytest.mark.thorough("pages that take a second each; their parts are tested in the first")
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import asdict, replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts
 from tests.kit.tiers import scaled
+from tests.regenerate import hand_examples
 from tricklog.core import Verdict, variants
 from tricklog.core import replay as replayed
 from tricklog.ingest.reading.reader import parse_line
@@ -30,6 +31,7 @@ from tricklog.schemas.actions import (
     parse_action,
 )
 from tricklog.schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
+from tricklog.schemas.citations import citations
 from tricklog.schemas.first_version import Record
 from tricklog.schemas.hand import (
     FORMAT,
@@ -49,7 +51,6 @@ from tricklog.schemas.hand import (
 )
 
 PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
-EXAMPLES = PAGE.with_name("hand-log-examples.md")
 
 FEW = settings(max_examples=scaled(15))
 """Hands of any kind take long to make up."""
@@ -188,10 +189,8 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
 
 
 def examples() -> list[Hand]:
-    """The hands on the page of examples, as they stand there."""
-    text = EXAMPLES.read_text("utf-8")
-    blocks = re.findall(r"^```json\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    return [decode_hand(block) for block in blocks]
+    """The annotated hands, as they stand there."""
+    return [decode_hand(each.log) for each in hand_examples.examples()]
 
 
 def example(variant: str) -> Hand:
@@ -220,21 +219,16 @@ def test_there_is_one_example_of_every_game_and_all_are_valid() -> None:
     assert len(seen_by_one) == 1
 
 
-def test_every_example_has_its_link_its_rules_and_notes_on_all_of_its_actions() -> None:
-    head, *parts = EXAMPLES.read_text("utf-8").split("\n## ")
-    assert len(parts) == len(variants())
-    for part in parts:
-        title, text = part.split("\n", 1)
-        anchor = title.lower().replace(" ", "-")
-        assert f"(#{anchor})" in head
-        assert re.search(r"The rules:\s\[section \d+\]\(rules/[\w-]+\.md\)\.", text), title
-        block = re.search(r"```json\n(.*?)```", text, re.DOTALL)
-        assert block
-        table = text[text.index("| actions |") :]
-        ends = re.findall(r"^\| (\d+)(?: to (\d+)|, (\d+))? \|", table, re.MULTILINE)
-        noted = [range(int(first), int(last or pair or first) + 1) for first, last, pair in ends]
-        steps = [index for each in noted for index in each]
-        assert steps == list(range(len(decode_hand(block[1]).actions))), title
+def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
+    pages = {entry.file for entry in citations().values()}
+    for each in hand_examples.examples():
+        assert each.rules in pages, each.title
+        ends = [re.fullmatch(r"(\d+)(?: to (\d+)|, (\d+))?", at) for at in each.acts]
+        noted = [end and range(int(end[1]), int(end[2] or end[3] or end[1]) + 1) for end in ends]
+        steps = [index for found in noted if found for index in found]
+        by_one = "-seen-by-" in each.log
+        assert by_one or steps == [*range(len(decode_hand(each.log).actions))], each.title
+        assert f"<summary>{each.title}</summary>" in hand_examples.part()
 
 
 @pytest.mark.parametrize(
@@ -285,7 +279,7 @@ def test_the_page_has_every_status() -> None:
 
 
 def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
-    text = PAGE.read_text("utf-8") + EXAMPLES.read_text("utf-8")
+    text = PAGE.read_text("utf-8")
     links = re.findall(r"\]\(rules/([\w.-]+)#([\w-]+)\)", text)
     index = json.loads((repository / "docs/rules/index.json").read_text("utf-8"))
     known = {(entry["file"], entry["anchor"]) for entry in index.values()}

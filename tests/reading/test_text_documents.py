@@ -26,6 +26,7 @@ from tricklog.schemas.hand import decode_hand, encode_hand
 HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\n"
 GOOD = HEAD + "hand 1; dealer Ann; Bo 7, Cy p, Dee p, Ann p\nhand 2; dealer Bo; Cy 8, p, p, p\n"
 REPOSITORY = Path(__file__).parents[2]
+PAGE = REPOSITORY / "docs" / "text-form.md"
 
 
 def read(folder: Path, text: str | bytes, name: str = "club.trick") -> list[LogLine]:
@@ -231,14 +232,13 @@ def test_a_load_keeps_texts_and_counts_their_hands(tmp_path: Path) -> None:
 # --- The documentation and the samples
 
 
-def blocks(page: str) -> list[str]:
-    text = (REPOSITORY / "docs" / page).read_text("utf-8")
+def blocks(text: str) -> list[str]:
     return re.findall(r"```trick\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["text-form.md", "text-form-examples.md"])
-def test_every_example_of_the_documentation_is_read(page: str, tmp_path: Path) -> None:
-    examples = blocks(page)
+@pytest.mark.parametrize("text", [PAGE.read_text("utf-8"), texts.part()], ids=["page", "games"])
+def test_every_example_of_the_documentation_is_read(text: str, tmp_path: Path) -> None:
+    examples = blocks(text)
     assert examples
     for example in examples:
         lines = read(tmp_path, example)
@@ -247,7 +247,7 @@ def test_every_example_of_the_documentation_is_read(page: str, tmp_path: Path) -
 
 
 def test_the_revoke_of_the_documentation_is_found_once_the_card_is_known(tmp_path: Path) -> None:
-    told = [example for example in blocks("text-form.md") if "trick 3: Bo 8s" in example]
+    told = [example for example in blocks(PAGE.read_text("utf-8")) if "trick 3: Bo 8s" in example]
     found = []
     for example in told:
         (tmp_path / "example.trick").write_text(example)
@@ -258,7 +258,7 @@ def test_the_revoke_of_the_documentation_is_found_once_the_card_is_known(tmp_pat
 
 
 def test_whole_hands_of_the_documentation_are_valid(tmp_path: Path) -> None:
-    examples = blocks("text-form-examples.md")
+    examples = blocks(texts.part())
     assert len(examples) == len(variants())
     for example in examples:
         (tmp_path / "example.trick").write_text(example)
@@ -272,22 +272,14 @@ def test_the_samples_are_what_is_written_and_audit_as_valid() -> None:
     written = texts.texts()
     for path, text in written.items():
         assert path.read_text("utf-8") == text, "run: ./dev regenerate texts"
-    assert texts.PAGE.read_text("utf-8") == texts.page(written), "run: ./dev regenerate texts"
     for path in written:
         (item,) = ingest.audit(path)
         assert item.replay
         assert item.replay.verdict is Verdict.VALID
 
 
-def test_the_words_of_the_page_are_those_that_are_written() -> None:
-    page = (REPOSITORY / "docs" / "text-form.md").read_text("utf-8")
-    table = page.partition("<!-- words -->")[2].partition("<!-- end of words -->")[0]
-    rows = re.findall(r"^\| (`.*`) \|$", table, re.MULTILINE)
-    assert rows == texts.word_rows(), "run: ./dev regenerate texts"
-
-
 def test_the_mistakes_of_the_page_are_told_so() -> None:
-    page = (REPOSITORY / "docs" / "text-form.md").read_text("utf-8")
+    page = PAGE.read_text("utf-8")
     table = page.partition("## When something is wrong")[2].partition("##")[0]
     from tests.text_form.test_problems import SETTINGS, WRITTEN
 

@@ -3,7 +3,7 @@
 It says what carries out each numbered rule, and what tests it. The numbers are the rulings on
 silent points (S), on conflicts (C), the options (O) and the worked examples (T) of ``docs/rules``.
 
-It goes through the variants, the docstrings and the tests, and makes the page ``docs/coverage.md``.
+It goes through the variants, the docstrings and the tests, and makes ``tests/rules/coverage.md``.
 A policy value covers the numbers that a variant cites for it or that its docstring names; a
 function, those its docstring names; a test, those in its name; a rule case, those of its ``rule``.
 A number in quotes is an example of a number and covers nothing.
@@ -28,7 +28,7 @@ from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-PAGE: Final = ROOT / "docs" / "coverage.md"
+PAGE: Final = ROOT / "tests" / "rules" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "./dev regenerate"
 
@@ -249,7 +249,7 @@ def rendered_page(rows: list[Covered]) -> str:
         f"<!-- Made by `{COMMAND}`; do not edit. -->",
         "# Coverage\n",
         (
-            "Every number of the [rules pages](rules/README.md), what in the code carries it out, "
+            "Every number of the [rules pages](../../docs/rules/README.md), what carries it out, "
             "and which tests pin it.\n"
         ),
     ]
@@ -272,7 +272,7 @@ def _cell(words: tuple[str, ...]) -> str:
 
 def _linked(number: str) -> str:
     known = citations().get(number)
-    return f"[{number}](rules/{known.file}#{known.anchor})" if known else number
+    return f"[{number}](../../docs/rules/{known.file}#{known.anchor})" if known else number
 
 
 def write() -> None:

@@ -1,15 +1,8 @@
-"""The tables of columns in ``docs/frames.md``, made from ``tricklog.ingest.frames.columns``."""
+"""The tables of columns that the site has on the page about Python."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Final
-
 from tricklog.ingest.frames.columns import COLUMNS, words
-
-PAGE: Final = Path(__file__).parents[2] / "docs" / "frames.md"
-_BEGIN: Final = "<!-- columns -->\n"
-_END: Final = "<!-- end of columns -->\n"
 
 
 def tables() -> str:
@@ -22,14 +15,3 @@ def tables() -> str:
         ]
         lines.append("")
     return "\n".join(lines)
-
-
-def page() -> str:
-    """Return the page with its tables written again."""
-    before, rest = PAGE.read_text("utf-8").split(_BEGIN)
-    return before + _BEGIN + "\n" + tables() + "\n" + _END + rest.split(_END)[1]
-
-
-def write() -> None:
-    """Write the page."""
-    PAGE.write_text(page(), "utf-8")

@@ -1,12 +1,16 @@
-"""``docs/metrics.md``: the definitions of all figures, made from them."""
+"""``docs/metrics.md``: an index of all figures, and what the site has of each beside it."""
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 from typing import Final
 
-from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain
+from tests.regenerate.folds import folded
+from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, Metric
+from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.leaks import LEAKS, Leak
+from tricklog.ingest.metrics.model import Kind
 from tricklog.ingest.metrics.page import (
     FIELD,
     LEAKS_READ,
@@ -14,31 +18,84 @@ from tricklog.ingest.metrics.page import (
     PLAYERS,
     PRINCIPLES,
     TWO_VARIANTS,
-    Definition,
     by_group,
     definition,
 )
 from tricklog.ingest.metrics.query import Which
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "metrics.md"
+_BEGIN: Final = "<!-- made: metrics -->\n"
+_END: Final = "<!-- end of metrics -->"
+_QUESTIONS: Final = {
+    "Bidding": "Do I bid too much, or too little?",
+    "Capture": "Where do the points and the fives go?",
+    "Play": "How do I lead and play?",
+    "Open cards": "What did my cards cost, with all cards open?",
+    "Hidden cards": "What did they cost, by what I could know?",
+    "Against par": "Was it the bid, the play or the cards?",
+    "Luck and choices": "Was it luck?",
+    "Scoring": "Do I win?",
+    "Audit": "Was everything by the rules?",
+}
+"""By group of metrics, the question of a player that its figures answer."""
+_SURE: Final = {
+    Scale.SHARE: "Wilson's interval, by games",
+    Scale.PART: "Wilson's interval for a part, by games",
+    Scale.ABOVE: "an interval on the scale of logarithms, by games",
+    Scale.FREE: "Student's interval, by games",
+}
 
 
 def as_page() -> str:
-    """Return the page of all definitions, in Markdown."""
-    parts = [_HEAD, "## How figures are made\n"]
-    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
+    """Return the page with its index written again."""
+    before, rest = PAGE.read_text("utf-8").split(_BEGIN)
+    return f"{before}{_BEGIN}\n{index()}\n{_END}{rest.split(_END)[1]}"
+
+
+def index() -> str:
+    """Return a table for each question, with a line for each metric."""
+    parts = []
     for group, metrics in by_group():
-        parts.append(f"## {group}\n")
-        parts += [_section(definition(each)) for each in metrics]
+        parts.append(f"### {_QUESTIONS.get(group, group)}\n")
+        parts.append("| metric | what it asks | unit |\n|---|---|---|")
+        parts += [f"| `{each.name}` | {each.sentence} | {each.unit} |" for each in metrics]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def part() -> str:
+    """Return the same with a fold for each metric, and how figures are made and compared."""
+    parts = []
+    for group, metrics in by_group():
+        parts.append(f"### {_QUESTIONS.get(group, group)}\n")
+        parts += [_fold(each) for each in metrics]
+    parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
+    parts.append("| dimension | what it is | of |\n|---|---|---|")
+    parts += [_row(each) for each in DIMENSIONS]
+    parts.append("\n## How figures are made\n")
+    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
     parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
     parts += ["\n## Pairs\n", PAIRS, "## Two variants\n", TWO_VARIANTS]
     parts += ["## Bidding apart from play\n", FIELD]
-    parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
-    parts.append("| dimension | what it is | of |\n|---|---|---|")
-    parts += [_row(each) for each in DIMENSIONS]
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts)
+
+
+def _fold(metric: Metric) -> str:
+    shown = definition(metric)
+    facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
+    sure = "it is counted, so there is none"
+    if metric.kind != Kind.COUNT:
+        sure = f"{_SURE[metric.scale]}, from {metric.fewest_games} games on"
+    by = "player" if "player" in shown.dimensions else shown.dimensions[0]
+    return folded(
+        f"<code>{metric.name}</code> {escape(shown.sentence)} <em>{escape(metric.unit)}</em>",
+        f"{shown.title}.\n\n{facts}\n- how sure: {sure}\n"
+        f"- dimensions: those of {_PLURALS[shown.grain]}\n- last changed: {shown.dated}\n\n"
+        f"```sh\ntricklog stats {metric.name} --by {by}\n```\n\n```sql\n{shown.sql}\n```\n",
+        metric.name,
+    )
 
 
 def _leak_row(leak: Leak) -> str:
@@ -46,15 +103,6 @@ def _leak_row(leak: Leak) -> str:
     events = f"{leak.sentence} Cases of `{leak.metric.name}` ({cases})"
     events += f", card {', '.join(leak.cards)}." if leak.cards else "."
     return f"| {leak.title} (`{leak.name}`) | {events} | `{leak.cost}` | {leak.share_of} |"
-
-
-def _section(shown: Definition) -> str:
-    facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
-    return (
-        f"### {shown.title}\n\n`{shown.name}`: {shown.sentence}\n\n{facts}\n"
-        f"- dimensions: those of {_PLURALS[shown.grain]}\n- last changed: {shown.dated}\n\n"
-        f"```sql\n{shown.sql}\n```\n"
-    )
 
 
 def _row(dimension: Dimension) -> str:
@@ -76,25 +124,6 @@ _PLURALS: Final = {
     Grain.LUCK: "graded hands",
     Grain.PAR: "auctions held against par",
 }
-
-_HEAD: Final = """# Metrics
-
-Made from `ingest/metrics/`, where each figure is defined once, in SQL; every page, command and
-program uses that definition. `tricklog stats` prints figures, and in Python:
-
-```python
-from tricklog.ingest import metrics
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics.filters import Filters
-
-with open_facts("tricklog-data") as facts:
-    pedro = Filters.of({"variant": "pedro"})
-    print(metrics.measure(facts, "made-rate", by=["player"], filters=pedro))
-```
-
-The query of each definition runs over [the facts](warehouse.md#facts) and gives the value for all
-hands; grouped and filtered, the same sums are taken, with n and the interval.
-"""
 
 
 def write() -> None:

@@ -1,4 +1,4 @@
-"""The samples written as text: one hand of each game, and the page that shows them.
+"""The samples written as text: one hand of each game, and how the site shows them.
 
 ``./dev regenerate texts`` writes them. What is odd, and written by hand, stays as it is.
 """
@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from tests.regenerate.folds import folded
 from tests.regenerate.samples import OF_SAMPLES
 from tricklog.core import Verdict, generate, load_variant, replay, variants
 from tricklog.ingest.text_form import languages
@@ -20,22 +21,13 @@ from tricklog.schemas.hand import Hand, Player
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = REPOSITORY / "sample_logs" / "text"
-PAGE: Final = REPOSITORY / "docs" / "text-form-examples.md"
-FORM: Final = REPOSITORY / "docs" / "text-form.md"
+WORDS: Final = REPOSITORY / "schemas" / "languages" / "po" / "words.tsv"
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve")
 SEATS: Final = {"sancho": 5}
 _SEEDS: Final = range(1, 5)
 _HANDS: Final = 12
 """Hands of a game among which one is chosen."""
 
-_HEAD = """\
-# Hands of every game as text
-
-One hand of each game in the [text form](text-form.md), played by bots, all of it written down: the
-cards dealt, every call, what was laid off and drawn, every trick, points and scores. They are the
-files in `sample_logs/text`. What is not known of a hand of yours is simply not written.
-"""
-_WORDS: Final = ("<!-- words -->", "<!-- end of words -->")
 _TABLES: Final = (
     languages.KEYWORDS, languages.VERBS, languages.MISSING, languages.THEN, languages.RESULTS,
     languages.STATUSES, languages.SUITS, languages.TRUMPS, {"none": languages.NONE},
@@ -72,14 +64,14 @@ def _as_sample(hand: Hand, variant: str) -> Hand:
     return replace(hand, id=f"{game}-{hand.hand}", game=game, players=people)
 
 
-def page(written: dict[Path, str]) -> str:
-    """Return the page that shows the samples."""
-    parts = [_HEAD]
-    for path, text in written.items():
+def part() -> str:
+    """Return the samples below the title of each game, in Markdown."""
+    parts = []
+    for path in sorted(FOLDER.glob("*.trick")):
         title = load_variant(path.stem).title
-        shown = text.replace(f"{OF_SAMPLES}text-", "club-")
+        shown = path.read_text("utf-8").replace(f"{OF_SAMPLES}text-", "club-")
         shown = re.sub(f" <{OF_SAMPLES}[a-z]+>", "", shown)
-        parts.append(f"## {title}\n\n```trick\n{shown}```\n")
+        parts.append(folded(title, f"```trick\n{shown}```", path.stem))
     return "\n".join(parts)
 
 
@@ -89,20 +81,21 @@ def word_rows() -> list[str]:
     return [" | ".join(f"`{word}`" for word in row) for row in dict.fromkeys(words)]
 
 
-def with_words(page_of_form: str) -> str:
-    """Return the page of the form with the words that are written."""
-    before, _, rest = page_of_form.partition(_WORDS[0])
-    _, _, after = rest.partition(_WORDS[1])
+def words() -> str:
+    """Return the table of words that are written in each language, in Markdown."""
     rows = "\n".join(f"| {row} |" for row in word_rows())
-    head = "| English | Swedish | Finnish | Spanish |\n|---|---|---|---|"
-    return f"{before}{_WORDS[0]}\n\n{head}\n{rows}\n\n{_WORDS[1]}{after}"
+    return f"| English | Swedish | Finnish | Spanish |\n|---|---|---|---|\n{rows}\n"
+
+
+def translated_words() -> str:
+    """Return the words of the game in each language, for translators, in Markdown."""
+    rows = WORDS.read_text("utf-8").splitlines()
+    head, *others = (f"| {' | '.join(row.split(chr(9)))} |" for row in rows)
+    return "\n".join([head, "|---" * len(rows[0].split("\t")) + "|", *others]) + "\n"
 
 
 def write() -> None:
-    """Write the samples and their page, and the words of the page of the form."""
-    FORM.write_text(with_words(FORM.read_text("utf-8")), "utf-8")
+    """Write the samples."""
     FOLDER.mkdir(exist_ok=True)
-    written = texts()
-    for path, text in written.items():
+    for path, text in texts().items():
         path.write_text(text, "utf-8")
-    PAGE.write_text(page(written), "utf-8")

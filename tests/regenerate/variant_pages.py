@@ -1,6 +1,8 @@
-"""The pages in ``docs/variants`` and ``docs/policies.md``, made from the data of the variants.
+"""The pages of the games in ``docs/rules``, their overview, and the table of policies.
 
-``./dev regenerate`` writes them into the checkout.
+A page of a game is made from the data of its variant down to a mark; below it stand the rules by
+number, which are written by hand. ``./dev regenerate`` writes the pages into the checkout; the
+site has the policies.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tricklog import read, replay
 from tricklog.core.engine.policies import Answer, value_name
+from tricklog.core.render.terminal import overview, plain
 from tricklog.core.rulesets.house_rules import HouseRule, as_written
 from tricklog.core.rulesets.policy_table import (
     CARD_KINDS,
@@ -26,19 +30,33 @@ from tricklog.core.rulesets.policy_table import (
     Ranks,
     Switch,
 )
-from tricklog.core.rulesets.rules_text import CITATION, RuleInWords, rules_in_words, words_of
+from tricklog.core.rulesets.rules_text import (
+    CITATION,
+    RuleInWords,
+    answer_in_words,
+    answered,
+    rules_in_words,
+    words_of,
+)
 from tricklog.core.rulesets.ruleset import Ruleset, load_variant
 from tricklog.core.rulesets.variant_names import variants
+from tricklog.ingest.cli.output import PIPE_WIDTH
 from tricklog.schemas.citations import citations
 
-_MADE_BY: Final = "<!-- Made by `./dev regenerate`; do not edit. -->"
+ROOT: Final = Path(__file__).resolve().parents[2]
+_UPPER_PART: Final = (
+    "<!-- Made by `./dev regenerate` down to the end of what is made; do not edit it. -->"
+)
+_GAMES: Final = "<!-- games: made by `./dev regenerate` -->"
+_END: Final = "<!-- end of what is made -->"
+_BY_NUMBER: Final = "## The rules by number"
 _FEW: Final = 5
 """So many games are named one by one."""
 _SECTION_TITLES: Final = {
     "table": "The table",
-    "pack": "The pack",
+    "pack": "The cards",
     "deal": "The deal",
-    "auction": "The auction",
+    "auction": "The bidding",
     "exchange": "The exchange",
     "play": "The play",
     "score": "The score",
@@ -46,64 +64,89 @@ _SECTION_TITLES: Final = {
 }
 
 
-_ABOUT_GAMES: Final = """\
-One page for each game Tricklog knows: its rules in words, how each is written as data, what it
-rests on, and the house rules that have a number. `tricklog rules NAME` prints the same, and
-`tricklog rules --compare NAME NAME` what differs. All questions and all answers that there are
-stand on [one page](../policies.md).
-"""
-_ABOUT_POLICIES: Final = """\
-Every question of the rules that can be answered in more than one way, and every answer. The names
-of the question and of the answer are what a file of your own, or the `options` of a log, write, as
-in `min_bid = 6`. Beside an answer stand the games that have it. How to write such a file is in
-[Rulesets](rulesets.md).
-"""
-
-
 def pages() -> dict[str, str]:
     """Return every page by its path in the checkout."""
-    made = {f"docs/variants/{name}.md": variant_page(load_variant(name)) for name in variants()}
-    made["docs/variants/README.md"] = _overview()
-    made["docs/policies.md"] = policies_page()
-    return {path: f"{_MADE_BY}\n{text}" for path, text in made.items()}
+    made = {page_of(name): variant_page(load_variant(name)) for name in variants()}
+    made["docs/rules/README.md"] = _overview()
+    return made
+
+
+def page_of(variant: str) -> str:
+    """Return the page of a game, as a path in the checkout."""
+    return f"docs/rules/{_home(load_variant(variant))}"
 
 
 # --- A variant
 
 
 def variant_page(ruleset: Ruleset) -> str:
-    """Return the page of a variant: its rules in words, its house rules, its rulings."""
+    """Return the page of a game: what is made of its variant, and what is written by hand."""
+    _, mark, by_hand = _written(page_of(ruleset.id)).partition(f"{_END}\n")
+    assert mark, f"{page_of(ruleset.id)}: write '{_END}' above '{_BY_NUMBER}'"
+    here = _upper_part(ruleset).replace(f"]({_home(ruleset)}#", "](#")
+    return f"{_UPPER_PART}\n{here}\n{mark}{by_hand}"
+
+
+def _written(path: str) -> str:
+    return (ROOT / path).read_text("utf-8")
+
+
+def _upper_part(ruleset: Ruleset) -> str:
+    """Return the rules of a game in words, its house rules, a hand, and what it all rests on."""
     rules = [rule for rule in rules_in_words(ruleset) if rule.applies]
     parts = [f"# {ruleset.title}\n", f"{ruleset.summary}\n", _head(ruleset)]
     for section, own in itertools.groupby(rules, key=lambda rule: rule.section):
         parts += [f"## {_SECTION_TITLES[section]}\n", _questions(list(own))]
     parts += _options(ruleset)
-    parts += _rulings(ruleset, rules)
+    parts += ["## A hand\n", _hand(ruleset)]
+    parts += [
+        _folded("As a rules file says it", _as_data(rules)),
+        _folded("Rulings on other pages", _rulings(ruleset, rules)),
+    ]
     return "\n".join(parts)
 
 
 def _head(ruleset: Ruleset) -> str:
-    extends = f"[{ruleset.extends}]({ruleset.extends}.md)" if ruleset.extends else "nothing"
-    home = _home(ruleset)
+    base = ruleset.extends
+    extends = f"[{load_variant(base).title}]({_home(load_variant(base))})" if base else "nothing"
+    words = {rule.policy: rule.answer for rule in rules_in_words(ruleset)}
     return _table(
-        ("in a log", "version", "builds on", "the rules as text"),
-        [(f"`{ruleset.id}`", str(ruleset.version), extends, f"[{home}](../rules/{home})")],
+        ("in a log", "players", "points", "won at", "builds on"),
+        [
+            (
+                f"`{ruleset.id}`, version {ruleset.version}",
+                words["players"],
+                str(ruleset.total_points),
+                words["target"],
+                extends,
+            )
+        ],
     )
 
 
 def _questions(rules: Sequence[RuleInWords]) -> str:
-    return _table(
-        ("question", "answer", "as data", "rests on"),
-        [
-            (
-                rule.question,
-                rule.answer,
-                f"`{rule.policy} = {as_written(rule.value)}`",
-                linked(rule.cite.split(), "../rules"),
-            )
-            for rule in rules
-        ],
-    )
+    rows = [(rule.question, rule.answer, linked(rule.cite.split(), "")) for rule in rules]
+    return _table(("question", "answer", "rule"), rows)
+
+
+def _hand(ruleset: Ruleset) -> str:
+    """Return a sample hand as a terminal shows it, down to its score."""
+    path = f"sample_logs/text/{ruleset.id}.trick"
+    hand = next(line.hand for line in read(ROOT / path) if line.hand is not None)
+    shown = plain(overview(replay(hand)), PIPE_WIDTH)
+    return f"```console\n$ tricklog replay {path}\n{shown}\n...\n```\n"
+
+
+def _as_data(rules: Sequence[RuleInWords]) -> str:
+    lines = []
+    for section, own in itertools.groupby(rules, key=lambda rule: rule.section):
+        lines += [f"[{section}]", *(f"{rule.policy} = {as_written(rule.value)}" for rule in own)]
+    text = "\n".join(lines)
+    return f"```toml\n{text}\n```\n"
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details>\n<summary>{title}</summary>\n\n{text}\n</details>\n"
 
 
 def _options(ruleset: Ruleset) -> Iterator[str]:
@@ -117,8 +160,11 @@ def _options(ruleset: Ruleset) -> Iterator[str]:
     )
     if others:
         yield _table(
-            ("number", "rule", "values"),
-            [(linked([rule.cite], "../rules"), rule.words, _values(rule)) for rule in others],
+            ("number", "rule", "instead of", "values"),
+            [
+                (linked([rule.cite], ""), rule.words, _instead_of(rule, ruleset), _values(rule))
+                for rule in others
+            ],
         )
     if standing and ruleset.extends:
         before = load_variant(ruleset.extends)
@@ -127,12 +173,29 @@ def _options(ruleset: Ruleset) -> Iterator[str]:
             f"{before.title}, write other values:\n"
         )
         yield _table(
-            ("number", "rule", f"as in {before.title}"),
+            ("number", "rule", "without it", f"as in {before.title}"),
             [
-                (linked([rule.cite], "../rules"), rule.words, _values_before(rule, before))
+                (
+                    linked([rule.cite], ""),
+                    rule.words,
+                    _instead_of(rule, before),
+                    _values_before(rule, before),
+                )
                 for rule in standing
             ],
         )
+
+
+def _instead_of(rule: HouseRule, ruleset: Ruleset) -> str:
+    """Return what a game has where a house rule changes it."""
+    told = []
+    for key in rule.values:
+        if ruleset.values[key] in rule.choices(key):
+            continue
+        policy = POLICIES[key]
+        answer = answer_in_words(policy, answered(policy, ruleset.values))
+        told.append(answer if isinstance(policy, Choice) else f"{policy.question} {answer}")
+    return "<br>".join(told)
 
 
 def _values(rule: HouseRule) -> str:
@@ -152,72 +215,58 @@ def _values_before(rule: HouseRule, before: Ruleset) -> str:
     )
 
 
-def _rulings(ruleset: Ruleset, rules: Sequence[RuleInWords]) -> Iterator[str]:
-    """Name the rulings behind the rules: those they cite, and those on the pages of the game."""
+def _rulings(ruleset: Ruleset, rules: Sequence[RuleInWords]) -> str:
+    """Name the rulings behind the rules that stand on the page of another game."""
     known = citations()
     cited = {name for rule in rules for name in rule.cite.split()}
-    own_pages = _pages_of(ruleset)
     found = [
         name
         for name in known
-        if name[0] in "SC" and (name in cited or known[name].file in own_pages)
+        if name[0] in "SC" and name in cited and known[name].file != _home(ruleset)
     ]
     found.sort(key=lambda name: (name[0], int(name[1:])))
-    yield "## Rulings\n"
-    yield (
+    lines = "".join(f"- {linked([name], '')} {known[name].title}\n" for name in found)
+    return (
         "Where the texts say nothing (S) or disagree (C), what Tricklog does, and why, stands "
-        "under the number. The [general rules](../rules/00-general.md) hold in every game.\n"
+        f"under the number. The [general rules](00-general.md) hold in every game.\n\n{lines}"
     )
-    lines = [f"- {linked([name], '../rules')} {known[name].title}" for name in found]
-    yield "\n".join(lines) + "\n"
-
-
-def _pages_of(ruleset: Ruleset) -> set[str]:
-    """Return the rules pages about a game and its house rules, but not about another game."""
-    known = citations()
-    homes = {_home(load_variant(name)) for name in variants()}
-    optional = {known[rule.cite].file for rule in ruleset.house_rules}
-    return {_home(ruleset)} | (optional - homes - {"conflicts.md"})
 
 
 def _home(ruleset: Ruleset) -> str:
-    """Return the rules page of a game."""
+    """Return the page of a game in the folder of the rules."""
     return citations()[ruleset.cite("players").split()[0]].file
 
 
 def _overview() -> str:
+    """Return the page of the rules with its table of the games."""
+    path = "docs/rules/README.md"
+    marked = re.fullmatch(f"(.*{_GAMES}\n).*(\n{_END}\n.*)", _written(path), flags=re.DOTALL)
+    assert marked, f"{path}: write '{_GAMES}' above the games, and '{_END}' below"
     rows = []
-    for name in variants():
-        ruleset = load_variant(name)
+    for ruleset in sorted(map(load_variant, variants()), key=_home):
         words = {rule.policy: rule.answer for rule in rules_in_words(ruleset)}
+        home = _home(ruleset)
         rows.append(
             (
-                f"[{ruleset.title}]({name}.md)",
-                f"`{name}`",
+                str(int(home[:2])),
+                f"[{ruleset.title}]({home})",
+                f"`{ruleset.id}`",
                 words["players"],
                 str(ruleset.total_points),
                 words["target"],
                 ruleset.summary,
             )
         )
-    return "\n".join(
-        (
-            "# The games\n",
-            _ABOUT_GAMES,
-            _table(("game", "in a log", "players", "points", "won at", "in short"), rows),
-        )
-    )
+    heads = ("section", "game", "in a log", "players", "points", "won at", "in short")
+    return f"{marked[1]}\n{_table(heads, rows)}{marked[2]}"
 
 
 # --- All policies
 
 
-def policies_page() -> str:
-    """Return the page of all questions and answers, and of which game has which."""
-    parts = [
-        "# Questions and answers\n",
-        _ABOUT_POLICIES,
-    ]
+def policies_part() -> str:
+    """Return all questions and answers, and which game has which, in Markdown."""
+    parts = []
     rulesets = [load_variant(name) for name in variants()]
     for section, policies in itertools.groupby(POLICIES.values(), key=lambda each: each.section):
         parts.append(f"## {_SECTION_TITLES[section]}: `[{section}]`\n")
@@ -291,7 +340,8 @@ def _kind(policy: Policy) -> str:
 def linked(names: Iterable[str], rules: str) -> str:
     """Return citations as links into the rules pages, which lie in the folder ``rules``."""
     known = citations()
-    return ", ".join(f"[{name}]({rules}/{known[name].file}#{known[name].anchor})" for name in names)
+    folder = f"{rules}/" if rules else ""
+    return ", ".join(f"[{name}]({folder}{known[name].file}#{known[name].anchor})" for name in names)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -301,7 +351,5 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def write() -> None:
     """Write the pages into the checkout that this module lies in."""
-    root = Path(__file__).resolve().parents[2]
     for path, text in pages().items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+        (ROOT / path).write_text(text, encoding="utf-8")

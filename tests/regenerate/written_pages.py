@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from rich.console import Console
 
+from tests.regenerate.folds import folded
 from tricklog.core import load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
@@ -21,6 +22,7 @@ from tricklog.ingest.cli.figure_list import figures_json, figures_page
 from tricklog.ingest.cli.game_page import game_page
 from tricklog.ingest.cli.variant_list import TITLES
 from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
+from tricklog.ingest.cli.written_pages import page as written_page
 from tricklog.ingest.metrics import METRICS
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
 from tricklog.schemas.languages.messages import Message
@@ -82,6 +84,18 @@ def page(name: str) -> str:
     assert isinstance(file, io.StringIO)
     lines = "\n".join(line.rstrip() for line in file.getvalue().splitlines())
     return re.sub(r"\n{3,}", "\n\n", lines) + "\n"
+
+
+def part() -> str:
+    """Return the help of every command, each in a fold, in Markdown."""
+    return "\n".join(
+        folded(
+            f"<code>tricklog {name}</code>",
+            f"```text\n{written_page(name)}\n```",
+            f"tricklog-{name.replace(' ', '-')}",
+        )
+        for name in COMMANDS
+    )
 
 
 def lists() -> dict[str, str]:

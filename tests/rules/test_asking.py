@@ -1,4 +1,4 @@
-"""Whole hands under the options about hidden trumps (docs/rules/15; O37 to O40, O48, O49)."""
+"""Whole hands under the options about hidden trumps (docs/rules/14; O37 to O40, O48, O49)."""
 
 from msgspec import UNSET
 from msgspec.structs import replace

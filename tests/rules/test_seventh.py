@@ -1,4 +1,4 @@
-"""The seventh card in whole hands (docs/rules/15; O41, S77, S88, C26)."""
+"""The seventh card in whole hands (docs/rules/14; O41, S77, S88, C26)."""
 
 from msgspec import UNSET
 from msgspec.structs import replace

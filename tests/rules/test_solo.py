@@ -1,4 +1,4 @@
-"""Hands played alone: all eight tricks, tenny (docs/rules/15 and 16; O46, O47, O52, O53)."""
+"""Hands played alone: all eight tricks, tenny (docs/rules/14 and 16; O46, O47, O52, O53)."""
 
 import pytest
 

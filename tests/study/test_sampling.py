@@ -1,4 +1,4 @@
-"""How far means of few samples may be off (docs/ledger.md, "How sure it is")."""
+"""How far means of few samples may be off (docs/ledger.md)."""
 
 import random
 

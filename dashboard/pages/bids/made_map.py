@@ -63,6 +63,13 @@ class _Link(NamedTuple):
 class MadeMap:
     """The part of a page that lays bids beside holdings."""
 
+    name = "bids-and-holdings"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("Which bids are made, and which pay?")
+
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
         figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))

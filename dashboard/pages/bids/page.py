@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
+import streamlit as st
+
 from tricklog.dashboard.kit import figure_page
 from tricklog.dashboard.kit.figure_page import Section, Topic
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.pages.bids.made_map import MadeMap
 from tricklog.dashboard.sections.against_par import AgainstPar
+from tricklog.dashboard.sections.given_hand import HELD
 from tricklog.dashboard.sections.margin_bars import MarginBars
-from tricklog.dashboard.sections.same_cards import SameCards
+from tricklog.dashboard.sections.same_cards import SAME_CARDS
 from tricklog.schemas.languages.messages import mark, message, message_in
 
 _AMOUNTS: Final = message("Choose one variant above to see it: points mean something else in each.")
@@ -18,6 +21,18 @@ _AMOUNTS: Final = message("Choose one variant above to see it: points mean somet
 _NOT_FORCED: Final = message(
     "Nobody had to bid in these hands: in some games all may pass, and the hand is thrown in."
 )
+
+_MOVED: Final = {
+    "Calibration": ("Same cards", "captured-by-makers-by-bid"),
+    "Points short and hindsight": ("By player", "overbid-by-player"),
+    "Margins": ("By player", "margins"),
+    "By holding": ("By bid", "made-rate-by-trumps-held"),
+    "Forced bids and sets": ("By player", "forced-made-rate-by-player"),
+}
+
+# Whoever names the cards of a hand asks about it.
+if HELD in st.query_params and figure_page.QUESTION not in st.query_params:
+    st.query_params[figure_page.QUESTION] = "bid-or-pass"
 
 figure_page.show_page(
     mark("Bid accuracy"),
@@ -38,12 +53,27 @@ figure_page.show_page(
                             (message_in("bids", "forced"), "forced-made-rate"),
                         ),
                     ),
+                    message("How often is each bid made, chosen and forced?"),
+                ),
+                Topic(
+                    "made-rate",
+                    Figure("made-rate", "trumps-held"),
+                    message("How many trumps are enough?"),
+                ),
+                Topic(
+                    "made-rate",
+                    Figure("made-rate", "points-held", separate=True),
+                    message("How many points in the hand are enough?"),
+                ),
+                Topic(
+                    "set-cost", Figure("set-cost", "bid"), message("What does a set contract cost?")
                 ),
             ),
         ),
         Section(
-            mark("Calibration"),
+            mark("Same cards"),
             (
+                *SAME_CARDS,
                 Topic(
                     "captured-by-makers",
                     Figure(
@@ -60,7 +90,6 @@ figure_page.show_page(
                 ),
             ),
         ),
-        Section(mark("Same cards"), (SameCards(),)),
         Section(mark("Against par"), (AgainstPar(),)),
         Section(
             mark("By player"),
@@ -71,6 +100,7 @@ figure_page.show_page(
                     message("Whose contracts are set?"),
                     message("The further to the right, the more of their own contracts were set."),
                 ),
+                MarginBars(),
                 Topic(
                     "margin-share",
                     Figure("margin-share", "player", order="value"),
@@ -82,45 +112,17 @@ figure_page.show_page(
                     Figure("aggression", "player", order="value"),
                     message("Who bids the most?"),
                 ),
-            ),
-        ),
-        Section(
-            mark("Points short and hindsight"),
-            (
-                Topic("overbid", Figure("overbid", "player", order="value")),
-                Topic("underbid", Figure("underbid", "player", order="value")),
-            ),
-            one_variant=_AMOUNTS,
-        ),
-        Section(
-            mark("Margins"),
-            (MarginBars(),),
-        ),
-        Section(
-            mark("By holding"),
-            (
+                Topic("overbid", Figure("overbid", "player", order="value"), one_variant=_AMOUNTS),
                 Topic(
-                    "made-rate",
-                    Figure("made-rate", "trumps-held"),
-                    message("How many trumps are enough?"),
+                    "underbid", Figure("underbid", "player", order="value"), one_variant=_AMOUNTS
                 ),
-                Topic(
-                    "made-rate",
-                    Figure("made-rate", "points-held", separate=True),
-                    message("How many points in the hand are enough?"),
-                ),
-            ),
-        ),
-        Section(
-            mark("Forced bids and sets"),
-            (
                 Topic(
                     "forced-made-rate",
                     Figure("forced-made-rate", "player", order="value", nothing=_NOT_FORCED),
                 ),
                 Topic("forced-rate", Figure("forced-rate", "player", order="value")),
-                Topic("set-cost", Figure("set-cost", "bid"), message("What a set contract costs")),
             ),
         ),
     ),
+    _MOVED,
 )

@@ -76,6 +76,13 @@ _COLUMNS: Final = (
 class LostFives:
     """The part of a page that follows the fives of one game."""
 
+    name = "fives"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("Where do the fives go?")
+
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a flow and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, say("Where do the fives go?"))

@@ -29,6 +29,11 @@ figure_page.show_page(
                     message("Whose side takes the points?"),
                     _RIGHT_IS_BETTER,
                 ),
+                Topic(
+                    "own-points-share",
+                    Figure("own-points-share", "player", order="value"),
+                    message("Who wins the points, partner aside?"),
+                ),
             ),
         ),
         Section(
@@ -58,16 +63,17 @@ figure_page.show_page(
                     message("Which point cards are kept?"),
                     message("Makers and defenders by colour."),
                 ),
-            ),
-        ),
-        Section(
-            mark("Tricks"),
-            (
                 Topic(
                     "cards-kept",
                     Figure("cards-kept", "trick", separate=True),
                     message("In which trick are point cards lost?"),
                     message("Trick 0 is what was left with the last player."),
+                ),
+                Topic(
+                    "low-kept",
+                    Figure("low-kept", "player", order="value"),
+                    message("Who saves the low?"),
+                    _RIGHT_IS_BETTER,
                 ),
             ),
         ),
@@ -96,21 +102,9 @@ figure_page.show_page(
                 ),
             ),
         ),
-        Section(
-            mark("Low and own tricks"),
-            (
-                Topic(
-                    "low-kept",
-                    Figure("low-kept", "player", order="value"),
-                    message("Who saves the low?"),
-                    _RIGHT_IS_BETTER,
-                ),
-                Topic(
-                    "own-points-share",
-                    Figure("own-points-share", "player", order="value"),
-                    message("Who wins the points, partner aside?"),
-                ),
-            ),
-        ),
     ),
+    {
+        "Tricks": ("Cards", "cards-kept-by-trick"),
+        "Low and own tricks": ("Cards", "low-kept-by-player"),
+    },
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import streamlit as st
 
@@ -25,9 +24,6 @@ from tricklog.ingest.metrics.page import (
 from tricklog.ingest.metrics.two_variants import OWN
 from tricklog.schemas.languages.messages import say, translated, translated_in
 from tricklog.schemas.languages.numbers import short_day
-
-CONTENTS: Final = "contents"
-"""Id of the table of contents, to which every group leads back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +50,6 @@ class Group:
 
     def found(self, searched: str) -> Group | None:
         """Return what a search finds in the group, nothing where that is none of it."""
-        if not searched:
-            return self
         if self.text and _has_all(searched, f"{self.title} {self.text}"):
             return self
         entries = tuple(each for each in self.entries if _has_all(searched, each.words))
@@ -63,7 +57,7 @@ class Group:
 
 
 def show() -> None:
-    """Show the definitions that contain what is searched for, all of them without a search."""
+    """Show the definitions that contain what is searched for; without a search, what there is."""
     st.header(say("Definitions"))
     asked.takes(urls.SEARCHED)
     figures.show_metric_problems()
@@ -81,48 +75,42 @@ def show() -> None:
         width=320,
     )
     searched = (typed or "").strip()
+    if not searched:
+        st.html(_contents_html(_groups()))
+        with st.expander(say("How figures are made")):
+            st.html(_pairs_html((str(head), str(text)) for head, text in PRINCIPLES))
+        return
+    address = as_html(addresses.of(urls.DEFINITIONS_PATH))
+    st.html(f'<a class="tl-link" href="{address}">{as_html(say("All definitions"))}</a>')
     groups = _found(searched, _groups())
-    if searched:
-        address = as_html(addresses.of(urls.DEFINITIONS_PATH))
-        st.html(f'<a class="tl-link" href="{address}">{as_html(say("All definitions"))}</a>')
     if not groups:
         st.info(
             say(
-                "No definition speaks of “{searched}”. Try a shorter word.",
+                "No definition mentions “{searched}”. Try a shorter word.",
                 searched=as_markdown(searched),
             )
         )
-        return
-    if sum(len(group.entries) for group in groups) > 1:
-        st.html(_contents_html(groups))
-    with st.expander(say("How figures are made")):
-        st.html(_pairs_html((str(head), str(text)) for head, text in PRINCIPLES))
     for group in groups:
-        _show_group(group, back=not searched)
-
-
-def _show_group(group: Group, *, back: bool) -> None:
-    st.subheader(group.title, anchor=f"group-{group.name}")
-    if group.text:
-        with st.container(width=832):
-            st.markdown(group.text)
-    contents = as_html(say("Contents"))
-    way_back = f'<p><a class="tl-link" href="#{CONTENTS}">{contents}</a></p>' if back else ""
-    if shown := "".join(each.html for each in group.entries) + way_back:
-        st.html(shown)
+        st.subheader(group.title, anchor=False)
+        if group.text:
+            with st.container(width=832):
+                st.markdown(group.text)
+        if group.entries:
+            st.html("".join(each.html for each in group.entries))
 
 
 def _contents_html(groups: Iterable[Group]) -> str:
     listed = "".join(
-        f'<section><p><a href="#group-{group.name}">{as_html(group.title)}</a></p><ul>'
-        + "".join(
-            f'<li><a href="#{each.name}">{as_html(each.title)}</a></li>' for each in group.entries
-        )
+        f"<section><p>{_link_html(group.name, group.title)}</p><ul>"
+        + "".join(f"<li>{_link_html(each.name, each.title)}</li>" for each in group.entries)
         + "</ul></section>"
         for group in groups
     )
-    label = as_html(say("Contents"))
-    return f'<nav class="tl-contents" id="{CONTENTS}" aria-label="{label}">{listed}</nav>'
+    return f'<nav class="tl-contents" aria-label="{as_html(say("Contents"))}">{listed}</nav>'
+
+
+def _link_html(name: str, title: str) -> str:
+    return f'<a href="{as_html(addresses.of_definition(name))}">{as_html(title)}</a>'
 
 
 # --- What there is
@@ -225,7 +213,7 @@ def _groups() -> tuple[Group, ...]:
             f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}",
         ),
         Group("against-field", say("Players against the field"), (), translated(PLAYERS)),
-        Group("pairs", say("Pairs"), (), translated(PAIRS)),
+        Group("two-partners", say("Pairs"), (), translated(PAIRS)),
         Group(
             "leaks",
             say("Where points are lost"),

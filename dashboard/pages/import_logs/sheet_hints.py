@@ -33,7 +33,7 @@ def on_page(hint: str) -> str:
 
 
 def told_on_page(told: str) -> str:
-    """Return what is told of a sheet, likewise."""
+    """Return what is said of a sheet, likewise."""
     if not told.endswith(ADVICE):
         return told
     return say(

@@ -67,7 +67,7 @@ _LONGEST: Final = 24
 _TOLD: Final = 3
 _CARDS_TOLD: Final = 4
 _HALF: Final = 0.5
-"""Parts that are less than this are not told of in words."""
+"""Parts that are less than this are left out of the words."""
 
 
 def unit_words(unit: str) -> str:

@@ -15,6 +15,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import measured
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.overview.news import show_news
@@ -54,15 +55,16 @@ EVENINGS: Final = 6
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
 FURTHER: Final = (
-    (message("Which bids are made?"), urls.BIDS, "By bid"),
-    (message("Which bids pay?"), urls.BIDS, "Same cards"),
-    (message("Bid or pass with a hand?"), urls.BIDS, "Same cards"),
-    (message("Where, and to whom, do we lose pedros?"), urls.CAPTURE, "Pedros"),
-    (message("Which point cards get away?"), urls.CAPTURE, "Cards"),
-    (message("How do two games differ?"), urls.VARIANTS, "Two games"),
-    (message("How does the season stand?"), urls.EVENINGS, "Season"),
+    (message("Which bids are made?"), urls.BIDS, "By bid", ""),
+    (message("Which bids pay?"), urls.BIDS, "Same cards", "bids-that-pay"),
+    (message("Bid or pass with a hand?"), urls.BIDS, "Same cards", "bid-or-pass"),
+    (message("Where, and to whom, do we lose pedros?"), urls.CAPTURE, "Pedros", ""),
+    (message("Which point cards get away?"), urls.CAPTURE, "Cards", ""),
+    (message("How do two games differ?"), urls.VARIANTS, "Two games", ""),
+    (message("How does the season stand?"), urls.EVENINGS, "Season", ""),
 )
-"""Questions that other pages answer: what they are called, the page, and the part of it."""
+"""Questions that other pages answer: what they are called, the page, the part of it, and the name
+that the question has there."""
 ONE: Final = "about-one"
 TWO: Final = "about-two"
 """Keys of the boxes with the people that questions are about."""
@@ -74,24 +76,14 @@ def show() -> None:
     connection, facts = snapshot.connection(), snapshot.facts()
     totals = snapshot.totals()
     st.header("Tricklog")
-    st.markdown(_summary(totals))
-    with st.container(horizontal=True):
-        for label, value in (
-            (say_in("a number of them", "Hands"), totals["hands"]),
-            (say_in("a number of them", "Games"), totals["games"]),
-            (say_in("a number of them", "Players"), totals["players"]),
-            (say_in("a number of them", "Days"), totals["days"]),
-            (say_in("a number of them", "Findings"), totals["findings"]),
-            (say_in("a number of them", "Lines not readable"), totals["rejects"]),
-        ):
-            st.metric(label, number(value), border=True, width=150)
+    st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
     with st.container(key="front-answers"):
         st.subheader(say("What your hands say"))
         st.caption(say("One answer for each question and game, and how sure it is."))
         show_answers(facts)
     with st.container(horizontal=True, gap="small"):
-        for question, page, view in FURTHER:
-            query = {urls.VIEW: view, **urls.whose_parameter()}
+        for question, page, view, name in FURTHER:
+            query = {urls.VIEW: view, **urls.whose_parameter()} | ({QUESTION: name} if name else {})
             st.page_link(page, label=f":blue[{question}]", query_params=query)
     _show_people_questions(facts)
     _show_hand_questions()
@@ -136,6 +128,17 @@ def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: s
 
 def _summary(totals: dict[str, Any]) -> str:
     return f"{_played_words(totals)} {_counting_words(totals)}"
+
+
+def _numbers_words(totals: dict[str, Any]) -> str:
+    counted = (
+        say_counted("{count} game", "{count} games", totals["games"]),
+        say_counted("{count} player", "{count} players", totals["players"]),
+        say_counted("{count} day", "{count} days", totals["days"]),
+        say_counted("{count} finding", "{count} findings", totals["findings"]),
+        say_counted("{count} line not readable", "{count} lines not readable", totals["rejects"]),
+    )
+    return f"{' · '.join(counted)}."
 
 
 def _played_words(totals: dict[str, Any]) -> str:

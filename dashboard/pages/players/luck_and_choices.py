@@ -13,7 +13,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.figure_page import Topic
+from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.sections.against_par import show_held, show_how_to_ask
 from tricklog.dashboard.text.escaping import as_markdown
@@ -81,8 +81,7 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         return
     labels = labels_of(facts, "player")
     st.markdown(sentence(choices, luck, labels))
-    for topic in _TOPICS:
-        topic.show(facts, chosen)
+    show_one(_TOPICS, facts, chosen)
 
 
 def sentence(choices: pl.DataFrame, luck: pl.DataFrame, labels: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import choose_by_link, show_parts
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
@@ -62,7 +63,7 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header(say("Players"))
     facts = snapshot.facts()
-    asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
+    asked.takes(RANK, QUESTION, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
@@ -126,16 +127,14 @@ def _show_head(profile: Profile) -> None:
         if others:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
             parts.append(say("in the records as {names}", names=listed))
-    st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
-    show_marks("player", profile.player, profile.name)
-    show_merging(profile.facts, profile.player, profile.name)
-    ratings.show_player(profile)
-    _show_first_figures(profile)
-    show_report_button(
-        "player",
-        say("The figures of {player}", player=as_markdown(profile.name)),
-        lambda sources: player_report(sources, profile.player, profile.chosen.filters),
-    )
+    with st.container(horizontal=True, vertical_alignment="center", key="player-head"):
+        show_marks("player", profile.player, profile.name, f"<p>{' · '.join(parts)}</p>")
+        show_merging(profile.facts, profile.player, profile.name)
+        show_report_button(
+            "player",
+            say("The figures of {player}", player=as_markdown(profile.name)),
+            lambda sources: player_report(sources, profile.player, profile.chosen.filters),
+        )
 
 
 def _recorded_words(row: dict[str, Any]) -> str:
@@ -199,6 +198,8 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 
 
 def _show_tendencies(profile: Profile) -> None:
+    ratings.show_player(profile)
+    _show_first_figures(profile)
     every = with_own_metrics(profile.facts, profile.chosen)
     groups = _groups_of(every.values())
     choose_by_link(GROUP, groups, [*map(wording.group, groups)])

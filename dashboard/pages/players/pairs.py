@@ -377,7 +377,7 @@ def _show_notes(shown: _Shown) -> None:
         if len(pairs.inseparable) > _FIRST_OF_MANY:
             listed += ", …"
         parts.append(
-            say("Hardly ever apart, so that nothing can be told of them: {pairs}.", pairs=listed)
+            say("Hardly ever apart, so nothing can be said of them: {pairs}.", pairs=listed)
         )
     if len(pairs.people) == MOST_PEOPLE:
         parts.append(
@@ -421,7 +421,7 @@ def _list_pairs(shown: _Shown) -> None:
             "own and, as {number} games more, in those of all pairs.",
             number=number(WORTH),
         )
-        st.markdown(f"{said} {figures.definition_link('pairs')}")
+        st.markdown(f"{said} {figures.definition_link('two-partners')}")
 
 
 def _row(shown: _Shown, row: Mapping[str, Any]) -> Sequence[str | int | Link]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
@@ -42,11 +43,13 @@ _FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
 _FEW: Final = 8
 """Up to so many days, each is named below the chart."""
 _SEASON_VIEW: Final = "Season"
+_FOR_ALL: Final = "points-share"
 
 
 def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
     """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
     metrics = metrics_of_players(amounts=True)
+    first = _surest_change(facts, chosen, player)
     allow_metric(TREND, list(metrics))
     asked.allows(PER, [wording.title(DIMENSION[each]) for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -54,7 +57,7 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
             say("Figure"),
             list(metrics),
             format_func=metric_words,
-            index=list(metrics).index("points-share"),
+            index=list(metrics).index(first),
             key=TREND,
             bind="query-params",
             width=360,
@@ -68,7 +71,7 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
             key=PER,
             bind="query-params",
         )
-    metric, period = metrics[picked or "points-share"], period or "month"
+    metric, period = metrics[picked or first], period or "month"
     _say_what_changed(facts, chosen, player, name, metric)
     figures.heading(
         metric.name,
@@ -240,6 +243,26 @@ def _evenings(facts: DuckDBPyConnection, chosen: Chosen, period: str, key: str) 
 # --- What has changed
 
 
+def _changes(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, looked_at: Sequence[Metric]
+) -> pl.DataFrame:
+    everybody = chosen.filters.also("player")
+    found: pl.DataFrame = snapshot.kept(changes, facts, tuple(looked_at), everybody, player=player)
+    return found
+
+
+def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> str:
+    """Return the figure that has changed the most surely; where none has, one that is for all."""
+    try:
+        found = _changes(facts, chosen, player, [METRIC[each] for each in FAMILY])
+    except FigureError:
+        return _FOR_ALL
+    named = found.filter("named").sort(
+        pl.col("change").abs() / (pl.col("high") - pl.col("low")), descending=True
+    )
+    return _FOR_ALL if named.is_empty() else str(named["metric"][0])
+
+
 def _say_what_changed(
     facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
 ) -> None:
@@ -248,9 +271,7 @@ def _say_what_changed(
     if metric.comparable and metric not in looked_at:
         looked_at.append(metric)
     try:
-        found = snapshot.kept(
-            changes, facts, tuple(looked_at), chosen.filters.also("player"), player=player
-        )
+        found = _changes(facts, chosen, player, looked_at)
     except FigureError as error:
         st.caption(as_markdown(str(error)))
         return

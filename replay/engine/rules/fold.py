@@ -70,7 +70,7 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with giving trumps to the partner in order to fold."""
+    """What is wrong with giving trumps to the partner to fold."""
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
