@@ -91,7 +91,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     )
     titles = snapshot.titles()
     cells = [_cells(row, titles) for row in rows.to_dicts()]
-    heads = list(map(str, (*_HEADS, _HEADS[0], message_in("a column", "Result"))))
+    heads = [*map(str, _HEADS), say("Score sheet"), say("Who won")]
     show_table(heads, cells, name=say("Games"), whole_rows=True, for_phones=2)
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
