@@ -35,6 +35,7 @@ from tricklog.dashboard.sections.merged_players import show_merging
 from tricklog.dashboard.sections.ranking import RANK, show_notes, show_ranking, with_own_metrics
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
 from tricklog.ingest.metrics.figure_words import (
     difference_text,
@@ -121,7 +122,8 @@ def _show_head(profile: Profile) -> None:
     found = queries.players(snapshot.everybody()).filter(pl.col("player") == profile.player)
     parts = [f"<b>{name_html(profile.name)}</b>"]
     for row in found.iter_rows(named=True):
-        parts += [name_html(row["kind"])] if row["kind"] else []
+        if row["kind"] and row["kind"] != "human":
+            parts.append(as_html(value_words("kind", row["kind"])))
         parts.append(as_html(_recorded_words(row)))
         others = [each for each in (profile.player, *row["aliases"]) if each != row["name"]]
         if others:
