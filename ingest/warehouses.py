@@ -306,24 +306,21 @@ def _recognised(
     correct: bool,
 ) -> str:
     """Return the reader of logs; that of score sheets names those whose name is taken."""
-    from tricklog.ingest.lake import forgotten as of_lakes
     from tricklog.ingest.loading.known_sheets import recognised
-    from tricklog.ingest.reading.forgotten import Forgotten
     from tricklog.ingest.score_sheets.settings import settings_of
-    from tricklog.ingest.store import forgotten as of_folders
+    from tricklog.ingest.store import forgotten
 
     settings = settings_of(adapter)
     if settings is None:
         return adapter
     into = lake or _Folder(db)
-    listed = of_lakes.read(lake.storage) if lake else of_folders.read(Path(db))
-    forgotten = Forgotten(listed) if listed else None
+    known = forgotten.known(lake.storage if lake else Path(db))
     with ExitStack() as stack:
         stored = None
         if into.current() is not None:
             tables = stack.enter_context(closing(into.tables(once=True)))
             stored = _StoredHands(tables)
-        return recognised(settings, paths, stored, forgotten, correct=correct).reader
+        return recognised(settings, paths, stored, known, correct=correct).reader
 
 
 def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from tricklog.ingest.lake import forgotten, rolling, superseding, tables
+from tricklog.ingest.lake import rolling, superseding, tables
 from tricklog.ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from tricklog.ingest.lake.engines import Engine
 from tricklog.ingest.lake.plan import Plan, Settled
@@ -39,7 +39,7 @@ from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source, find_sources
-from tricklog.ingest.store import loads
+from tricklog.ingest.store import forgotten, loads
 from tricklog.ingest.store.forgotten import forgotten_meanwhile
 from tricklog.ingest.store.publishing import ForgottenMeanwhileError
 from tricklog.ingest.store.warehouse import WarehouseError

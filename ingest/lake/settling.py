@@ -7,7 +7,7 @@ them: a task reads the claims of all parts to these ids, and that range of the i
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -271,11 +271,6 @@ class _Index:
         self.given_way |= {
             name: GivenWay(number, hashes[number]) for name, number in hand_nos.items()
         }
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return none: rejects are compared where they are stored."""
-        del rejects
-        return iter(())
 
     def _found(self) -> pa.Table:
         """Return the rows of the index whose hash is that of a claim."""

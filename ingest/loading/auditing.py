@@ -304,14 +304,6 @@ def admit(
     return AuditedLine(line)
 
 
-def admit_sound(
-    line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None = None
-) -> AuditedLine | None:
-    """Do what ``admit`` does for a line whose hand was read and found sound elsewhere."""
-    counts.lines += 1
-    return _enter(line, entry, intake, counts, on_rival)
-
-
 def _enter(
     line: LogLine,
     entry: Entry,

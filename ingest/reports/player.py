@@ -17,8 +17,8 @@ from tricklog.ingest.metrics.figure_words import (
     change_text,
     difference_text,
     figure_text,
+    outlook_text,
     signed_text,
-    standing_text,
     value_text,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -205,7 +205,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> lis
                 number(row["n"]),
                 value_text(metric, row["expected"]) if known else "",
                 difference_text(metric, row),
-                standing_text(row),
+                outlook_text(row),
             ]
         )
     heads = [

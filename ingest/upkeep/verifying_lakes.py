@@ -14,7 +14,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake import commits, forgotten, portions, reading
+from tricklog.ingest.lake import commits, portions, reading
 from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
@@ -23,7 +23,7 @@ from tricklog.ingest.lake.publish import Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.store import database, userdata, warehouse
+from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 from tricklog.ingest.study import lake_blocks

@@ -56,10 +56,7 @@ MARKS = [
         *("bids?table=Pedro%2C+4+partners", "rect", "figure=made-rate", "role=maker"),
         r"trumps-held-from=\d",
     ),
-    (
-        *("capture?view=pedros", "area", "holder=maker&leader=maker"),
-        *("figure=pedros-kept", "which=counted"),
-    ),
+    ("capture?view=pedros", "symbol", "figure=pedros-lost", r"player=[^&]+"),
 ]
 """Pages, the marks of their charts, and what the addresses say that a click on one leads to."""
 

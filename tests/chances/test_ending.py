@@ -56,9 +56,8 @@ def test_the_end_is_that_of_the_engine(variant: str) -> None:
             chance.choice(edges, count) + chance.integers(-8, 9, count) for _ in range(2)
         )
         own, other = (chance.integers(-20, 21, count) for _ in range(2))
-        after_first, after_second, winner = ending.settle(
-            (first, second), (own, other), maker, result
-        )
+        outcome = own, other, maker, result
+        after_first, after_second, winner = ending.settle(first, second, outcome)
         for before, change, after, found in zip(
             zip(first.tolist(), second.tolist(), strict=True),
             zip(own.tolist(), other.tolist(), strict=True),

@@ -88,9 +88,12 @@ def test_an_id_leads_to_what_has_it(
         expected = tricklog(*command, name, "--db", small_warehouse)
         assert tricklog("show", name, "--db", small_warehouse) == expected
     player = logged[0]["players"][0]["id"]  # type: ignore[index]  # records are of any shape
-    expected = tricklog("stats", "--where", f"player={player}", "--db", small_warehouse)
+    figures = ("stats", "--where", f"player={player}", "--db", small_warehouse)
+    expected = tricklog("show", "player", player, "--db", small_warehouse)
+    assert expected.text.startswith(tricklog(*figures).text)
     assert tricklog("show", player, "--db", small_warehouse) == expected
-    assert tricklog("show", "player", player, "--db", small_warehouse) == expected
+    objects = tricklog("show", "player", player, "--json", "--db", small_warehouse)
+    assert objects == tricklog(*figures, "--json")
     ran = tricklog("show", "nobody", "--db", small_warehouse)
     assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)
 

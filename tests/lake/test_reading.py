@@ -23,7 +23,7 @@ from tests.kit.tiers import is_thorough, some
 from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 from tricklog.ingest.facts import content
-from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.metrics import (
@@ -459,7 +459,8 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     more = tables.write(lake.storage, "hands", pq.read_table(Path(root, first.name)), 99, 0)
     assert more
     # A load that died has committed to the table.
-    lake.begin("dead")._commit("hands", [more], (), whole=False)
+    head = commits.newest(lake.storage, "hands")
+    lake.begin("dead")._commit("hands", head, [more], (), whole=False)
     published = pl.read_delta(f"{root}/snapshots").filter(state="published").sort("number").tail(1)
     versions = json.loads(published["versions"].item())
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()

@@ -2,7 +2,6 @@
 
 import random
 import uuid
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,9 +50,6 @@ class Stored:
         connection.execute("CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)")
         for name, content in self._hands.items():
             connection.execute("INSERT INTO known VALUES (?, ?, ?)", [name, content, "old:1"])
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        yield from rejects
 
 
 def uuids(values: list[uuid.UUID]) -> pa.Array:

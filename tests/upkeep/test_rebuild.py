@@ -16,7 +16,7 @@ from tricklog import ingest
 from tricklog.core import RulesetError
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest import NoSnapshotError, WarehouseError
-from tricklog.ingest.store import publishing
+from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.seals import seal_of
 from tricklog.ingest.store.warehouse import (
@@ -294,7 +294,7 @@ def test_a_disk_that_fills_up_on_the_way_is_reported_of_the_warehouse(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
     before = content(db)
-    monkeypatch.setattr(publishing, "flush", full)
+    monkeypatch.setattr(disk, "flush", full)
     with pytest.raises(StorageError) as raised:
         redo(db=db)
     assert str(raised.value) == (

@@ -13,7 +13,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure, measured
-from tricklog.dashboard.kit.page_parts import show_parts
+from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
 from tricklog.dashboard.pages.variants.two_games import PARAMETERS, show_two_games
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
@@ -57,6 +57,7 @@ def _step_words(name: str) -> str:
     return wording.title(DIMENSION[name])
 
 
+@refusals_said()
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show one figure for every variant: side by side, by side of the table, and over time."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -73,11 +74,7 @@ def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         step = choose_beside(say("Over time by"), OVER, offered, _step_words)
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
-    try:
-        mixed = _is_mixed(facts, chosen, name)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    mixed = _is_mixed(facts, chosen, name)
     if mixed:
         st.info(as_markdown(mixed))
         st.button(
