@@ -407,7 +407,7 @@ def _show_margins(pair: _Pair) -> None:
             continue
         own = replace(pair.chosen, filters=pair.chosen.filters.also("variant", variant))
         bars = replace(shared, title=name, colour=colour)
-        bars.show(pair.facts, own, part, f"margins {variant} {of_need}", "")
+        bars.show(own, part, f"margins {variant} {of_need}", "")
 
 
 def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT001 - one of two units
