@@ -55,7 +55,8 @@ def test_the_browser_gets_a_translation_of_each_text(language: str) -> None:
     ]
     assert len(with_words) > 100
     for text, context in with_words:
-        assert told["texts"][f"{context}\n{text}" if context else text] != text
+        found = told["texts"][f"{context}\n{text}" if context else text]
+        assert found != text or has_no_translation(text, language)
 
 
 def test_scripts_say_nothing_that_is_not_handed_over() -> None:

@@ -109,7 +109,7 @@ def test_the_matrix_says_how_many_fives_of_one_the_other_took(
     for address, said in some(links, 2):
         query = parse_qs(urlsplit(html.unescape(address)).query)
         taken, against = map(int, re.findall(r"\d+", said.rpartition(":")[2]))
-        (taker,) = (each.partition(":")[2] for each in query["at"] if "lost-to" in each)
+        (taker,) = query["lost-to"]
         mine = HERE.also("player", *query["player"])
         (row,) = measure(facts, fives.LOST, (), mine.also("opponent", taker)).to_dicts()
         assert row["n"] == against

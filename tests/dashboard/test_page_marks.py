@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, table_of, text_of
+from tests.kit.app_pages import go, table_of, tables_in, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE
 from tricklog.dashboard.address import urls
 from tricklog.ingest.store import marks, userdata
@@ -102,7 +102,7 @@ def test_a_link_without_names_opens_the_hand_and_holds_none(own_app: AppTest, ow
     go(own_app, urls.STEPS, hand=f"~{hashed}")
     assert not own_app.exception
     assert "A hand without names" in text_of(own_app)
-    (mounted,) = own_app.get("bidi_component")
+    (mounted,) = tables_in(own_app)
     sent = str(mounted.proto) + text_of(own_app)
     assert "Player 1" in sent
     assert REVOKE not in sent

@@ -13,7 +13,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import cleared
-from tests.kit.app_pages import address_of, addresses_in, go, open_app, table_shown, tell, text_of
+from tests.kit.app_pages import (
+    address_of,
+    addresses_in,
+    go,
+    open_app,
+    table_shown,
+    tables_in,
+    tell,
+    text_of,
+)
 from tests.kit.log_lines import write_hands
 from tests.kit.solved import silent_pairs, solve_all
 from tests.kit.tiers import some
@@ -85,7 +94,7 @@ def shown(app: AppTest) -> str:
     text = text_of(app)
     for style in styles:
         text = text.replace(style, "")
-    told = table_shown(app)["question"] if app.get("bidi_component") else {}
+    told = table_shown(app)["question"] if tables_in(app) else {}
     return " ".join([text, *told.get("lines", [])])
 
 
@@ -457,7 +466,7 @@ def test_a_pair_that_was_not_declared_leads_to_its_hands(
     solve_all(tmp_path / "db")
     with open_facts(tmp_path / "db") as facts:
         query = (
-            "SELECT player, list(DISTINCT id) FROM decision_facts JOIN games.hands "
+            "SELECT player, list(DISTINCT hand_id) FROM decision_facts JOIN games.hands "
             "USING (hand_no) WHERE deed = 'silence' AND loss > 0 GROUP BY player ORDER BY player"
         )
         (player, silent), *_ = facts.execute(query).fetchall()

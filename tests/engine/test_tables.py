@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app
+from tests.kit.app_pages import go, open_app, tables_in
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.table_data import data_of, named, whole_frames
@@ -328,7 +328,7 @@ def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
 @pytest.mark.parametrize("hand", some(TABLES, 1), ids=lambda hand: hand.id)
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
     shown_on(app, urls.STEPS, hand=hand.id, ply=str(len(hand.actions)))
-    assert_points_of_sides(hand, json.loads(app.get("bidi_component")[0].proto.json))
+    assert_points_of_sides(hand, json.loads(tables_in(app)[0].proto.json))
 
 
 # --- Made by bots

@@ -69,16 +69,22 @@ def address_of(app: AppTest) -> dict[str, str]:
     return {name: texts[-1] for name, texts in app.session_state[KEY].query.items()}
 
 
+def tables_in(app: AppTest) -> list[Any]:
+    """The card tables on the page, none or one; what changes the address is a component as well."""
+    mounted: list[Any] = [*app.get("bidi_component")]
+    return [each for each in mounted if each.proto.component_name == "tricklog.card_table"]
+
+
 def table_shown(app: AppTest) -> dict[str, Any]:
     """What the card table of the page is given."""
-    (mounted,) = app.get("bidi_component")
+    (mounted,) = tables_in(app)
     data: dict[str, Any] = json.loads(mounted.proto.json)
     return data
 
 
 def tell(app: AppTest, event: str, value: object) -> AppTest:
     """Have the component of the page tell Python something, as its script does."""
-    (mounted,) = app.get("bidi_component")
+    (mounted,) = tables_in(app)
     states = app._tree.get_widget_states()
     told = states.widgets.add()
     told.id = _make_trigger_id(mounted.proto.id, "events")
