@@ -319,7 +319,7 @@ def shown_on(app: AppTest, screen: str, **parameters: str) -> str:
 
 
 def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
-    shown = shown_on(app, urls.BIDS)
+    shown = shown_on(app, urls.BIDS, question="made-rate-by-bid")
     charts = "\n".join(chart.proto.spec for chart in app.get("vega_lite_chart"))
     for seating in ("4 partners", "4 singles", "5 singles", "6 singles", "7 singles"):
         assert f"Pedro Sancho, {seating}" in shown + charts
