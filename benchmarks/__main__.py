@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from benchmarks import (
     browser,
-    charts,
     cores,
     engine,
     evening,
@@ -24,6 +23,7 @@ from benchmarks import (
     lake_costs,
     loading,
     one_hand,
+    ratings,
     solver,
     start,
     stored_solving,
@@ -101,7 +101,6 @@ BENCHMARKS: Final = {
         lambda given: lake.ask_both(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
-    "charts": Benchmark("Making a chart", lambda given: charts.make_each(given.rounds), ""),
     "solver": Benchmark(
         "What hands are worth with all cards open",
         lambda given: solver.open_cards(min(given.hands, solver.HANDS), given.rounds),
@@ -126,6 +125,11 @@ BENCHMARKS: Final = {
         "Commands that have next to nothing to do",
         lambda given: start.ask_little(given.rounds),
         "",
+    ),
+    "ratings": Benchmark(
+        "Ratings and chances of many hands",
+        lambda given: ratings.rate_and_look(given.hands, given.rounds, given.variant),
+        "--hands --variant",
     ),
     "one-hand": Benchmark(
         "Showing one hand",

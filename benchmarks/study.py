@@ -169,7 +169,7 @@ def ids_over(db: str, count: int) -> list[str]:
 
     with open_snapshot(db) as tables:
         found = tables.execute(
-            "SELECT id, greatest(1, count(*) OVER () // $1) AS step "
+            "SELECT hand_id, greatest(1, count(*) OVER () // $1) AS step "
             "FROM hands WHERE verdict = 'valid' AND len(tricks) > 0 "
             "QUALIFY (row_number() OVER (ORDER BY hand_no) - 1) % step = step // 2 "
             "ORDER BY hand_no LIMIT $1",

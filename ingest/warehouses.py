@@ -285,16 +285,16 @@ def load(  # noqa: PLR0913 - all of them are named
 class _StoredHands:
     """The hands of what is published in a warehouse."""
 
-    def __init__(self, warehouse: Warehouse, tables: DuckDBPyConnection) -> None:
-        self._warehouse = warehouse
+    def __init__(self, tables: DuckDBPyConnection) -> None:
         self._tables = tables
 
     def ids(self, start: str) -> list[str]:
-        query = "SELECT id FROM hands WHERE starts_with(id, $start) ORDER BY id"
+        query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $start) ORDER BY hand_id"
         return [each for (each,) in self._tables.execute(query, {"start": start}).fetchall()]
 
-    def hand(self, hand_id: str) -> Hand:
-        return self._warehouse.hand(self._tables, hand_id)
+    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
+        found = {each.id: each.hand for each in warehouse.hands(self._tables, ids)}
+        return {each: found[each] for each in ids}
 
 
 def _recognised(
@@ -306,24 +306,21 @@ def _recognised(
     correct: bool,
 ) -> str:
     """Return the reader of logs; that of score sheets names those whose name is taken."""
-    from tricklog.ingest.lake import forgotten as of_lakes
     from tricklog.ingest.loading.known_sheets import recognised
-    from tricklog.ingest.reading.forgotten import Forgotten
     from tricklog.ingest.score_sheets.settings import settings_of
-    from tricklog.ingest.store import forgotten as of_folders
+    from tricklog.ingest.store import forgotten
 
     settings = settings_of(adapter)
     if settings is None:
         return adapter
     into = lake or _Folder(db)
-    listed = of_lakes.read(lake.storage) if lake else of_folders.read(Path(db))
-    forgotten = Forgotten(listed) if listed else None
+    known = forgotten.known(lake.storage if lake else Path(db))
     with ExitStack() as stack:
         stored = None
         if into.current() is not None:
             tables = stack.enter_context(closing(into.tables(once=True)))
-            stored = _StoredHands(into, tables)
-        return recognised(settings, paths, stored, forgotten, correct=correct).reader
+            stored = _StoredHands(tables)
+        return recognised(settings, paths, stored, known, correct=correct).reader
 
 
 def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:

@@ -27,8 +27,12 @@ def main() -> int:
         return 130
     finally:
         if is_usual:
-            # What is left of the process would answer with a traceback.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            import atexit
+
+            # What is left of the process would answer with a traceback, and with the signal itself
+            # once Python has taken its handlers away.
+            signal.signal(signal.SIGINT, _end)
+            atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
 
 def _leave(*_: object) -> None:
@@ -36,6 +40,13 @@ def _leave(*_: object) -> None:
     import os
 
     os.write(2, b"tricklog: interrupted before it had begun\n")
+    _end()
+
+
+def _end(*_: object) -> None:
+    """End the process with the status of an interrupted command, all of whose output is written."""
+    import os
+
     os._exit(130)
 
 

@@ -126,7 +126,7 @@ STUDY: Final = "study"
 """Parameter that the card table keeps itself: ``OFF`` for no values with all cards open."""
 OFF: Final = "off"
 TRY: Final = "try"
-"""Parameter the card table keeps itself: the branch of ``pages/replay/branches.py``."""
+"""Parameter the card table keeps itself: the branch of ``tricklog.core.study.branches``."""
 OF_TABLE: Final = (HAND, STEP, BELOW, HIDE, STUDY, TRY)
 """All parameters of the card table."""
 PART: Final = "page"

@@ -14,6 +14,8 @@ import streamlit as st
 
 from tricklog.dashboard.card_table.spoken import script, spoken
 
+QUESTION: Final = "question-table"
+"""Key of the component with a question; ``session_state[QUESTION]`` has the cards chosen."""
 KEY: Final = "card-table"
 """Key of the component; ``session_state[KEY]`` has what it asks for, as ``card_table`` tells."""
 
@@ -39,3 +41,15 @@ def card_table(data: dict[str, Any], on_go: Callable[[], None], on_ask: Callable
     branches: ``ask`` is what ``tricklog.dashboard.pages.replay.study_answers.Asked`` says.
     """
     _mount(key=KEY, data=data | {"spoken": spoken()}, on_go_change=on_go, on_ask_change=on_ask)
+
+
+def question_table(data: dict[str, Any], on_choose: Callable[[], None] = lambda: None) -> None:
+    """Show the table at one moment, with cards to choose from, or what came of the choice.
+
+    ``data["question"]`` says what is asked; the rest is as for a hand of one step.
+
+    ``on_choose`` is called for cards that are marked: ``choose`` is ``{"question": "...", "cards":
+    "8D", "number": 7}``, and with that number in ``data["question"]["heard"]`` the table takes over
+    the cards in ``picked``.
+    """
+    _mount(key=QUESTION, data=data | {"spoken": spoken()}, on_choose_change=on_choose)

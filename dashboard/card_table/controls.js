@@ -100,7 +100,7 @@ function transportOf(table, parts) {
     const made = button(label, icon(ICONS[name]), act, { "data-end": end });
     return made;
   };
-  return make("div", { class: "transport", role: "group", "aria-label": say("Steps") },
+  parts.transport = make("div", { class: "transport", role: "group", "aria-label": say("Steps") },
     make("div", { class: "track" }, parts.course, parts.now, parts.range, parts.marks),
     make("div", { class: "buttons" },
       step(say("First step"), "first", () => table.go(0), "0"),
@@ -113,6 +113,7 @@ function transportOf(table, parts) {
     make("div", { class: "sheets" }, parts.dearestSheet,
       make("button", { type: "button", onclick: () => table.enterBranch() }, say("What if?")),
       make("button", { type: "button", onclick: () => table.openSheet("steps") }, say("Steps"))));
+  return parts.transport;
 }
 
 /** Returns the settings, and what leads from the hand to others. */

@@ -47,12 +47,14 @@ function seatHead(look, seat, place, { open, isTurn }) {
   const roles = seat.roles.map((role) => make("span", { class: `tag role ${role}` }, say(ROLES[role])));
   const tags = seat.tags.map((tag) => make("span", { class: "tag" }, tag));
   const words = say("Seat {player} below", { player: look.nameOf(place) });
+  const name = make("bdi", {}, look.nameOf(place));
   return make("header", {},
-    make("button", {
+    look.question ? make("b", { class: "name" }, name) : make("button", {
       class: "name", type: "button", title: words, "aria-label": `${look.nameOf(place)}: ${words}`,
       onclick: () => look.table.change({ below: place }),
-    }, make("bdi", {}, look.nameOf(place))),
-    roles, isTurn && make("span", { class: "tag acts" }, look.isBranch ? say("your choice") : say("to act")),
+    }, name),
+    roles, isTurn && !look.question?.open && make("span", { class: "tag acts" }, look.question ? say("your turn")
+      : look.isBranch ? say("your choice") : say("to act")),
     tags, isTurn && askButton(look), laidOff(seat, open));
 }
 
@@ -80,13 +82,13 @@ function cardToPlay(look, card, marks) {
   const all = [...marks, worth?.cost === 0 && !isAlone && "kept"].filter(Boolean);
   const shown = face(card, all);
   const chip = isLegal && !isAlone && chipOf(look, worth);
-  if (!look.canTry || !isLegal) return make("span", { class: "one" }, shown, chip);
+  if (!look.canTry || !isLegal) return make("span", { class: "one" }, shown, chip, answerTags(look, card));
   const words = [cardWords(card), ...marks.filter((name) => name !== "legal").map(markWords),
-    worth && worthWords(look.study, worth), say("play it in a branch")];
+    worth && worthWords(look.study, worth), look.question ? say("choose it") : say("play it in a branch")];
   return make("button", {
     class: "one", type: "button", "aria-label": words.filter(Boolean).join(", "),
     onclick: () => look.table.tryCard(card),
-  }, shown, chip);
+  }, shown, chip, keyOf(look, card));
 }
 
 function holdingOf(look, seat, place, { open, isTurn, acts }) {

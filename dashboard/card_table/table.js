@@ -1,10 +1,13 @@
 // One card table: what it shows, where it stands, and what it listens to.
 
 const SETTLED = 250;
+/** How small the cards of a phone may get beside what they are where there is room. */
+const LEAST_SCALE = 0.5;
 
 class CardTable {
   constructor(parent) {
     this.parts = {};
+    this.scale = 1;
     this.tab = "steps";
     this.asked = 0;
     this.studied = 0;
@@ -307,8 +310,24 @@ class CardTable {
     drawBranch(parts.panels.branch, look);
     drawTabs(parts, look);
     this.drawControls();
+    this.fit();
     this.writeAddress();
     this.announce();
+  }
+
+  /** Has the table of a phone stand whole above what one steps with: without the bar of points,
+   * which the course shows as well, and with smaller cards. */
+  fit() {
+    const { middle, transport } = this.parts;
+    if (getComputedStyle(transport).position !== "sticky") return;
+    const scrolled = this.root.getRootNode().host?.closest('[data-testid="stMain"]')?.scrollTop ?? 0;
+    const room = innerHeight - transport.offsetHeight - scrolled;
+    const isCovered = () => middle.getBoundingClientRect().bottom > room;
+    if (isCovered()) this.root.classList.add("tight");
+    while (this.scale > LEAST_SCALE && isCovered()) {
+      this.scale -= 0.05;
+      this.root.style.setProperty("--scale", this.scale);
+    }
   }
 
   drawControls() {
@@ -444,21 +463,38 @@ function happensAt(look) {
 function drawHappens(place, look) {
   const { hand, frame, step } = look;
   const studied = studyLines(look);
-  const lines = studied.length ? studied : happensAt(look);
   const move = moveAt(look);
-  const kind = look.isBranch ? "branch" : move?.loss > 0 ? "costly" : "plain";
-  place.parentElement.className = `strip ${kind}${studied.length ? " valued" : ""}`;
-  refill(place, [hand.edition, step, look.names, lines, kind], () => [
-    make("p", { class: "place" }, make("b", {}, look.isBranch ? sayIn("a part of the hand", "what if")
-      : move ? trickWords(hand, step) : frame.place),
-      make("span", {}, look.isBranch
-        ? say("from step {step}, {place}", { step: wordsOf(hand.text).start, place: frame.place })
-        : say("step {step} of {last}", { step, last: hand.last }))),
+  const cost = move?.loss > 0 ? move.loss : null;
+  const kind = look.isBranch ? "branch" : cost ? "costly" : "plain";
+  fillStrip(place, look, {
+    kind: `${kind}${studied.length ? " valued" : ""}`,
+    title: look.isBranch ? sayIn("a part of the hand", "what if")
+      : move ? trickWords(hand, step) : frame.place,
+    below: look.isBranch
+      ? say("from step {step}, {place}", { step: wordsOf(hand.text).start, place: frame.place })
+      : say("step {step} of {last}", { step, last: hand.last }),
+    lines: studied.length ? studied : happensAt(look),
+    cost,
+  });
+}
+
+/** Fills the strip above the table: where it is, what is said of it, and a cost, written large. */
+function fillStrip(place, look, { kind, title, below, lines, cost }) {
+  place.parentElement.className = `strip ${kind}`;
+  refill(place, [look.hand.edition, look.names, kind, title, below, lines], () => [
+    make("p", { class: "place" }, make("b", {}, title),
+      make("span", {}, sentence(below, look.nameOf))),
     make("div", { class: "lines" },
-      lines.map((line) => make("p", {}, sentence(line, look.nameOf)))),
-    move?.loss > 0 && make("b", { class: "big" },
-      make("small", {}, `${sayIn("before a number", "cost")} `), move.loss),
+      lines.map((line) => make("p", {}, withBold(line, look.nameOf)))),
+    cost !== null && make("b", { class: "big" },
+      make("small", {}, `${sayIn("before a number", "cost")} `), cost),
   ]);
+}
+
+/** Returns a sentence in which some words are bold. */
+function withBold(line, nameOf) {
+  return line.split(/<\/?b>/u).flatMap((part, place) =>
+    (place % 2 ? make("b", {}, sentence(part, nameOf)) : sentence(part, nameOf)));
 }
 
 /** Verdicts of hands that have values. */
@@ -475,7 +511,7 @@ Object.assign(CardTable.prototype, BRANCHING);
 
 const tables = new WeakMap();
 
-/** Shows a hand in `parentElement`; called again with every hand that Python sends. */
+/** Shows a hand or a question in `parentElement`; called again with everything Python sends. */
 export default function showCardTable({ parentElement, data, setTriggerValue }) {
   const tableShown = tables.get(parentElement);
   if (tableShown && SPOKEN.language !== data.spoken.language) {
@@ -483,7 +519,8 @@ export default function showCardTable({ parentElement, data, setTriggerValue }) 
     tables.delete(parentElement);
   }
   speak(data.spoken);
-  if (!tables.has(parentElement)) tables.set(parentElement, new CardTable(parentElement));
+  const Kind = data.question ? QuestionTable : CardTable;
+  if (!tables.has(parentElement)) tables.set(parentElement, new Kind(parentElement));
   const table = tables.get(parentElement);
   table.receive(data, setTriggerValue);
   return () => {

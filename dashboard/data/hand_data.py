@@ -15,7 +15,10 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
+from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
 from tricklog.core.render.sentences import (
     place_text,
     result_text,
@@ -94,7 +97,7 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "step": min(max(step, 0), len(replayed)),
         "line": encode_hand(hand).decode("utf-8"),
         "names": player_labels(hand),
-        "sides": _sides(told),
+        "sides": sides_of(told),
         "frames": _differences([frame_of(told, view) for view in views]),
         "steps": [_step(told, view) for view in views[:-1]],
         "groups": _groups(told, views[:-1]),
@@ -109,7 +112,7 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "rules": _rules(finding for finding, _ in found),
     }
     if any(_is_secret(view) for view in views):
-        data["plain"] = _names(in_order(replayed, None, replayed.rules.pack))
+        data["plain"] = names_of(in_order(replayed, None, replayed.rules.pack))
     return data
 
 
@@ -140,7 +143,7 @@ def _without_names(hand: Hand) -> Hand:
     return replace(hand, players=players)
 
 
-def _sides(replayed: Replay) -> list[list[int]] | None:
+def sides_of(replayed: Replay) -> list[list[int]] | None:
     """Return the seats of each side; nothing where everybody plays alone."""
     count = replayed.rules.side_count
     if count == replayed.rules.seats:
@@ -149,6 +152,23 @@ def _sides(replayed: Replay) -> list[list[int]] | None:
     for seat in range(replayed.rules.seats):
         sides[replayed.ruleset.side_of(seat)].append(seat)
     return sides
+
+
+def makers_of(replayed: Replay, *, in_tricks: bool) -> Data:
+    """Return who plays for the contract: ``maker``, all ``makers``, and whether all play alone.
+
+    ``in_tricks``: whether the hand is one played alone, which is valued in tricks.
+    """
+    rules = replayed.rules
+    maker = scoring.maker_of(replayed.state_at(replayed.played))
+    singles = rules.sides == Sides.SINGLES
+    makers = [
+        seat
+        for seat in range(rules.seats)
+        if seat == maker
+        or (not singles and not in_tricks and side_of(rules, seat) == side_of(rules, maker))
+    ]
+    return {"maker": maker, "makers": makers, "singles": singles}
 
 
 # --- What is on the table
@@ -162,7 +182,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "place": place_text(view),
         "turn": view.turn,
         "due": str(view.choice.said) if view.turn is not None else "",
-        "legal": _names(cards_in(view.choice.cards)),
+        "legal": names_of(cards_in(view.choice.cards)),
         "decision": _is_decision(view),
         "take": _to_put_down(view),
         "ask": _may_ask(view),
@@ -177,7 +197,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "number": view.trick_number,
         "stock": view.stock,
         **{
-            pile: _names(in_order(replayed, view.trump, cards))
+            pile: names_of(in_order(replayed, view.trump, cards))
             for pile, cards in (
                 ("kitty", view.kitty),
                 ("under", view.under),
@@ -201,10 +221,10 @@ def _seat(replayed: Replay, view: View, seat: int) -> Data:
     if view.trick_number and replayed.rules.side_count == replayed.rules.seats:
         tags.append(say_counted("{count} point", "{count} points", view.points[seat]))
     return {
-        "hand": _names(in_order(replayed, view.trump, view.holdings[seat])),
+        "hand": names_of(in_order(replayed, view.trump, view.holdings[seat])),
         "unknown": view.unknown[seat],
-        "off": _names(in_order(replayed, view.trump, view.discarded[seat])),
-        "up": _names(cards_in(sight.laid_off_openly(replayed.actions[: view.index], seat))),
+        "off": names_of(in_order(replayed, view.trump, view.discarded[seat])),
+        "up": names_of(cards_in(sight.laid_off_openly(replayed.actions[: view.index], seat))),
         "roles": [role.english for role in roles_said(view, seat)],
         "out": view.out[seat],
         "tags": tags,
@@ -294,7 +314,7 @@ def _step(replayed: Replay, view: View) -> Data:
     elif action.verb in _SHORT:
         told["call"] = _call(replayed, action, view.index)
     if action.verb in _FROM_HAND and action.cards:
-        told["chosen"] = _names(cards_in(action.cards))
+        told["chosen"] = names_of(cards_in(action.cards))
     if replayed.findings_at(view.index):
         told["wrong"] = True
     elif view.index >= replayed.played:
@@ -402,5 +422,6 @@ def _joined(block: str) -> str:
     return f"• {words[2:]}" if words.startswith("- ") else words
 
 
-def _names(cards: Iterable[int]) -> str:
+def names_of(cards: Iterable[int]) -> str:
+    """Return cards as the card table takes them: ``8D TC``."""
     return " ".join(map(card_name, cards))

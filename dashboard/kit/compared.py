@@ -16,10 +16,10 @@ from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
-    standing_text,
+    outlook_text,
     too_few,
 )
-from tricklog.schemas.languages.messages import message, say, say_in
+from tricklog.schemas.languages.messages import message, say, say_counted, say_in
 
 _READING: Final = message(
     "Several games are taken together: of everybody it shows how far they are above or below the "
@@ -42,6 +42,7 @@ def show_compared(
     st.caption(" ".join([str(_READING), *_left_out_words(frame, titles)]))
     picked = None
     judged = frame.filter(pl.col("difference").is_not_null())
+    listed = frame if judged.is_empty() else judged
     if judged.is_empty():
         st.info(say("There are too few games to compare yet."))
     else:
@@ -55,11 +56,12 @@ def show_compared(
             enough=pl.lit(value=True),
         )
         picked = IntervalChart(
-            say("{figure}: above or below the others", figure=wording.title(metric)),
+            title=say("{figure}: above or below the others", figure=wording.title(metric)),
             category=wording.title(DIMENSION[by]),
             measure=say("{unit}, less that of the others", unit=wording.unit(metric)),
             percent=is_share(metric),
             interval="99 %",
+            signed=True,
         ).show(rows, key=f"compared-{metric.name}-{by}")
     with st.expander(say("The figures, and the hands behind each")):
         show_table(
@@ -72,8 +74,16 @@ def show_compared(
             ],
             [
                 (link(row["label"], row[by]), *cells(metric, row))
-                for row in frame.iter_rows(named=True)
+                for row in listed.iter_rows(named=True)
             ],
+        )
+    if few := len(frame) - len(listed):
+        st.caption(
+            say_counted(
+                "{count} with too few games to compare is left out.",
+                "{count} with too few games to compare are left out.",
+                few,
+            )
         )
     return picked["key"] if picked else None
 
@@ -91,7 +101,7 @@ def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
     if not row["enough"]:
         difference = too_few(metric, row)
     figure = figure_text(metric, row, cases=False)
-    return (int(str(row["n"])), figure, difference, standing_text(row))
+    return (int(str(row["n"])), figure, difference, outlook_text(row))
 
 
 def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> Iterator[str]:

@@ -18,6 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, charts, compared, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
+from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
@@ -97,6 +98,7 @@ class Figure:
     top: int = MOST_ROWS
     """Most categories without an order of their own to show."""
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Draw the figure, one chart or one for each variant, and the table of its numbers.
 
@@ -114,11 +116,7 @@ class Figure:
             replace(self, separate=True).show(facts, chosen)
             return
         own = self._own()
-        try:
-            frame = self.measured(facts, chosen)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        frame = self.measured(facts, chosen)
         if frame.is_empty():
             show_nothing(self.nothing)
             return
@@ -135,14 +133,14 @@ class Figure:
         # Shares of several games are compared by eye, so their axes have the same ends.
         one_scale = self.one_scale or (len(parts) > 1 and figure_words.is_share(metric))
         domain = charts.shared_domain(pl.concat(parts)) if one_scale else None
-        for start in range(0, len(parts), 2):
-            places = st.columns(2, gap="medium") if len(parts) > 1 else [st.container()]
-            for place, part in zip(places, parts[start : start + 2], strict=False):
-                with place:
-                    fixed = {name: str(part[name][0]) for name in own}
-                    tables = len(parts) > len(several)
-                    title = self._title(facts, fixed, tables=tables)
-                    self._draw(facts, chosen, part, fixed, title, domain)
+        # One value has one colour in charts beside each other.
+        coloured = bool(self.series or self.versions)
+        names = tuple(charts.series_names(pl.concat(parts))) if coloured else ()
+        for place, part in zip(in_twos(len(parts)), parts, strict=True):
+            with place:
+                fixed = {name: str(part[name][0]) for name in own}
+                title = self._title(facts, fixed, tables=len(parts) > len(several))
+                self._draw(facts, chosen, part, fixed, title, domain, names)
 
     def _throws_together(self, facts: DuckDBPyConnection, chosen: Chosen) -> bool:
         """Return whether one value would be made of the cases of several variants."""
@@ -152,17 +150,12 @@ class Figure:
         given = {self.by, self.series, *self._own()}
         return not (given & set(PINNED)) and len(variants_of(facts, chosen)) > 1
 
+    @refusals_said()
     def _show_compared(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         metric = metric_named(self.metric)
         picked = chosen.filters.values(self.by)
         everybody = replace(chosen, filters=chosen.filters.also(self.by))
-        try:
-            frame = snapshot.kept(
-                standings, facts, metric, self.by, everybody.filters, chosen.minimum
-            )
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if picked:
             frame = frame.filter(pl.col(self.by).is_in(picked))
         if frame.is_empty():
@@ -274,6 +267,7 @@ class Figure:
         fixed: dict[str, str],
         title: str,
         domain: tuple[float, float] | None,
+        names: tuple[str, ...],
     ) -> None:
         metric = metric_named(self.metric)
         dimension = DIMENSION[self.by]
@@ -282,7 +276,7 @@ class Figure:
         by, unit = wording.title(dimension), wording.unit(metric)
         in_rows = dimension.names is not None or not dimension.ordered
         picked = IntervalChart(
-            title,
+            title=title,
             category=by,
             measure=unit,
             percent=figure_words.is_share(metric),
@@ -291,7 +285,8 @@ class Figure:
             in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
             mark=str(self.itself) if self.itself else None,
-            every_number=self.by == "margin",
+            order=_every_number(rows) if self.by == "margin" else (),
+            names=names,
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
@@ -324,6 +319,12 @@ class Figure:
         if self.series:
             values[self.series] = row["series_key"]
         return metric_named(row["series_key"] if self.versions else self.metric), values
+
+
+def _every_number(rows: pl.DataFrame) -> tuple[str, ...]:
+    """Return all whole numbers from the least to the greatest, those without a case as well."""
+    numbers = rows["key"].cast(pl.Int64).to_list()
+    return tuple(map(str, range(min(numbers), max(numbers) + 1)))
 
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:

@@ -1,14 +1,17 @@
-"""Parts of a page behind tabs, of which an address names the open one in English."""
+"""Parts of a page: behind tabs, of which an address names the open one in English, or refused."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 
 from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.address.languages import same_in
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import FigureError
 from tricklog.schemas.languages.catalogs import english_of
 from tricklog.schemas.languages.current import ENGLISH, current
 from tricklog.schemas.languages.messages import translated
@@ -23,6 +26,25 @@ def choose_by_link(key: str, values: Sequence[object], shown: Sequence[str]) -> 
     if asked_for and asked_for not in shown and (same := same_in(asked_for, shown)):
         st.session_state[key] = values[shown.index(same)]
     asked.allows(key, shown)
+
+
+@contextmanager
+def refusals_said() -> Iterator[None]:
+    """Say in the place of a part why its figures cannot be counted, where filters do not allow it.
+
+    It decorates what shows the part.
+    """
+    try:
+        yield
+    except FigureError as error:
+        st.info(as_markdown(str(error)))
+
+
+def in_twos(count: int) -> Iterator[Any]:
+    """Yield a place for each of several parts, two beside each other; a single one is as wide."""
+    for start in range(0, count, 2):
+        places = st.columns(2, gap="medium") if count > 1 else [st.container()]
+        yield from places[: count - start]
 
 
 def show_parts(titles: Sequence[str]) -> Sequence[Any]:

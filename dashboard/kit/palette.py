@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -23,6 +24,8 @@ class Palette(NamedTuple):
     """The first side, or whoever came first."""
     two: str
     three: str
+    four: str
+    five: str
     field: str
     """Everybody else."""
     line: str
@@ -32,6 +35,16 @@ class Palette(NamedTuple):
     on_high: str
     """Text on the upper three of them; on the others it is ``ink``."""
 
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Colours of several of a kind, the first two distinct with every kind of sight."""
+        return (self.one, self.two, self.three, self.four, self.five, self.field)
+
+    def of_share(self, share: float) -> tuple[str, str]:
+        """Return the colour of a cell for a share from 0 to 1, and that of the text on it."""
+        step = bisect_right(STEPS, share)
+        return self.steps[step], self.on_high if share >= HIGH else self.ink
+
 
 LIGHT: Final = Palette(
     page="#ffffff",
@@ -40,6 +53,8 @@ LIGHT: Final = Palette(
     one="#1f5aa6",
     two="#a8480c",
     three="#1d5f4f",
+    four="#6a45a8",
+    five="#96303c",
     field="#5d6571",
     line="#d9d7ce",
     steps=("#eef2f5", "#cadceb", "#9fc2e1", "#2f6fb3", "#1f5592", "#153a68"),
@@ -52,6 +67,8 @@ DARK: Final = Palette(
     one="#7db2f5",
     two="#f0a05c",
     three="#8fd0b9",
+    four="#bda4f2",
+    five="#f19aa3",
     field="#98a2b0",
     line="#3a4350",
     steps=("#1f2a38", "#24405f", "#2a5688", "#6fa8e6", "#97c3f3", "#c4defb"),

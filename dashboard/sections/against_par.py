@@ -6,29 +6,22 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.chart_titles import chart_title_html
 from tricklog.dashboard.kit.figure_page import Topic, show_one
-from tricklog.dashboard.kit.figures import MOST_CHARTS, Figure
-from tricklog.dashboard.kit.one_table import at_table, table_words
-from tricklog.dashboard.kit.palette import palette
-from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.sections import bid_charts
-from tricklog.dashboard.sections.bid_charts import MarginContent
-from tricklog.dashboard.sections.margin_bars import bars, heads, most_contracts, share_of
+from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.margin_bars import show_each_game
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
-from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
-from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
 from tricklog.ingest.metrics.par_held import Held, WithoutOne
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted
-from tricklog.schemas.languages.numbers import number, percent
+from tricklog.schemas.languages.numbers import number
 
 _BIDS: Final = METRIC[par_held.BIDS]
 _ABOVE: Final = 1
@@ -104,6 +97,7 @@ class AgainstPar:
         """The question, in the language of the page."""
         return say("Do bids stay within what the cards make?")
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
         st.subheader(say("Do bids stay within what the cards make?"))
@@ -117,14 +111,10 @@ class AgainstPar:
         if not can_be_asked(facts, _BIDS):
             show_how_to_ask()
             return
-        try:
-            found = snapshot.kept(par_held.held, facts, chosen.filters)
-            show_held(found, found.without_par)
-            st.markdown(_sentence(facts, chosen))
-            _show_bars(facts, chosen)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        found = snapshot.kept(par_held.held, facts, chosen.filters)
+        show_held(found, found.without_par)
+        st.markdown(_sentence(facts, chosen))
+        _show_bars(facts, chosen)
         show_one(_TOPICS, facts, chosen)
 
 
@@ -255,60 +245,7 @@ def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if found.is_empty():
         figures.show_nothing(say("Nobody chose to bid in these hands."))
         return
-    parts = found.partition_by("variant", "seating", maintain_order=True)
-    if len(parts) > MOST_CHARTS:
-        st.caption(most_contracts(len(parts)))
-    shown = parts[:MOST_CHARTS]
-    for start in range(0, len(shown), 2):
-        places = st.columns(2, gap="medium") if len(shown) > 1 else [st.container()]
-        for place, part in zip(places, shown[start : start + 2], strict=False):
-            with place:
-                table = Table(*part.select("variant", "seating").row(0))
-                _show_table_of(facts, at_table(chosen, table), table, part)
-
-
-def _show_table_of(
-    facts: DuckDBPyConnection, chosen: Chosen, table: Table, found: pl.DataFrame
-) -> None:
-    title, whole = table_words(table), int(found["n"].sum())
-    rows = bars(found, _ABOVE)
-    st.html(chart_title_html(title, share_of(whole)))
-    colours = palette()
-    picked = bid_charts.MARGINS.show(
-        rows,
-        None,
-        MarginContent(
-            colours.one,
-            colours.ink,
-            [min(-2.5, *rows["start"]), max(2.5, *rows["end"])],
-            say("bid above par"),
-            _ABOVE - 0.5,
-        ),
-        key=f"par-{table.variant}-{table.seating}",
-        said=say(
-            "{game}: contracts by points bid above par; the table below has all numbers",
-            game=title,
-        ),
-    )
-    if picked:
-        figures.go_to_hands(chosen, _BIDS, behind(picked))
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            heads(say("bid above par")),
-            [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
-            name=say("{game}: contracts by points bid above par", game=title),
-        )
-
-
-def behind(row: Mapping[str, str]) -> dict[str, str]:
-    """Return the values of dimensions that a bar stands for."""
-    return {"over-par": row["margin_key"], "result": row["result_key"]}
-
-
-def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
-    return [
-        row["margin"],
-        row["result"],
-        percent(row["share"], 1),
-        figures.link_to_hands(facts, chosen, row["n"], _BIDS, behind(row)),
-    ]
+    show_each_game(
+        facts, chosen, found, along=say("points bid above par"), behind=(_BIDS, "over-par"),
+        first=_ABOVE,
+    )  # fmt: skip

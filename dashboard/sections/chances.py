@@ -1,6 +1,6 @@
 """Chances to win on the pages: of games, of evenings, and beside the score of a hand.
 
-They are those of ``tricklog show game``: made of all stored hands, whatever the scope of the page.
+They are those of ``tricklog show game``: made of stored hands, whatever the scope of the page.
 """
 
 from __future__ import annotations

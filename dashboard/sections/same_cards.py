@@ -17,10 +17,11 @@ from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import definition_link
 from tricklog.dashboard.kit.one_table import choose_table
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import DIMENSION, FigureError, wording
+from tricklog.ingest.metrics import DIMENSION, wording
 from tricklog.ingest.metrics import field as fields
 from tricklog.ingest.metrics.figure_words import between_text, chance_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -116,7 +117,7 @@ def _show_players(
                 )
                 continue
             IntervalChart(
-                str(question.title),
+                title=str(question.title),
                 category=wording.title(DIMENSION["player"]),
                 measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
@@ -183,7 +184,7 @@ def _show_scores(
         st.info(say("There are too few games of any bid yet."))
         return
     IntervalChart(
-        say("Score a hand, by the bid"),
+        title=say("Score a hand, by the bid"),
         category=say_in("a heading", "bid"),
         measure=say("score a contract, 95 % interval"),
         percent=False,
@@ -229,7 +230,7 @@ def _show_calibration(
         st.info(say("There are too few games of any chance yet."))
         return
     IntervalChart(
-        say("Contracts made, by the chance of their cards"),
+        title=say("Contracts made, by the chance of their cards"),
         category=say("chance"),
         measure=say("share of contracts, 95 % interval"),
         percent=True,
@@ -332,7 +333,9 @@ def _show_passed(
                 number(row["expected"], 1),
                 chance_text(row["chance"]),
                 Link(
-                    row["id"], addresses.of_step(row["id"]), say("{hand}: replay", hand=row["id"])
+                    row["hand_id"],
+                    addresses.of_step(row["hand_id"]),
+                    say("{hand}: replay", hand=row["hand_id"]),
                 ),
             )
             for row in found.passed.iter_rows(named=True)
@@ -356,14 +359,11 @@ class SameCards:
         """The question, in the language of the page."""
         return str(self.question)
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Answer it for the game chosen, and the first also for all games together."""
         given_hand.take_parameters()
-        try:
-            tables = snapshot.kept(fields.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(fields.tables, facts, chosen.filters)
         if tables.is_empty():
             st.info(say("No contract matches. Remove a filter, or load more logs."))
             return

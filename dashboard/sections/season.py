@@ -14,21 +14,21 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, figures
-from tricklog.dashboard.kit.page_parts import choose_by_link
+from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
+from tricklog.dashboard.kit.page_parts import choose_by_link, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
-from tricklog.dashboard.sections.calendar_chart import (
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.sections.calendar import (
     MOST_MONTHS,
     MOST_WEEKS,
     is_by_weekday,
     show_calendar,
 )
 from tricklog.dashboard.sections.report_button import show_report_button
-from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
-from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
-from tricklog.ingest.metrics import METRIC, FigureError
-from tricklog.ingest.metrics.figure_words import between_text, signed_text, value_text
+from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.figure_words import between_text, figure_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report
@@ -52,6 +52,8 @@ BESIDE: Final = 4
 _WON: Final = METRIC["win-rate"]
 _SCORE: Final = METRIC["score-share"]
 _LEAST_SCALE: Final = 0.03
+_TALL: Final = 90
+"""Pixels that a trend is high."""
 
 
 def heading(title: str, about: str) -> None:
@@ -126,7 +128,7 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     heading(
         say("Games won"),
         say(
-            "complete games, 95 % interval; the line is what the others win. Places go by the "
+            "complete games, 95 % interval; the tick is what the others win. Places go by the "
             "difference to the others in the same games."
         ),
     )
@@ -135,25 +137,35 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         st.caption(say("There is no complete game."))
         return
     frame = won.head(MOST_PLAYERS)
-    lows = [each for each in frame["low"] if each is not None]
-    highs = [each for each in frame["high"] if each is not None]
-    values = frame["value"].to_list()
-    tick = frame.select(pl.col("expected").mean()).item()
-    track = cells.Track(
-        max(0.0, min(lows + values) - 0.02), min(1.0, max(highs + values) + 0.02), tick
+    names = labels_of(facts, "player")
+    picked = IntervalChart(
+        title=say("Games won"),
+        category=say_in("a column", "player"),
+        measure=say("share of their games"),
+        percent=True,
+        mark=say("what the others win"),
+        counted=say("games"),
+    ).draw(
+        frame.with_columns(
+            pl.Series("label", [names.get(each, each) for each in frame["player"]], pl.String),
+            key="player",
+            mark="expected",
+            n="games",
+        ),
+        "season-won-chart",
+        say("Games won"),
     )
-    scale = _between(track.least, track.most)
-    player = say_in("a column", "player")
-    show_table(
-        [
-            *(player, say_in("a column", "won"), scale, say_in("a column", "from, to")),
-            *(say_in("a column", "games"), say_in("a column", "place")),
-            *(player, say("won, {scale}", scale=scale)),
-        ],
-        [_won_row(facts, own, row, track) for row in frame.iter_rows(named=True)],
-        name=say("Games won"),
-        for_phones=2,
-    )
+    if picked:
+        filters.go(urls.PLAYERS, filters.parameters(own, player=picked["key"]))
+    with st.expander(say("The figures, and the players")):
+        show_table(
+            [
+                *(say_in("a column", "player"), say("won, 95 % interval")),
+                *(say_in("a column", "games"), say_in("a column", "place")),
+            ],
+            [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
+            name=say("Games won"),
+        )
     if len(won) > MOST_PLAYERS:
         address = as_html(
             addresses.of_page(addresses.PLAYERS, facts, own, {"rank": "Scoring: Games won"})
@@ -169,36 +181,11 @@ def first_of(shown: int, count: int) -> str:
     return say("The first {shown} of {number}.", shown=shown, number=number(count))
 
 
-def _between(low: float, high: float, *, short: bool = False) -> str:
-    """Return two shares of games won; ``short`` says per cent once."""
-    least, most = value_text(_WON, low), value_text(_WON, high)
-    return say("{low} to {high}", low=least.removesuffix(" %") if short else least, high=most)
-
-
-def _won_row(
-    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
-) -> list[Cell]:
+def _won_row(facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any]) -> list[Cell]:
     name = labels_of(facts, "player").get(row["player"], row["player"])
-    value = value_text(_WON, row["value"])
-    between = say("too few games")
-    if row["low"] is not None:
-        between = _between(row["low"], row["high"], short=True).replace(" ", words.TIED)
-    link = Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"]))
-    picture = cells.interval(
-        track,
-        row["value"],
-        row["low"],
-        row["high"],
-        f"{value}, {between}",
-        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-        few=row["low"] is None,
-    )
-    value = value.replace(" ", words.TIED)
-    place = _place_text(row)
-    of_games = say_counted("of {count} game", "of {count} games", row["games"])
-    more = ", ".join(filter(None, [of_games, place]))
-    phone = Lines((f"{value} ({between})", more), picture)
-    return [link, value, picture, between, row["games"], place, link, phone]
+    address = addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"])
+    won = figure_text(_WON, row, cases=False)
+    return [Link(name, address), won, row["games"], _place_text(row)]
 
 
 def _place_text(row: dict[str, Any]) -> str:
@@ -226,27 +213,43 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     if judged.is_empty():
         return
-    most = max(
-        0.1,
-        *judged.head(MOST_PAIRS).select(pl.max_horizontal(pl.col("low", "high").abs())).to_series(),
+    shown = judged.head(MOST_PAIRS)
+    labels = [words.side_text(snapshot.names(), each) for each in shown.select("one", "two").rows()]
+    picked = IntervalChart(
+        title=say("Pairs"),
+        category=say_in("a column", "pair"),
+        measure=say_in("a column", "difference"),
+        percent=True,
+        interval="99 %",
+        signed=True,
+        counted=say("games"),
+    ).draw(
+        shown.with_columns(
+            pl.Series("label", labels, pl.String),
+            key=pl.int_range(pl.len()).cast(pl.String),
+            value="difference",
+            n="games",
+            enough=pl.lit(value=True),
+        ),
+        "season-pairs-chart",
+        say("Pairs"),
     )
-    track = cells.Track(-most, most, 0.0)
-    reach = number(most * 100)
-    scale = say("{low} to {high}", low=f"−{reach}", high=f"+{reach}")
-    pair = say_in("a column", "pair")
-    show_table(
-        [
-            *(pair, say_in("a column", "games"), say_in("a column", "together")),
-            *(say_in("a column", "expected"), say_in("a column", "difference"), scale),
-            *(pair, say("difference, {scale}", scale=scale)),
-        ],
-        [
-            _pair_row(facts, own, row, track)
-            for row in judged.head(MOST_PAIRS).iter_rows(named=True)
-        ],
-        name=say("Pairs"),
-        for_phones=2,
-    )
+    if picked:
+        one, two = shown.select("one", "two").row(int(picked["key"]))
+        filters.go(urls.GAMES, filters.parameters(own, player=one, partner=two))
+    with st.expander(say("The figures, and the games of each")):
+        show_table(
+            [
+                *(say_in("a column", "pair"), say_in("a column", "games")),
+                *(say_in("a column", "together"), say_in("a column", "expected")),
+                say("difference, 99 % interval"),
+            ],
+            [
+                _pair_row(facts, own, row, label)
+                for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
+            ],
+            name=say("Pairs"),
+        )
     if len(judged) > MOST_PAIRS:
         st.caption(
             say_counted(
@@ -259,33 +262,15 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
 
 
 def _pair_row(
-    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
+    facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], label: str
 ) -> list[Cell]:
-    label = words.side_text(snapshot.names(), (row["one"], row["two"]))
-    low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
-    difference = signed_text(_WON, row["difference"])
     address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
+    together, expected = (value_text(_WON, row[each]) for each in ("together", "expected"))
+    difference = between_text(
+        *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
+    )
     link = Link(label, address, say("{pair}: games together", pair=label))
-    together, expected = (
-        value_text(_WON, row[each]).replace(" ", words.TIED) for each in ("together", "expected")
-    )
-    picture = cells.interval(
-        track,
-        row["difference"],
-        row["low"],
-        row["high"],
-        say("{value}, {low} to {high}", value=difference, low=low, high=high),
-        cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
-    )
-    more = say_counted(
-        "{together} of {count} game, {expected} expected",
-        "{together} of {count} games, {expected} expected",
-        row["games"],
-        together=together,
-        expected=expected,
-    )
-    phone = Lines((between_text(difference, low, high), more), picture)
-    return [link, row["games"], together, expected, difference, picture, link, phone]
+    return [link, row["games"], together, expected, difference]
 
 
 # --- Records and calendar
@@ -396,13 +381,13 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 # --- Trends
 
 
+@refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
         say("How the season went"),
         say(
             "score above the field as a share of what was at stake, of all games on one scale, by "
-            "month; the band is the 95 % interval, the dashed line is the field. A point leads to "
-            "its games."
+            "month, with 95 % intervals. A point leads to its games."
         ),
     )
     choose_by_link(OF, (PEOPLE, PAIRS), [translated(PEOPLE), translated(PAIRS)])
@@ -411,13 +396,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         format_func=translated,
         label_visibility="collapsed",
     )  # fmt: skip
-    try:
-        frame = snapshot.kept(
-            above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS
-        )
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS)
     if frame.is_empty():
         st.caption(
             say("Nobody played in pairs.")
@@ -433,13 +412,20 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     drawn = most.head(MOST_TRENDS).sort(keys)
     rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
-    ends = ends_of(
-        rows.select("value", "low", "high", field=pl.lit(None, pl.Float64)), _LEAST_SCALE
-    )
-    span = (rows["period"].min(), rows["period"].max())
-    months = rows["period"].n_unique()
-    structure = Structure(
-        small=True, signed=True, form="%b" if months > 1 else None, given_days=months <= BESIDE
+    months = rows["period"].unique().sort().to_list()
+    chart = IntervalChart(
+        title="",
+        category=say_in("a period", "month"),
+        measure=say("above the field"),
+        percent=True,
+        along="x",
+        in_time="%b" if len(months) > 1 else None,
+        span=(months[0], months[-1]),
+        signed=True,
+        domain=shared_domain(rows, least=_LEAST_SCALE, within=0.9),
+        counted=say("games"),
+        small=True,
+        tall=_TALL,
     )
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for start in range(0, len(drawn), BESIDE):
@@ -447,7 +433,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
         ):
             with column:
-                _show_trend(own, key, parts[key], structure, ends, span)
+                _show_trend(own, key, parts[key], chart)
     if len(most) > MOST_TRENDS:
         st.caption(
             say(
@@ -459,33 +445,24 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
 
 
 def _show_trend(
-    own: Chosen,
-    key: tuple[str, str | None],
-    rows: pl.DataFrame,
-    structure: Structure,
-    ends: tuple[float, float],
-    span: tuple[Any, Any],
+    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
 ) -> None:
     player, partner = key
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
-    month = show_trend(
+    picked = chart.draw(
         rows.select(
             pl.Series("label", list(map(month_text, rows["period"])), pl.String),
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
-            *("value", "low", "high", "games"),
+            *("value", "low", "high"),
+            n="games",
             enough=pl.col("low").is_not_null(),
-            field=pl.lit(None, pl.Float64),
         ),
-        structure,
-        ends=ends,
-        measure=say("above the field"),
-        period=say_in("a period", "month"),
-        key=f"trend {player} {partner}",
-        said=say("{who}: score above the field by month", who=label),
-        span=span,
+        f"trend {player} {partner}",
+        say("{who}: score above the field by month", who=label),
     )
-    if month:
-        picked = {"player": player, "month": month} | ({"partner": partner} if partner else {})
-        filters.go(urls.GAMES, filters.parameters(own, **picked))
+    if picked:
+        values = {"player": player, "month": picked["key"]}
+        values |= {"partner": partner} if partner else {}
+        filters.go(urls.GAMES, filters.parameters(own, **values))

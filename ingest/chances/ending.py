@@ -7,6 +7,7 @@ Source: ``tricklog.core.engine.rules.game_end``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,14 +15,13 @@ from numpy.typing import NDArray
 
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules import game_end
+from tricklog.core.judging.standing import RESULTS
 
 Whole = NDArray[np.int64]
 
 NOBODY: Final = -1
 """In place of a side: nobody was maker, or nobody has won."""
 _ASK: Final = -2
-_THREE: Final = 3
-_WAYS: Final = _THREE**5
 
 
 class Ending:
@@ -30,39 +30,32 @@ class Ending:
     def __init__(self, rules: Rules) -> None:
         """Take the rules of the table."""
         self._rules = rules
-        self._winners: dict[tuple[int, int], NDArray[np.int8]] = {}
+        self._winners = np.full(3**6 * len(RESULTS), _ASK, np.int8)
 
     def settle(
-        self,
-        before: tuple[Whole, Whole],
-        change: tuple[Whole | int, Whole | int],
-        maker: int,
-        result: int,
+        self, first: Whole, second: Whole, outcome: Sequence[Whole | int]
     ) -> tuple[Whole, Whole, NDArray[np.int8]]:
-        """Return the scores of both sides after a hand, and who has won the game with it.
+        """Return the scores of two sides after hands, and who has won the game with each.
 
-        Args:
-            before: the running scores of side 0 and of side 1 before it.
-            change: what they add, one number for all hands or one for each.
-            maker: the side that bid, ``NOBODY`` where nobody did.
-            result: how the hand ended, in numbers of ``tricklog.core.engine.rules.scoring``.
-
-        The winner is 0, 1 or ``NOBODY``; what is added stops at the limits of a game that has some.
+        ``first`` and ``second`` are the running scores before them. ``outcome`` is what both add,
+        which of them bid (0, 1 or ``NOBODY``), and how the hand ended, in numbers of
+        ``tricklog.core.engine.rules.scoring``: one number for all hands, or one for each. The
+        winner is 0, 1 or ``NOBODY``; what is added stops at the limits of a game that has some.
         """
-        after = self._within(before[0] + change[0]), self._within(before[1] + change[1])
-        way = np.sign(after[0] - after[1]) + 1
+        own, other, maker, result = outcome
+        before, after = (first, second), (self._within(first + own), self._within(second + other))
+        way = (np.sign(after[0] - after[1]) + 1) * len(RESULTS) + result
+        way = way * 3 + maker - NOBODY
         rules = self._rules
-        for scores, low in ((before, rules.goes_out_at - 1), (after, rules.lose_at)):
-            for each in scores:
-                way = way * _THREE + (each > low) + (each >= rules.target)
-        known = self._winners.setdefault((maker, result), np.full(_WAYS, _ASK, np.int8))
-        for new in np.unique(way[known[way] == _ASK]):
-            at = np.unravel_index((way == new).argmax(), way.shape)
-            known[new] = game_end.game_winner(
-                rules, [int(each[at]) for each in before], [int(each[at]) for each in after],
-                maker, result,
-            )  # fmt: skip
-        return *after, known[way]
+        for sides, low in ((before, rules.goes_out_at - 1), (after, rules.lose_at)):
+            for each in sides:
+                way = way * 3 + (each > low) + (each >= rules.target)
+        asked = (*before, *after, maker, result)
+        for new in np.unique(way[self._winners[way] == _ASK]):
+            at = (way == new).argmax()
+            *scores, who, how = (int(np.broadcast_to(each, way.shape).flat[at]) for each in asked)
+            self._winners[new] = game_end.game_winner(rules, scores[:2], scores[2:], who, how)
+        return *after, self._winners[way]
 
     def _within(self, totals: Whole) -> Whole:
         if not self._rules.clamp:

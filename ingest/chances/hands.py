@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.chances.ending import NOBODY
 from tricklog.ingest.chances.outcomes import OUTCOME, games_of, hands_of, outcomes
 from tricklog.ingest.chances.table import ChanceTable
-from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.ingest.metrics.intervals import Z_95, Numbers
 from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
     import polars as pl
 
+MOST: Final = 100_000
+"""Hands under some rules that chances are made of, those stored last; more change nothing that
+could be seen, and take seconds."""
 FEW_OF_A_BID: Final = 20
 """Hands with the same bid of the same side below which nothing is said of the auction."""
 FEW_GAMES: Final = 30
@@ -26,6 +28,7 @@ FEW_GAMES: Final = 30
 _BEFORE: Final = ("dealers_before", "others_before")
 _EDGE: Final = 0.001
 _ROUNDS: Final = 30
+_CLOSE: Final = 1e-9
 
 
 class Slope(NamedTuple):
@@ -44,9 +47,11 @@ class Slope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What chances under some rules are told by, made of all hands that are stored of them."""
+    """What chances under some rules are told by, made of hands that are stored of them."""
 
     table: ChanceTable
+    is_of_latest: bool
+    """Whether there are more hands than the ``MOST`` that they are made of."""
     slope: Slope | None
     """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
     spread: float
@@ -75,9 +80,10 @@ def chances_of(
 ) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
-    ``connection`` is to a snapshot, or to its facts. Chances are made of all hands that are stored
-    under the same rules, whichever games are asked for. ``kept(ask, connection, *given)`` returns
-    what ``ask(connection, *given)`` does, which may be from an earlier time.
+    ``connection`` is to a snapshot, or to its facts. Chances are made of the ``MOST`` latest hands
+    that are stored under the same rules, whichever games are asked for.
+    ``kept(ask, connection, *given)`` returns what ``ask(connection, *given)`` does, which may be
+    from an earlier time.
     """
     import polars as pl
 
@@ -101,7 +107,7 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     import polars as pl
 
     game = next(each for each in games_of(connection) if each.ruleset == ruleset)
-    hands = hands_of(connection, ruleset)
+    hands = hands_of(connection, ruleset, latest=MOST)
     made = outcomes(game, hands)
     if made is None:
         return None
@@ -113,7 +119,7 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     bids = told.partition_by("maker", "bid", as_dict=True)
     # Scores of which no hand could change anything come of records that are made up.
     spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
-    return Model(table, _slope(known), spread, bids)
+    return Model(table, len(hands) == MOST, _slope(known), spread, bids)
 
 
 def hand_chances(
@@ -139,22 +145,11 @@ def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
 
     ``before``, ``after`` and ``winner`` are those of the side that dealt.
     """
-    import polars as pl
-
-    known = hands.filter(pl.col("dealers_before").is_not_null())
+    known = hands.drop_nulls("dealers_before")
     dealers, others = (known[each].to_numpy() for each in _BEFORE)
-    after, winner = np.empty(len(known)), np.full(len(known), NOBODY)
-    own, other, maker, result = (known[each].to_numpy() for each in OUTCOME)
-    for bid, ended in set(zip(maker.tolist(), result.tolist(), strict=True)):
-        at = (maker == bid) & (result == ended)
-        outcome = (own[at], other[at], bid, ended)
-        after[at], winner[at] = table.after(dealers[at], others[at], outcome)
-    return known.with_columns(
-        before=table.chance(dealers, others),
-        after=after,
-        winner=winner,
-        spread=table.spread(dealers, others),
-    )
+    after, winner = table.after(dealers, others, [known[each].to_numpy() for each in OUTCOME])
+    before, spread = table.chance(dealers, others), table.spread(dealers, others)
+    return known.with_columns(before=before, after=after, winner=winner, spread=spread)
 
 
 def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
@@ -162,23 +157,25 @@ def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     known = _positions(model.table, hands)
-    sign = pl.when("dealt").then(1).otherwise(-1)
-    dealers = pl.col("dealers").cast(pl.Int64)
+    dealers = known.with_columns(
+        side_no=pl.col("dealers").cast(pl.Int64),
+        ruleset=pl.lit(model.table.game.ruleset),
+        dealt=pl.lit(value=True),
+        auction=_auction(model, known),
+        leverage=pl.col("spread") / model.spread,
+        won=pl.when(pl.col("winner") >= 0).then(pl.col("winner") == 0),
+    )
+    turned = dealers.with_columns(
+        -pl.col("side_no", "before", "after", "auction") + 1, ~pl.col("dealt", "won")
+    )
+    before = pl.col("before")
     return (
-        pl.concat([known.with_columns(dealt=pl.lit(value=each)) for each in (True, False)])
-        .with_columns(auction=np.tile(_auction(model, known), 2))
-        .select(
-            "hand_no",
-            pl.when("dealt").then(dealers).otherwise(1 - dealers).alias("side_no"),
-            *("hand_id", "game", "hand"),
-            pl.lit(model.table.game.ruleset).alias("ruleset"),
-            "dealt",
-            chance_before=pl.when("dealt").then("before").otherwise(1 - pl.col("before")),
-            chance_after=pl.when("dealt").then("after").otherwise(1 - pl.col("after")),
-            chance_change=(pl.col("after") - pl.col("before")) * sign,
-            auction_change=(pl.col("auction") - pl.col("before")).fill_nan(None) * sign,
-            leverage=pl.col("spread") / model.spread,
-            won=pl.when(pl.col("winner") >= 0).then((pl.col("winner") == 0) == pl.col("dealt")),
+        pl.concat([dealers, turned])
+        .with_columns(
+            chance_before=before,
+            chance_after="after",
+            chance_change=pl.col("after") - before,
+            auction_change=(pl.col("auction") - before).fill_nan(None),
         )
         .sort("game", "hand", "hand_no", "side_no", maintain_order=True)
         .select(pl.col(name).cast(kind) for name, kind in _schema().items())
@@ -200,39 +197,37 @@ def _auction(model: Model, known: pl.DataFrame) -> Numbers:
 
 
 def _slope(hands: pl.DataFrame) -> Slope | None:
+    """Return how far results bear out what ``_positions`` has, in the order of play."""
     import polars as pl
 
-    won_by_dealers = (pl.col("winner") == 0) == (pl.col("dealers") == 0)
-    ended = hands.filter(pl.col("winner") >= 0, pl.col("game").is_not_null())
-    winners = ended.group_by("game").agg(first_won=won_by_dealers.last())
-    if len(winners) < FEW_GAMES:
+    second = pl.when(pl.col("winner") >= 0).then(pl.col("dealers") != pl.col("winner"))
+    won = second.drop_nulls().last().over("game")
+    rows = hands.drop_nulls("game").with_columns(second_won=won).drop_nulls("second_won")
+    games = rows["game"].rle_id().to_numpy()
+    if len(np.unique(games)) < FEW_GAMES:
         return None
-    rows = hands.join(winners, on="game").sort("game", "hand", "hand_no")
     chance = rows["before"].to_numpy().clip(_EDGE, 1 - _EDGE)
     odds = np.log(chance / (1 - chance))
-    won = (rows["first_won"] == (rows["dealers"] == 0)).to_numpy().astype(float)
-    found, weight, left = 1.0, 1.0, won
+    won_it = (rows["second_won"] == (rows["dealers"] == 1)).to_numpy()
+    found, weight, left = 1.0, 1.0, odds
     for _ in range(_ROUNDS):
         said = 1 / (1 + np.exp(-found * odds))
-        weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won - said)
-        found += float(left.sum()) / weight
-    by_game = np.bincount(rows["game"].rle_id().to_numpy(), left)
-    error = 1.96 * float(np.sqrt((by_game**2).sum())) / weight
-    return Slope(found, found - error, found + error, len(winners))
+        weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won_it - said)
+        step = float(left.sum()) / weight
+        found += step
+        if abs(step) < _CLOSE:
+            break
+    error = Z_95 * float(np.sqrt((np.bincount(games, left) ** 2).sum())) / weight
+    return Slope(found, found - error, found + error, int(games[-1]) + 1)
 
 
 def _schema() -> dict[str, Any]:
     import polars as pl
 
     numbers = ("chance_before", "chance_after", "chance_change", "auction_change", "leverage")
-    return {
-        "hand_no": pl.Int64,
-        "side_no": pl.UInt8,
-        "hand_id": pl.String,
-        "game": pl.String,
-        "hand": pl.Int32,
-        "ruleset": pl.String,
-        "dealt": pl.Boolean,
-        **dict.fromkeys(numbers, pl.Float64),
-        "won": pl.Boolean,
-    }
+    return (
+        {"hand_no": pl.Int64, "side_no": pl.UInt8, "hand_id": pl.String, "game": pl.String}
+        | {"hand": pl.Int32, "ruleset": pl.String, "dealt": pl.Boolean}
+        | dict.fromkeys(numbers, pl.Float64)
+        | {"won": pl.Boolean}
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -39,7 +40,6 @@ OUTCOME: Final = ("change_dealers", "change_others", "maker", "result")
 """An outcome: what both sides add; whether the dealing side (0), the other one (1) or nobody bid;
 and how the hand ended, in numbers of ``scoring``."""
 _SIDES: Final = 2
-_NO_OUTCOMES: Final[Whole] = np.zeros((0, len(OUTCOME)), np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,6 @@ class Game:
     rules: Rules
     most: int
     """What a hand can bring a side, by the points of the pack: 1 where games count hands won."""
-
-    @property
-    def near(self) -> int:
-        """The score from which on one hand can be enough to win."""
-        return self.rules.target - self.most
 
     @property
     def refusal(self) -> Message | None:
@@ -86,18 +81,23 @@ def games_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None)
 
 
 def hands_of(
-    connection: DuckDBPyConnection, ruleset: str, games: Sequence[str] | None = None
+    connection: DuckDBPyConnection,
+    ruleset: str,
+    games: Sequence[str] | None = None,
+    *,
+    latest: int | None = None,
 ) -> pl.DataFrame:
     """Return the hands of two sides under some rules of which is known who dealt, and what for.
 
-    All of them, or those of some games by id.
+    All of them, those of some games by id, or as many as ``latest`` of those stored last.
 
     Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
     ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
     scores before the hand, ``dealers_before`` and ``others_before``, null where nothing tells them.
     In the order of play.
     """
-    query = _HANDS.format(within=_within(connection))
+    last = "" if latest is None else f"ORDER BY hand_no DESC LIMIT {latest}"
+    query = _HANDS.format(within=_within(connection), last=last)
     return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS), "games": games})
 
 
@@ -123,10 +123,10 @@ def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
 
     known = hands.filter("sound", pl.col("dealers_before").is_not_null())
     at = phase(game, *(known[each].to_numpy() for each in ("dealers_before", "others_before")))
-    counted = known.with_columns(phase=pl.Series(at, dtype=pl.Int64))
-    counted = counted.group_by(*OUTCOME, "phase").len().sort(*OUTCOME, "phase")
+    counted = known.group_by(*OUTCOME, phase=pl.Series(at, dtype=pl.Int64)).len()
+    counted = counted.sort(*OUTCOME, "phase")
     own = counted.select(*OUTCOME).to_numpy().astype(np.int64)
-    prior = prior_of(game.variant) if len(known) < FEW else _NO_OUTCOMES
+    prior = prior_of(game.variant)[: None if len(known) < FEW else 0]
     if not len(own) + len(prior):
         return None
     rows, places = np.unique(np.vstack([own, prior]), axis=0, return_inverse=True)
@@ -143,25 +143,19 @@ def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
 
 def phase(game: Game, dealers: Whole, others: Whole) -> Whole:
     """Return who can win with one hand: 0 nobody, 1 the dealing side, 2 the other one, 3 both."""
-    found: Whole = (dealers >= game.near) + 2 * (others >= game.near)
+    near = game.rules.target - game.most
+    found: Whole = (dealers >= near) + 2 * (others >= near)
     return found
 
 
 @cache
 def prior_of(variant: str) -> Whole:
     """Return the outcomes of the sample hands of a game, played by bots, one hand a row."""
-    try:
-        folder = samples_folder() / "valid" / variant
-    except FileNotFoundError:
-        return _NO_OUTCOMES
-    if not folder.is_dir():
-        return _NO_OUTCOMES
-    found = [
-        _outcome_of(replay(line.hand))
-        for line in read(folder)
-        if line.hand is not None and not line.hand.rules.options
-    ]
-    return np.array([each for each in found if each], np.int64).reshape(-1, len(OUTCOME))
+    found = []
+    with suppress(FileNotFoundError):
+        hands = (line.hand for line in read(samples_folder() / "valid" / variant))
+        found = [_outcome_of(replay(each)) for each in hands if each and not each.rules.options]
+    return np.array([*filter(None, found)], np.int64).reshape(-1, len(OUTCOME))
 
 
 def _outcome_of(played: Replay) -> tuple[int, ...] | None:
@@ -211,7 +205,7 @@ SELECT
     before[2 - dealers]::BIGINT AS others_before
 FROM (
     SELECT
-        hand_no, id AS hand_id, game, hand, bid, change, result,
+        hand_no, hand_id, game, hand, bid, change, result,
         seat_sides[dealer + 1] AS dealers,
         CASE WHEN NOT no_contract THEN seat_sides[maker + 1] END AS makers,
         verdict IN ('valid', 'partial') AS sound,
@@ -221,12 +215,15 @@ FROM (
             WHEN game IS NOT NULL AND count(*) OVER earlier = hand - 1
             THEN [sum(change[1]) OVER earlier, sum(change[2]) OVER earlier]
         END AS before
-    FROM {within}hands
-    JOIN {within}seatings USING (seating_id)
-    WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
-        AND dealer IS NOT NULL AND len(change) = 2 AND (
-            $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
-        )
+    FROM (
+        FROM {within}hands
+        JOIN {within}seatings USING (seating_id)
+        WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
+            AND dealer IS NOT NULL AND len(change) = 2 AND (
+                $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
+            )
+        {last}
+    )
     WINDOW earlier AS (
         PARTITION BY game ORDER BY hand ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     )

@@ -49,7 +49,7 @@ class ChanceTable:
         won: Numbers = np.zeros(dealers.shape)
         places, shares = [], []
         for row, share in zip(outcomes.rows, outcomes.shares.T, strict=True):
-            own, other, winner = self._after(dealers, others, row)
+            own, other, winner = self._ending.settle(dealers, others, row)
             won += share[at] * (winner == 0)
             # The other side deals next.
             first, second = (
@@ -82,18 +82,12 @@ class ChanceTable:
     ) -> tuple[Numbers, NDArray[np.int8]]:
         """Return the chance of the side that dealt, after an outcome, and who has won with it.
 
-        Scores are those before the hand. ``outcome`` is in the order of ``OUTCOME``; what is added
-        may be one number for each hand. The winner is 0 for the side that dealt, 1 for the other
-        one, ``NOBODY`` while the game goes on.
+        Scores are those before the hand. ``outcome`` is in the order of ``OUTCOME``, one number for
+        all hands or one for each. The winner is 0 for the side that dealt, 1 for the other one,
+        ``NOBODY`` while the game goes on.
         """
-        own, other, winner = self._after(dealers, others, outcome)
+        own, other, winner = self._ending.settle(dealers, others, outcome)
         return np.where(winner < 0, 1 - self.chance(other, own), winner == 0), winner
-
-    def _after(
-        self, dealers: Whole, others: Whole, outcome: Sequence[Whole | int]
-    ) -> tuple[Whole, Whole, NDArray[np.int8]]:
-        own, other, maker, result = outcome
-        return self._ending.settle((dealers, others), (own, other), int(maker), int(result))
 
     def _between(self, table: Numbers, dealers: Whole, others: Whole) -> Numbers:
         """Return what a table has for scores, weighing the four places round each."""

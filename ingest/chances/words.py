@@ -87,17 +87,14 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
                 "no other hand."
             )
         )
-    first = deciding(frame)
+    rows = deciding(frame).to_dicts()
     parts = [
         say(
             "{hand} ({side} from {before} to {after}, leverage {leverage})",
-            hand=hand_text(row),
             side=labels[row["side_no"]],
-            before=percent(row["chance_before"]).removesuffix(" %"),
-            after=percent(row["chance_after"]),
-            leverage=number(row["leverage"], 1),
+            **_values(row),
         )
-        for row in first.iter_rows(named=True)
+        for row in rows
     ]
     if not parts:
         return said
@@ -106,17 +103,25 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     else:
         hands = Listing(parts)
         said.append(say("As stored, nobody has won; most was changed by {hands}.", hands=hands))
-    row = first.row(0, named=True)
-    if row["auction_change"] is not None:
+    if rows[0]["auction_change"] is not None:
         said.append(
             say(
                 "Of the {gain} of {hand}, the auction brought {auction}, cards and play the rest.",
-                gain=percent(row["chance_change"], sign=True),
-                hand=hand_text(row),
-                auction=percent(row["auction_change"], sign=True),
+                auction=percent(rows[0]["auction_change"], sign=True),
+                **_values(rows[0]),
             )
         )
     return said
+
+
+def _values(row: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "hand": hand_text(row),
+        "before": percent(row["chance_before"]).removesuffix(" %"),
+        "after": percent(row["chance_after"]),
+        "gain": percent(row["chance_change"], sign=True),
+        "leverage": number(row["leverage"], 1),
+    }
 
 
 def hand_text(row: Mapping[str, Any]) -> str:
@@ -137,27 +142,24 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
     ``titles`` are what to call the games, by id, in the order of play.
     """
     ended = set(frame.filter(frame["won"].is_not_null())["game"])
-    first = [deciding(frame.filter(frame["game"] == game)) for game in titles if game in ended]
-    rows = [each.row(0, named=True) for each in first if len(each)]
+    games = [frame.filter(frame["game"] == game) for game in titles if game in ended]
+    rows = [row for game in games for row in deciding(game).head(1).iter_rows(named=True)]
     parts = [
         say(
             "{game} by {hand} ({gain}, leverage {leverage})",
             game=titles[row["game"]],
-            hand=hand_text(row),
-            gain=percent(row["chance_change"], sign=True),
-            leverage=number(row["leverage"], 1),
+            **_values(row),
         )
         for row in sorted(rows, key=lambda row: -row["chance_change"])
     ]
-    moved = np.abs(frame.filter(frame["side_no"] == 0)["chance_change"].to_numpy())
-    carried = np.cumsum(np.sort(moved)[::-1])
     if not parts:
         return []
-    few = int((carried < _HALF * carried[-1]).sum()) + 1
+    moved = np.abs(frame.filter(frame["side_no"] == 0)["chance_change"].to_numpy())
+    carried = np.cumsum(np.sort(moved)[::-1])
     half = say_counted(
         "One of {hands} hands carried half of all that chances changed by.",
         "{count} of {hands} hands carried half of all that chances changed by.",
-        few,
+        int((carried < _HALF * carried[-1]).sum()) + 1,
         hands=number(len(moved)),
     )
     if len(parts) > MOST_GAMES:
@@ -169,18 +171,25 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
 def sureness(chances: Chances) -> list[str]:
     """Return how far chances can be trusted, and why there are none where there are none."""
     said = [str(each) for each in chances.refused]
-    for table, slope in ((each.table, each.slope) for each in chances.models):
+    for model in chances.models:
+        hands, game = model.table.hands, model.table.game.title
         said.append(
-            say_counted(
+            say(
+                "Chances in {game} come of the latest {count} stored hands of the same rules.",
+                count=number(hands),
+                game=game,
+            )
+            if model.is_of_latest
+            else say_counted(
                 "Chances in {game} come of {count} stored hand of the same rules.",
                 "Chances in {game} come of {count} stored hands of the same rules.",
-                table.hands,
-                game=table.game.title,
+                hands,
+                game=game,
             )
         )
-        if table.hands < FEW:
+        if hands < FEW:
             said.append(say("As these are few, the samples of the game count as well."))
-        if slope:
+        if slope := model.slope:
             said.append(
                 say(
                     "The results of {games} games bear them out with a slope of {slope} ({low} to "

@@ -60,14 +60,14 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     except (OSError, MemoryError) as error:
         says = f"{first_line(error)}. The warehouse in {db} is as it was."
         raise _failed(warehouse, before, says, UNREADABLE) from error
-    except (duckdb.Error, UnicodeError) as error:
-        found = warehouse.explained(error)
-        if found is None:
-            raise
-        raise _failed(warehouse, before, str(found), _status(found)) from error
-    except (KeyboardInterrupt, RuntimeError) as error:
+    except (KeyboardInterrupt, RuntimeError, duckdb.Error, UnicodeError) as error:
         if not is_interrupt(error):
-            raise
+            if not isinstance(error, (duckdb.Error, UnicodeError)):
+                raise
+            found = warehouse.explained(error)
+            if found is None:
+                raise
+            raise _failed(warehouse, before, str(found), _status(found)) from error
         if not _has_changed(warehouse, before):
             says = f"interrupted; the warehouse in {db} is as it was"
         else:

@@ -60,7 +60,9 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
         with opened(db) as tables:
             by_id = hashes_of(tables, ids)
             if missing := [each for each in ids if each not in by_id]:
-                known = [row[0] for row in tables.execute("SELECT id FROM hands").fetchmany(5_000)]
+                known = [
+                    row[0] for row in tables.execute("SELECT hand_id FROM hands").fetchmany(5_000)
+                ]
                 raise UserError(
                     f"there is no hand {missing[0]!r} in {db}; nothing was changed",
                     f"{guess(missing[0], known)}{own_command()} list hands --db {quote(db)} lists "

@@ -21,6 +21,7 @@ from tricklog.core.recording.finishing import (
     Asked,
     Finished,
     dealt_from_play,
+    exchange_left_out,
     finished,
     may_be_thrown_in,
 )
@@ -181,6 +182,7 @@ class Recorder:
     def _accept(self, said: str) -> None:
         draft = self.draft
         choices = choices_of(said, draft)
+        draft = exchange_left_out(draft, choices)
         for choice in choices:
             draft = draft.taking(choice)
         self._keep(replace(self.evening, draft=draft))

@@ -6,11 +6,19 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tricklog.ingest.cli.output import PIPE_WIDTH, UserError, guess, print_json, tell
+from tricklog.ingest.cli.rulesets import is_file_name
 
+_CITATION = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKS = re.compile(r"^#+ |\*\*|`", re.MULTILINE)
 _PARTS = re.compile(r"\n(?=\n|- |\d+\. )|(?<=\n)\n(?=\S)")
 """Between headings, paragraphs, items of lists and tables."""
+
+
+def are_citations(names: Sequence[str]) -> bool:
+    """Whether names are those of rules as findings cite them, and not of one game."""
+    is_one = len(names) == 1
+    return not is_one or (bool(_CITATION.fullmatch(names[0])) and not is_file_name(names[0]))
 
 
 def print_rules(citations: Sequence[str], *, json: bool) -> None:

@@ -1,4 +1,4 @@
-"""Which of the lists that were written beforehand a command line asks for."""
+"""What a command line asks for that was written beforehand: lists, games in words, single rules."""
 
 from __future__ import annotations
 
@@ -40,6 +40,20 @@ def _told_of_games(words: Sequence[str]) -> int | None:
         return listed_variants(language)
     if len(names) == 1 and is_written(names[0]):
         return told_variant(names[0], language)
+    return None if any(each.startswith("-") for each in names) else _told_rules(names)
+
+
+def _told_rules(names: Sequence[str]) -> int | None:
+    """Print the rules that are cited. Raises ``UserError`` for a name that nothing has."""
+    from tricklog.ingest.cli.output import SUCCESS
+    from tricklog.ingest.cli.rule_pages import are_citations, print_rules
+    from tricklog.ingest.cli.rulesets import is_file_name, wanted_rules
+
+    if are_citations(names):
+        print_rules(names, json=False)
+        return SUCCESS
+    if not is_file_name(names[0]):
+        wanted_rules(names[0])
     return None
 
 

@@ -16,7 +16,7 @@ import msgspec
 from tricklog.ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.metrics.column_words import about
-from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store import database, disk
 from tricklog.ingest.store.columns import about_table
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION, TABLES, NoSnapshotError, checksum
 from tricklog.ingest.warehouses import warehouse_at
@@ -127,7 +127,7 @@ def write_table(
     query = f"SELECT {select} FROM {source.place}"  # noqa: S608 - names of our own
     reader = facts.cursor().sql(query).to_arrow_reader(_BATCH)
     rows = _write_csv(reader, path) if format_ == "csv" else _write_parquet(reader, path)
-    publishing.flush(path)
+    disk.flush(path)
     return rows
 
 

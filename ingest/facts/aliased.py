@@ -197,7 +197,7 @@ JOIN members USING (player)
 GROUP BY stands_for, seating_id
 HAVING count(DISTINCT player) > 1;
 CREATE TABLE {SET_ASIDE} AS
-SELECT player, stands_for, any_value(id)::VARCHAR AS hand_id
+SELECT player, stands_for, any_value(hand_id)::VARCHAR AS hand_id
 FROM wanted
 JOIN (SELECT stands_for, min(seating_id) AS seating_id FROM meetings GROUP BY ALL)
     USING (stands_for)
@@ -227,22 +227,22 @@ CREATE TABLE cleared AS
 WITH told AS (
     SELECT hand_id FROM {RECORDED_GAMES}.main.findings WHERE code = 'players-changed'
 ), sat AS (
-    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, hand, started_at,
-        md5(concat(deal, deeds)) AS mixed
+    SELECT hand_id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, hand,
+        started_at, md5(concat(deal, deeds)) AS mixed
     FROM {RECORDED_GAMES}.main.hands
     JOIN {RECORDED_GAMES}.main.seatings USING (seating_id)
     WHERE game IN (
-        SELECT game FROM {RECORDED_GAMES}.main.hands WHERE id IN (SELECT hand_id FROM told)
+        SELECT game FROM {RECORDED_GAMES}.main.hands WHERE hand_id IN (SELECT hand_id FROM told)
     )
 )
-SELECT id AS hand_id, hand_no
+SELECT hand_id, hand_no
 FROM (
     SELECT *, lag(sitting) OVER (
-        PARTITION BY game ORDER BY hand, started_at NULLS FIRST, mixed, id
+        PARTITION BY game ORDER BY hand, started_at NULLS FIRST, mixed, hand_id
     ) AS sitting_before
     FROM sat
 )
-WHERE id IN (SELECT hand_id FROM told) AND sitting = sitting_before;
+WHERE hand_id IN (SELECT hand_id FROM told) AND sitting = sitting_before;
 """  # noqa: S608 - names of our own
 """Hands that only other ids made another table than the one before in the same game."""
 _MOVED: Final = f"""

@@ -132,7 +132,7 @@ SELECT
     rule,
     ordinal
 FROM games.findings
-JOIN games.hands ON hands.id = findings.hand_id
+JOIN games.hands USING (hand_id)
 JOIN contracts USING (hand_no);
 
 INSERT INTO facts.finding_facts BY NAME

@@ -38,10 +38,10 @@ def checksum(facts: DuckDBPyConnection) -> str:
 
 def _named(table: str, numbers: str) -> str:
     """Return the query for the rows of a table, with the names of hands and games for numbers."""
-    hand = "hands.id AS of_hand, " if "hand_no" in numbers.split(", ") else ""
+    hand = "hands.hand_id AS of_hand, " if "hand_no" in numbers.split(", ") else ""
     join = f"JOIN games.hands ON hands.hand_no = {table}.hand_no " if hand else ""
     return (
-        f"SELECT {hand}coalesce(whole.game, alone.id) AS of_game, "  # noqa: S608 - names of our own
+        f"SELECT {hand}coalesce(whole.game, alone.hand_id) AS of_game, "  # noqa: S608 - names of our own
         f"{table}.* EXCLUDE ({numbers}) FROM {table} {join}"
         f"LEFT JOIN games.games AS whole ON whole.game_no = {table}.game_no "
         f"LEFT JOIN games.hands AS alone ON alone.hand_no = {table}.game_no"

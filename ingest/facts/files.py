@@ -33,7 +33,7 @@ from tricklog.ingest.facts.build import (
 )
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, publishing, seals
+from tricklog.ingest.store import database, disk, publishing, seals
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import (
@@ -179,10 +179,15 @@ def _has_grown(before: Path, draft: Path, path: Path, on_progress: OnProgress | 
     if found is None:
         return False
     found.close()
-    shutil.copyfile(facts, path)
-    if seals.difference(path, seals.read(facts)):
-        return False
-    return extend(draft, path, on_progress)
+    with seals.compared(facts) as difference:
+        shutil.copyfile(facts, path)
+        try:
+            has_grown = extend(draft, path, on_progress)
+        except duckdb.Error:
+            if not difference():
+                raise
+            return False
+        return has_grown and not difference()
 
 
 def explained(db: str | Path, error: Exception) -> WarehouseError:
@@ -434,7 +439,7 @@ def _make(
     _remove_draft(draft)
     try:
         write(work, draft, on_progress)
-        publishing.flush(draft)
+        disk.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)
     except (OSError, duckdb.IOException) as error:

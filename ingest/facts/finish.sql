@@ -1,5 +1,6 @@
 -- The sessions, and the days on which one may be called otherwise now: those of the hands at work,
--- and those on which somebody sat there whose name is another one since.
+-- and those on which somebody sat there whose name is another one since. A session is none any more
+-- when all its games began on another day.
 
 CREATE TABLE renewed AS
 SELECT session, any_value(day) AS day, min(player_ids) AS player_ids
@@ -8,6 +9,13 @@ GROUP BY session;
 
 DELETE FROM facts.sessions WHERE session IN (SELECT session FROM renewed);
 INSERT INTO facts.sessions FROM renewed ORDER BY day, session;
+
+CREATE TABLE given_up AS
+FROM met_before
+WHERE session NOT IN (
+    SELECT session FROM facts.seat_rows WHERE day IN (SELECT day FROM met_before) AND session IS NOT NULL
+);
+DELETE FROM facts.sessions WHERE session IN (SELECT session FROM given_up);
 
 CREATE TABLE renamed AS
 WITH sat AS (
@@ -27,6 +35,8 @@ WITH sat AS (
     GROUP BY player_ids
 )
 SELECT day FROM renewed
+UNION
+SELECT day FROM given_up
 UNION
 SELECT met_then.day
 FROM facts.sessions AS met_then

@@ -37,7 +37,7 @@ WITH sat AS (
     SELECT
         contracts.game_no,
         last(
-            contracts.hand_no ORDER BY contracts.hand, started_at NULLS FIRST, md5(concat(deal, deeds)), id
+            contracts.hand_no ORDER BY contracts.hand, started_at NULLS FIRST, md5(concat(deal, deeds)), hand_id
         ) AS last_hand
     FROM contracts
     JOIN games.hands USING (hand_no)

@@ -22,7 +22,7 @@ import msgspec
 
 from tricklog.core.native.sources import digest, sources
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import publishing, seals
+from tricklog.ingest.store import disk, seals
 
 FOLDER: Final = "study"
 LIST: Final = "PUBLISHED"
@@ -163,9 +163,9 @@ def _copy(block: Path, to: Path) -> None:
     except OSError:
         # Not every file system lets a file have two names.
         shutil.copyfile(block, draft)
-    publishing.flush(draft)
+    disk.flush(draft)
     draft.replace(to)
-    publishing.flush(to.parent)
+    disk.flush(to.parent)
 
 
 # --- The list
@@ -240,12 +240,10 @@ def _read_list(db: Path) -> Listed | None:
     Raises ``OSError`` and ``ValueError`` for one that cannot be read or is damaged.
     """
     try:
-        line, digest, rest = (db / FOLDER / LIST).read_bytes().split(b"\n")
+        content = (db / FOLDER / LIST).read_bytes()
     except FileNotFoundError:
         return None
-    if rest or seals.digest_of(line).encode() != digest:
-        raise ValueError(f"{FOLDER}/{LIST} is damaged")
-    return msgspec.json.decode(line, type=Listed)
+    return msgspec.json.decode(seals.without_digest(content), type=Listed)
 
 
 def put_on_list(db: Path, new: Listed) -> None:
@@ -253,14 +251,9 @@ def put_on_list(db: Path, new: Listed) -> None:
 
     Raises ``OSError`` where that cannot be written.
     """
-    line = msgspec.json.encode(new)
     place = db / FOLDER / LIST
     place.parent.mkdir(exist_ok=True)
-    draft = place.with_name(f"{LIST}.draft")
-    draft.write_bytes(line + b"\n" + seals.digest_of(line).encode() + b"\n")
-    publishing.flush(draft)
-    draft.replace(place)
-    publishing.flush(place.parent)
+    disk.put(place, seals.with_digest(msgspec.json.encode(new)))
 
 
 def troubles(db: Path) -> Iterator[tuple[str, str, str]]:

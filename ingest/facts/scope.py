@@ -156,6 +156,6 @@ _WITHIN_SNAPSHOT: Final = {
     "hands": _BY_SEATING,
     "games": "game_no IN (SELECT game_no FROM memory.main.touched)",
     "players": "player IN (SELECT player FROM memory.main.allowed_chairs)",
-    "findings": f"hand_id IN (SELECT id FROM {SNAPSHOT}.main.hands WHERE {_BY_SEATING})",  # noqa: S608 - our own
+    "findings": f"hand_id IN (SELECT hand_id FROM {SNAPSHOT}.main.hands WHERE {_BY_SEATING})",  # noqa: S608 - our own
 }
 """The same of the tables of the snapshot."""

@@ -23,7 +23,7 @@ from tricklog.ingest.facts.build import MEMORY_LIMIT, spill_folder
 from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, publishing, seals
+from tricklog.ingest.store import columns, database, disk, publishing, seals
 from tricklog.schemas.words import counted
 
 Found = TypeVar("Found")
@@ -106,7 +106,7 @@ def make(
                 for kind in kept.KINDS
             }
             _fill(connection, blocks, state, on_progress)
-        publishing.flush(draft)
+        disk.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)
     finally:

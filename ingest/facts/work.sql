@@ -17,6 +17,11 @@ FROM (
 )
 LEFT JOIN games.games USING (game);
 
+CREATE TABLE met_before AS
+SELECT DISTINCT session, day
+FROM facts.seat_rows
+WHERE game_no IN (FROM touched) AND session IS NOT NULL;
+
 DELETE FROM facts.seat_rows WHERE game_no IN (FROM touched);
 DELETE FROM facts.card_rows WHERE game_no IN (FROM touched);
 DELETE FROM facts.game_facts WHERE game_no IN (FROM touched);
@@ -82,7 +87,7 @@ ORDER BY chair;
 CREATE TABLE faulted AS
 SELECT hand_no, seat, count(*) AS faults
 FROM games.findings
-JOIN games.hands ON hands.id = findings.hand_id
+JOIN games.hands USING (hand_id)
 WHERE seat IS NOT NULL AND hand_no IN (SELECT hand_no FROM work)
 GROUP BY ALL;
 

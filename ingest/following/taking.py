@@ -136,7 +136,7 @@ def take(
             take_in(streams.lines(portions, counter), staged, account, counter)
         else:
             take_in((each.surplus for each in portions if each.surplus), staged, account, counter)
-            stage([portion.source for portion in portions], staged, account, counter, team)
+            stage([portion.source for portion in portions], staged, account, counter)
         for portion in portions:
             if not portion.tail.is_whole and not portion.tail.still_holds(portion.end):
                 raise CutError

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from tricklog.ingest.following.finding import fits, head_of, rest_of
 from tricklog.ingest.following.marks import Identity, Mark
-from tricklog.ingest.following.tails import Portion, Tail, identity_of, is_file
-from tricklog.ingest.reading.sources import LocalPath, Source, find_sources, is_plain
-from tricklog.schemas.words import counted
+from tricklog.ingest.following.tails import (
+    HEAD,
+    Portion,
+    Tail,
+    digest,
+    identity_of,
+    is_file,
+)
+from tricklog.ingest.reading.sources import (
+    LocalPath,
+    Source,
+    SourceError,
+    find_sources,
+    is_plain,
+    read_pieces,
+)
 
 SCAN: Final = 1.0
 """Seconds between two looks into the folders."""
@@ -117,7 +131,7 @@ class Watch:
     def _begin(self, identity: Identity, path: Path, here: Mapping[Identity, Path]) -> None:
         """Begin to follow a file, from where it was left when it is known."""
         source = Source(str(path), LocalPath(path))
-        head = head_of(source)
+        head = _head_of(source)
         tail = Tail(path, source.name, identity, is_whole=not is_plain(source))
         mark = self._marks.get(identity)
         if mark is not None and not _is_of(mark, tail, source, head):
@@ -152,7 +166,7 @@ class Watch:
 
     def _go_on_elsewhere(self, mark: Mark, path: Path) -> None:
         """Follow the rest of what a file was before it was cut, renamed or packed."""
-        rest = rest_of(mark, path, self._tails.keys())
+        rest = _rest_of(mark, path, self._tails.keys())
         if rest is None:
             return
         rest.left_at = time.monotonic()
@@ -202,16 +216,12 @@ class Watch:
             return False
         return min(time.monotonic() - tail.left_at, tail.quiet_for()) >= GRACE
 
-    def summary(self) -> str:
-        """Return what is followed, in a few words."""
-        return f"{', '.join(map(str, self._paths))} ({counted(len(self), 'file')})"
-
 
 def _is_of(mark: Mark, tail: Tail, source: Source, head: bytes) -> bool:
     """Whether a mark is of this file: it begins alike and is no shorter."""
     if mark.is_whole or tail.is_whole:
         return mark.is_whole == tail.is_whole and mark.identity == tail.identity
-    return (source.size or 0) >= mark.byte and fits(mark, head)
+    return (source.size or 0) >= mark.byte and _fits(mark, head)
 
 
 def _logs_in(folder: Path) -> list[Path]:
@@ -223,3 +233,63 @@ def _logs_in(folder: Path) -> list[Path]:
 def is_followable(path: str) -> bool:
     """Whether lines can be followed at what is named; a pipe, or an object store, has no place."""
     return not (path == "-" or "://" in path)
+
+
+# --- Files that are not where they were: renamed, copied away or packed by a rotation
+
+
+def _rest_of(mark: Mark, path: Path, known: Collection[Identity]) -> Tail | None:
+    """Return where the lines are now that follow a mark of the log that was at ``path``.
+
+    It is looked for in the same folder, under names that begin alike, and known by its beginning.
+    Files that are ``known`` are passed over. An archive is read whole: what it repeats is known.
+    """
+    if not mark.head_bytes or mark.is_whole:
+        return None
+    for entry in _beside(path):
+        with suppress(OSError):
+            status = entry.stat()
+            identity = identity_of(status)
+            if not is_file(status) or identity in known:
+                continue
+            source = Source(mark.file, LocalPath(Path(entry.path)))
+            if not _fits(mark, _head_of(source)):
+                continue
+            is_whole = not is_plain(source)
+            if is_whole or status.st_size >= mark.byte:
+                tail = Tail(Path(entry.path), mark.file, identity, is_whole=is_whole)
+                tail.take_up(None if is_whole else mark)
+                return tail
+    return None
+
+
+def _beside(path: Path) -> Iterator[os.DirEntry[str]]:
+    """Give the files beside a log whose names begin as its own does, the latest first."""
+    begins = path.name.partition(".")[0] or path.name
+    try:
+        entries = [each for each in os.scandir(path.parent) if each.name.startswith(begins)]
+    except OSError:
+        return
+    with suppress(OSError):
+        entries.sort(key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    yield from entries
+
+
+def _head_of(source: Source) -> bytes:
+    """Return the beginning of the text of a source, unpacked; nothing where it cannot be read."""
+    head = b""
+    try:
+        for _, piece in read_pieces(source):
+            head += piece[: HEAD - len(head)]
+            if len(head) >= HEAD:
+                break
+    except SourceError:
+        return b""
+    return head
+
+
+def _fits(mark: Mark, head: bytes) -> bool:
+    """Whether a text that begins with ``head`` begins as that of a mark."""
+    if not 0 < mark.head_bytes <= len(head):
+        return False
+    return digest(head[: mark.head_bytes]) == mark.head

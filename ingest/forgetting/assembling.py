@@ -38,7 +38,7 @@ _FINDINGS: Final = {
     "message": pa.string(),
     "facts": pa.string(),
 }
-_DOUBTS: Final = {"hand_no": pa.int64(), "id": pa.string(), "doubts": pa.list_(pa.string())}
+_DOUBTS: Final = {"hand_no": pa.int64(), "hand_id": pa.string(), "doubts": pa.list_(pa.string())}
 
 
 def assemble(
@@ -176,7 +176,7 @@ INSERT INTO imports BY NAME
     FROM stored.imports AS s LEFT JOIN changes.imports AS c USING (import_id);
 INSERT INTO hands BY NAME
     SELECT s.* REPLACE (
-        coalesce(c.id, s.id) AS id,
+        coalesce(c.hand_id, s.hand_id) AS hand_id,
         coalesce(c.content_hash::UUID, s.content_hash) AS content_hash,
         coalesce(f.new, s.file) AS file,
         CASE WHEN c.hand_no IS NULL THEN s.game ELSE c.game END AS game,
@@ -189,14 +189,16 @@ INSERT INTO hands BY NAME
     LEFT JOIN doubted AS d USING (hand_no);
 INSERT INTO findings BY NAME
     SELECT f.* REPLACE (
-        coalesce(c.id, f.hand_id) AS hand_id,
+        coalesce(c.hand_id, f.hand_id) AS hand_id,
         coalesce(t.message, f.message) AS message,
         coalesce(t.facts, f.facts) AS facts
     )
     FROM stored.findings AS f
     LEFT JOIN changes.hands AS c ON c.old_id = f.hand_id
     LEFT JOIN told AS t
-        ON t.hand_id = coalesce(c.id, f.hand_id) AND t.scope = f.scope AND t.ordinal = f.ordinal;
+        ON t.hand_id = coalesce(c.hand_id, f.hand_id)
+        AND t.scope = f.scope
+        AND t.ordinal = f.ordinal;
 INSERT INTO seatings BY NAME
     FROM stored.seatings ANTI JOIN changes.seatings USING (seating_id);
 INSERT INTO seatings BY NAME FROM changes.seatings;
@@ -220,7 +222,7 @@ INSERT INTO rejects BY NAME
 """
 _TOUCHED: Final = """
 CREATE TEMP TABLE touched AS
-SELECT hand_no, id, game FROM stored.hands
+SELECT hand_no, hand_id, game FROM stored.hands
 WHERE hand_no IN (SELECT hand_no FROM changes.hands)
     OR game IN (
         SELECT s.game FROM stored.hands AS s JOIN changes.hands USING (hand_no)
@@ -228,20 +230,20 @@ WHERE hand_no IN (SELECT hand_no FROM changes.hands)
     );
 CREATE TEMP TABLE retold AS
 SELECT hand_no FROM touched
-WHERE game IN (SELECT game FROM touched JOIN stored.findings ON hand_id = touched.id)
-    OR id IN (SELECT hand_id FROM stored.findings)
+WHERE game IN (SELECT game FROM touched JOIN stored.findings USING (hand_id))
+    OR hand_id IN (SELECT hand_id FROM stored.findings)
     OR hand_no IN (SELECT hand_no FROM stored.hands WHERE len(doubts) > 0)
 """
 _TOUCHED_FINDINGS: Final = """
-SELECT coalesce(c.id, f.hand_id), scope, ordinal, code, pointer, message, facts, players
+SELECT coalesce(c.hand_id, f.hand_id), scope, ordinal, code, pointer, message, facts, players
 FROM stored.findings AS f
-JOIN touched ON touched.id = f.hand_id
+JOIN touched ON touched.hand_id = f.hand_id
 JOIN stored.hands AS s USING (hand_no)
 JOIN stored.seatings USING (seating_id)
 LEFT JOIN changes.hands AS c USING (hand_no)
 """
 _TOUCHED_DOUBTS: Final = """
-SELECT hand_no, coalesce(c.id, s.id), doubts, players
+SELECT hand_no, coalesce(c.hand_id, s.hand_id), doubts, players
 FROM touched
 JOIN stored.hands AS s USING (hand_no)
 JOIN stored.seatings USING (seating_id)
@@ -255,7 +257,7 @@ WHERE told.hand_id = d.hand_id AND told.scope = d.scope AND told.ordinal = d.ord
     AND told.code = d.code AND told.pointer = d.pointer;
 UPDATE doubted SET doubts = d.doubts
 FROM derived.hands AS d
-WHERE doubted.id = d.id AND len(doubted.doubts) = len(d.doubts)
+WHERE doubted.hand_id = d.hand_id AND len(doubted.doubts) = len(d.doubts)
 """
 _PARTS: Final = """
 SELECT coalesce(c.reject, p.reject), parts

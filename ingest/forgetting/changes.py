@@ -41,7 +41,7 @@ _HAND_TYPES: Final = {
     "hand_no": pa.int64(),
     "old_id": pa.string(),
     "old_hash": pa.string(),
-    "id": pa.string(),
+    "hand_id": pa.string(),
     "content_hash": pa.string(),
     "game": pa.string(),
     "tail": pa.string(),
@@ -226,7 +226,7 @@ class _Finding:
     def _suspect(self) -> None:
         """Note the hands in which something may have to be replaced."""
         self.connection.execute(_SUSPECTS, {"texts": TEXTS})
-        for batch in self._batches("SELECT hand_no, id, game FROM stored.hands"):
+        for batch in self._batches("SELECT hand_no, hand_id, game FROM stored.hands"):
             found = [(number,) for number, *names in batch if any(map(self._is_other, names))]
             if found:
                 numbers = rows.to_table({"hand_no": pa.int64()}, found)  # noqa: F841 - DuckDB finds it by its name

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -20,16 +20,12 @@ from tricklog.ingest.facts import files as facts_files
 from tricklog.ingest.following import heartbeat
 from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
-from tricklog.ingest.forgetting.report import ForgetReport
-from tricklog.ingest.forgetting.searching import Search
-from tricklog.ingest.forgetting.whom import People, people_of, whom, with_whom
-from tricklog.ingest.reading.forgotten import Forgotten, new_list
-from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.forgetting.report import ForgetReport, Run, explained
+from tricklog.ingest.forgetting.whom import People, people_of
+from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.recording.keeping import KeepingError
+from tricklog.ingest.store import disk, publishing, seals, warehouse
 from tricklog.ingest.store import forgotten as lists
-from tricklog.ingest.store import publishing, seals, userdata, warehouse
-from tricklog.ingest.store.aliases import aliases
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.study.folders import Folder
@@ -54,25 +50,19 @@ def forget(
     """
     if warehouse.current_snapshot(db) is None:
         raise NoSnapshotError(f"{db} holds no warehouse yet: there is nobody to forget.")
-    with _held(db, wait, dry_run=dry_run):
-        try:
-            with publishing.scratch(db) if not dry_run else _temporary() as scratch:
-                return _Run(db, player, also, scratch, on_progress).run(dry_run=dry_run)
-        except (userdata.UserDataError, KeepingError) as error:
-            raise StorageError(f"{error} Do the same again when that is mended.") from error
+    with _held(db, wait, dry_run=dry_run) as scratch, explained():
+        return _Run(db, player, also, scratch, on_progress).run(dry_run=dry_run)
 
 
 @contextmanager
-def _temporary() -> Iterator[Path]:
-    with Scratch() as folder:
-        yield Path(folder)
+def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[Path]:
+    """Keep everybody else from writing: loads, followers, and runs that solve hands.
 
-
-@contextmanager
-def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[None]:
-    """Keep everybody else from writing: loads, followers, and runs that solve hands."""
+    Gives a folder for what is needed meanwhile.
+    """
     if dry_run:
-        yield
+        with Scratch() as folder:
+            yield Path(folder)
         return
     if at_work := heartbeat.followers(db):
         first = at_work[0]
@@ -80,13 +70,15 @@ def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[None]:
             f"Process {first.process} on {first.host} follows logs into {db}. Stop it first: it "
             "would write on with what it has read."
         )
-    with ExitStack() as held:
-        held.enter_context(publishing.writing(db, wait=wait, forgetting=True))
-        held.enter_context(Folder(db).alone(wait, None))
-        yield
+    with (
+        publishing.writing(db, wait=wait, forgetting=True),
+        Folder(db).alone(wait, None),
+        publishing.scratch(db) as scratch,
+    ):
+        yield scratch
 
 
-class _Run:
+class _Run(Run):
     def __init__(
         self,
         db: Path,
@@ -97,17 +89,7 @@ class _Run:
     ) -> None:
         self.db = db
         self.scratch = scratch
-        self.on_progress = on_progress
-        self.before = lists.read(db)
-        known = Forgotten(self.before or new_list())
-        self.people = _people_in(db)
-        self.whom = whom(player, self.people, aliases(db), known, also)
-        listed = with_whom(known, self.whom, self.people)
-        self.forgotten = Forgotten(listed)
-        self.report = ForgetReport(
-            ids={each: self.forgotten.id_of(each) for each in self.whom.ids},
-            names=len(self.whom.needles) - len(self.whom.ids),
-        )
+        super().__init__(player, also, lists.read(db), _people_in(db), db, on_progress)
 
     def run(self, *, dry_run: bool) -> ForgetReport:
         found = self._find()
@@ -115,17 +97,15 @@ class _Run:
         if dry_run:
             return self.report
         self._do("The list of those who were forgotten", self._list)
-        hashes = _hashes(found)
         renamed = self._do(
-            "What was found out about hands", lambda: blocks.rewrite(self.db, hashes)
+            "What was found out about hands", lambda: blocks.rewrite(self.db, self.hashes)
         )
         self.report.blocks = len(renamed)
         self._publish(found)
-        self.report.written = users.rewrite(self.db, self.forgotten, hashes)
+        self.report.written = users.rewrite(self.db, self.forgotten, self.hashes)
         self._do("A block", lambda: blocks.remove_old(self.db, renamed))
         blocks.clear_drafts(self.db)
         self.report.removed = self._do("An older state", lambda: _remove_old(self.db))
-        self._search()
         self._do("The list of those who were forgotten", self._finish)
         return self.report
 
@@ -139,10 +119,6 @@ class _Run:
                 "much of it is free, then do the same again: it goes on where it stopped."
             ) from error
 
-    def _tell(self, stage: Stage, done: int = 0, total: int | None = None) -> None:
-        if self.on_progress:
-            self.on_progress(Progress(stage, done=done, total=total))
-
     def _find(self) -> list[Changes]:
         """Find what becomes of the current snapshot; of older ones, too, where a run was killed.
 
@@ -151,16 +127,15 @@ class _Run:
         current = warehouse.current_snapshot(self.db)
         assert current
         others = [path for path in warehouse.snapshots(self.db) if path != current]
-        again = others if self.before and self.before.unfinished else []
-        self._tell(Stage.CHECKING)
+        again = others if self.is_again else []
+        self.tell(Stage.CHECKING)
         found = [
             changes.find(path, self.forgotten, self.scratch / f"changes-{number}.duckdb")
             for number, path in enumerate([current, *again])
         ]
-        now = found[0]
-        self.report.hands, self.report.sat = now.hands, now.sat
-        self.report.rejects, self.report.paths = now.rejects, now.paths
-        self.report.logs = changes.logs_of(now, current)
+        self.count(found[0], current)
+        for each in found[1:]:
+            self.hashes |= changes.hashes_of(each)
         return found
 
     def _list(self) -> None:
@@ -173,7 +148,7 @@ class _Run:
         current = warehouse.current_snapshot(self.db)
         assert current
         if found[0]:
-            self._tell(Stage.STORING)
+            self.tell(Stage.STORING)
 
             def make_facts(draft: Path, hands: int, state: str) -> None:
                 facts_files.make_beside(draft, hands, state, None, self.on_progress)
@@ -181,15 +156,6 @@ class _Run:
             with publishing.draft(self.db, fresh=True, make_facts=make_facts) as connection:
                 assembling.assemble(connection, current, found[0], self.forgotten, self.scratch)
         self.report.snapshot = warehouse.current_snapshot(self.db)
-
-    def _search(self) -> None:
-        # What this run itself has set aside goes when it ends.
-        paths = [path for path in _files_in(self.db) if not path.is_relative_to(self.scratch)]
-        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
-        done = iter(range(1, len(paths) + 1))
-        self.report.searched = search.files(
-            paths, self.db, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
-        )
 
 
 def _people_in(db: Path) -> People:
@@ -212,14 +178,6 @@ def _people_in(db: Path) -> People:
     return people.with_names(users.people_in(db))
 
 
-def _hashes(found: Sequence[Changes]) -> dict[str, str]:
-    """Return the hash of the new record of each hand by that of the old one."""
-    hashes: dict[str, str] = {}
-    for each in found:
-        hashes |= changes.hashes_of(each)
-    return hashes
-
-
 def _remove_old(db: Path) -> int:
     """Remove every state but the current one, and what is made of it again when asked for."""
     current = warehouse.current_snapshot(db)
@@ -234,9 +192,5 @@ def _remove_old(db: Path) -> int:
     with suppress(OSError):
         for sign in (db / heartbeat.FOLDER).glob("*.json"):
             sign.unlink()
-    publishing.flush(db)
+    disk.flush(db)
     return removed
-
-
-def _files_in(db: Path) -> list[Path]:
-    return sorted(path for path in db.rglob("*") if path.is_file() and not path.is_symlink())

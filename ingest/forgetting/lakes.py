@@ -7,7 +7,7 @@ last. A run holds the lake as a load does; one that was killed is finished by th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,19 +18,14 @@ import pyarrow.parquet as pq
 from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
-from tricklog.ingest.forgetting.report import ForgetReport
-from tricklog.ingest.forgetting.searching import Search
-from tricklog.ingest.forgetting.whom import people_of, whom, with_whom
-from tricklog.ingest.lake import forgotten as lists
+from tricklog.ingest.forgetting.report import ForgetReport, Run, explained
+from tricklog.ingest.forgetting.whom import people_of
 from tricklog.ingest.lake import portions, reading, recalling, tables, upkeep
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from tricklog.ingest.reading.forgotten import Forgotten, new_list
-from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.recording.keeping import KeepingError
-from tricklog.ingest.store import database, publishing, userdata
-from tricklog.ingest.store.aliases import aliases
-from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.study import lake_tables
 from tricklog.ingest.study.blocks import packed
 from tricklog.ingest.upkeep import reauditing_lakes
@@ -54,15 +49,12 @@ def forget(
     on_progress: OnProgress | None = None,
 ) -> ForgetReport:
     """Forget a player in a lake; see ``tricklog.ingest.forgetting.forget``."""
-    try:
-        with in_words(lake.storage):
-            run = _Run(lake, player, also, on_progress)
-            return run.rehearse() if dry_run else run.run()
-    except (userdata.UserDataError, KeepingError) as error:
-        raise StorageError(f"{error} Do the same again when that is mended.") from error
+    with explained(), in_words(lake.storage):
+        run = _Run(lake, player, also, on_progress)
+        return run.rehearse() if dry_run else run.run()
 
 
-class _Run:
+class _Run(Run):
     def __init__(
         self,
         lake: LakeWarehouse,
@@ -72,19 +64,10 @@ class _Run:
     ) -> None:
         self.storage = lake.storage
         self.lake = Lake(lake.storage, forgetting=True)
-        self.users = lake.user_folder()
-        self.on_progress = on_progress
-        self.before = lists.read(self.storage)
-        known = Forgotten(self.before or new_list())
+        folder = lake.user_folder()
         with closing(reading.open_tables(self.lake, self.lake.opened(), once=True)) as stored:
-            people = people_of(stored).with_names(users.people_in(self.users))
-        self.whom = whom(player, people, aliases(self.users), known, also)
-        self.forgotten = Forgotten(with_whom(known, self.whom, people))
-        self.hashes: dict[str, str] = {}
-        self.report = ForgetReport(
-            ids={each: self.forgotten.id_of(each) for each in self.whom.ids},
-            names=len(self.whom.needles) - len(self.whom.ids),
-        )
+            people = people_of(stored).with_names(users.people_in(folder))
+        super().__init__(player, also, lists.read(self.storage), people, folder, on_progress)
 
     def rehearse(self) -> ForgetReport:
         """Only tell what would be done."""
@@ -104,22 +87,17 @@ class _Run:
         lake_tables.publish_all(self.lake, self.on_progress)
         self.storage.delete_folder(upkeep.STAGING)
         self.report.removed = upkeep.remove_all_old(self.lake)
-        self._search()
         done = msgspec.structs.replace(self.forgotten.listed, unfinished=())
         lists.write(self.storage, done)
         current = self.lake.opened()
         self.report.snapshot = f"{self.storage} {current.number}"
         return self.report
 
-    def _tell(self, stage: Stage, done: int = 0, total: int | None = None) -> None:
-        if self.on_progress:
-            self.on_progress(Progress(stage, done=done, total=total))
-
     # --- What becomes of the tables
 
     def _know_what_was(self, begun: Begun) -> None:
         """Learn from what a run that was killed replaced which record each hand had before."""
-        if not (self.before and self.before.unfinished and begun.before):
+        if not (self.is_again and begun.before):
             return
         snapshots = self.lake.snapshots()
         ours = [place for place, each in enumerate(snapshots) if each.load == FORGET]
@@ -154,7 +132,7 @@ class _Run:
         """
         parts = reauditing_lakes.portions_of(self.lake, snapshot)
         for number, portion in enumerate([None, *parts]):
-            self._tell(Stage.CHECKING, number, len(parts) + 1)
+            self.tell(Stage.CHECKING, number, len(parts) + 1)
             with Scratch() as folder:
                 stored = Path(folder) / "games.duckdb"
                 if portion is None:
@@ -162,18 +140,8 @@ class _Run:
                 else:
                     portions.extract(portion, stored)
                 found = changes.find(stored, self.forgotten, Path(folder) / "changes.duckdb")
-                self._count(found, stored)
+                self.count(found, stored)
                 yield number, stored, found
-
-    def _count(self, found: Changes, stored: Path) -> None:
-        told = self.report
-        told.hands += found.hands
-        told.sat += found.sat
-        told.rejects += found.rejects
-        told.paths = max(told.paths, found.paths)
-        for file, hands in changes.logs_of(found, stored).items():
-            told.logs[file] = told.logs.get(file, 0) + hands
-        self.hashes |= changes.hashes_of(found)
 
     def _rest(self, snapshot: Snapshot, path: Path) -> None:
         """Write the loads, and the lines in quarantine, into a warehouse of their own."""
@@ -229,32 +197,6 @@ class _Run:
         self.report.blocks = len(old)
         return old
 
-    # --- Searching
-
-    def _search(self) -> None:
-        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
-        with ExitStack() as held:
-            root, paths = self._files(held)
-            done = iter(range(1, len(paths) + 1))
-            self.report.searched = search.files(
-                paths, root, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
-            )
-            if not self.storage.is_local:
-                mine = sorted(each for each in self.users.rglob("*") if each.is_file())
-                self.report.searched.include(search.files(mine, self.users))
-
-    def _files(self, held: ExitStack) -> tuple[Path, list[Path]]:
-        """Return all files of the lake; those of an object store are brought here first."""
-        if self.storage.is_local:
-            root = Path(self.storage.root)
-        else:
-            root = Path(held.enter_context(Scratch()))
-            for entry in self.storage.list():
-                place = root / entry.name
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(self.storage.read(entry.name))
-        return root, sorted(each for each in root.rglob("*") if each.is_file())
-
 
 _VIEWS: Final = """
 CREATE VIEW imports AS FROM games.imports;
@@ -262,7 +204,7 @@ CREATE VIEW rejects AS FROM games.rejects;
 CREATE VIEW long_texts AS FROM games.long_texts;
 CREATE VIEW ids AS
     SELECT
-        md5_number_lower(id) AS id_hash,
+        md5_number_lower(hand_id) AS id_hash,
         unhex(replace(content_hash::VARCHAR, '-', '')) AS content,
         hand_no
     FROM games.hands;

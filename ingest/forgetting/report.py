@@ -1,12 +1,22 @@
-"""What forgetting a player did, or would do."""
+"""A run that forgets a player, wherever their hands are stored, and what it did or would do."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tricklog.ingest.forgetting.searching import Searched
+from tricklog.ingest.forgetting import changes
+from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.users import Written
+from tricklog.ingest.forgetting.whom import People, whom, with_whom
+from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList, new_list
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.recording.keeping import KeepingError
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.aliases import aliases
+from tricklog.ingest.store.publishing import StorageError
 
 
 @dataclass(slots=True)
@@ -30,10 +40,57 @@ class ForgetReport:
     snapshot: Path | str | None = None
     removed: int = 0
     """Files of older states that are gone."""
-    searched: Searched = field(default_factory=Searched)
     dry_run: bool = False
 
-    @property
-    def is_clean(self) -> bool:
-        """Whether nothing was found any more, in files that could all be read."""
-        return not (self.searched.hits or self.searched.unread)
+
+class Run:
+    """Who is to be forgotten, and what was found of them so far."""
+
+    def __init__(
+        self,
+        player: str,
+        also: Sequence[str],
+        before: ForgottenList | None,
+        people: People,
+        users: Path,
+        on_progress: OnProgress | None,
+    ) -> None:
+        """``before`` is the list of the warehouse, ``users`` where what users wrote is kept."""
+        known = Forgotten(before or new_list())
+        meant = whom(player, people, aliases(users), known, also)
+        self.is_again = before is not None and bool(before.unfinished)
+        """Whether a run that was killed is finished."""
+        self.users = users
+        self.forgotten = Forgotten(with_whom(known, meant, people))
+        self.hashes: dict[str, str] = {}
+        """The hash of the new record of each hand by that of the old one."""
+        self.report = ForgetReport(
+            ids={each: self.forgotten.id_of(each) for each in meant.ids},
+            names=len(meant.needles) - len(meant.ids),
+        )
+        self.on_progress = on_progress
+
+    def tell(self, stage: Stage, done: int = 0, total: int | None = None) -> None:
+        """Say how far the run is."""
+        if self.on_progress:
+            self.on_progress(Progress(stage, done=done, total=total))
+
+    def count(self, found: Changes, stored: Path) -> None:
+        """Take in what becomes of a snapshot, or of a portion of one."""
+        told = self.report
+        told.hands += found.hands
+        told.sat += found.sat
+        told.rejects += found.rejects
+        told.paths = max(told.paths, found.paths)
+        for file, hands in changes.logs_of(found, stored).items():
+            told.logs[file] = told.logs.get(file, 0) + hands
+        self.hashes |= changes.hashes_of(found)
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Say what to do where what users wrote cannot be written."""
+    try:
+        yield
+    except (userdata.UserDataError, KeepingError) as error:
+        raise StorageError(f"{error} Do the same again when that is mended.") from error

@@ -41,10 +41,10 @@ def table_at(storage: Storage, name: str, version: int | None = None) -> DeltaTa
     return DeltaTable(storage.file_uri(name), version=version, storage_options=storage.options)
 
 
-def head(storage: Storage, name: str) -> int | None:
+def newest(storage: Storage, name: str) -> DeltaTable | None:
     """Return the newest version of a table, ``None`` when there is no table."""
     try:
-        return table_at(storage, name).version()
+        return table_at(storage, name)
     except TableNotFoundError:
         return None
 
@@ -75,16 +75,10 @@ def arrow_schema(table: DeltaTable) -> pa.Schema:
     return pa.schema(table.schema().to_arrow())
 
 
-def is_same(storage: Storage, name: str, version: int, other: int) -> bool:
-    """Whether two versions of a table have the same files and columns."""
-    one, two = table_at(storage, name, version), table_at(storage, name, other)
-    return paths_of(one) == paths_of(two) and arrow_schema(one) == arrow_schema(two)
-
-
-def create(storage: Storage, name: str, schema: pa.Schema) -> None:
-    """Make a table without rows, version 0; nothing is done when somebody else just made it."""
+def create(storage: Storage, name: str, schema: pa.Schema) -> DeltaTable:
+    """Make a table without rows, version 0; return what is there when somebody else just did."""
     try:
-        DeltaTable.create(
+        return DeltaTable.create(
             storage.file_uri(name),
             schema,
             storage_options=storage.options,
@@ -93,20 +87,21 @@ def create(storage: Storage, name: str, schema: pa.Schema) -> None:
             post_commithook_properties=_ALONE,
         )
     except TROUBLE:
-        if head(storage, name) is None:
-            raise
+        if found := newest(storage, name):
+            return found
+        raise
 
 
 def commit(
     storage: Storage,
     name: str,
-    after: int,
+    table: DeltaTable,
     added: Sequence[File],
     *,
     gone: Collection[str] = (),
     schema: pa.Schema | None = None,
 ) -> bool:
-    """Commit the version that follows ``after``: with files more, and the paths ``gone`` less.
+    """Commit the version that follows ``table``: with files more, and the paths ``gone`` less.
 
     With a ``schema``, which the table has from then on, all files that it had are gone.
 
@@ -114,7 +109,6 @@ def commit(
     ``TROUBLE`` when neither is so.
     """
     now = int(time.time() * 1000)
-    table = table_at(storage, name, after)
     before = paths_of(table)
     less = before if schema is not None else before & set(gone)
     actions: list[AddAction | RemoveAction] = [
@@ -133,22 +127,7 @@ def commit(
         )
     except TROUBLE as error:
         wanted = (before - less) | {file.path for file in added}
-        return _was_made(storage, name, after + 1, wanted, error)
-    return True
-
-
-def restore(storage: Storage, name: str, after: int, version: int) -> bool:
-    """Commit the version that follows ``after``, with the files and columns of an older one.
-
-    Returns and raises as ``commit`` does.
-    """
-    wanted = paths_of(table_at(storage, name, version))
-    try:
-        table_at(storage, name, after).restore(
-            version, commit_properties=_ONCE, post_commithook_properties=_ALONE
-        )
-    except TROUBLE as error:
-        return _was_made(storage, name, after + 1, wanted, error)
+        return _was_made(storage, name, table.version() + 1, wanted, error)
     return True
 
 

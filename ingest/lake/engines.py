@@ -14,15 +14,14 @@ import time
 import traceback
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from tricklog.ingest.loading import workers
-from tricklog.ingest.loading.workers import EndedError, Worker, WorkerError
+from tricklog.ingest.loading.workers import EndedError, Job, Pool, WorkerError
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store.warehouse import WarehouseError
 
@@ -231,17 +230,7 @@ def _given_up(work: Callable[..., object], lost: Lost) -> WorkerError:
     )
 
 
-@dataclass(eq=False, slots=True)
-class _Job:
-    """A task of ``Processes``."""
-
-    answer: Future[bytes | Lost] = field(default_factory=Future)
-    worker: Worker | None = None
-    """The process that does it, while it does."""
-    is_dropped: bool = False
-
-
-class Processes(Lanes[_Job]):
+class Processes(Lanes[Job]):
     """Processes of this machine, started as tasks come. Used as a context manager, which ends them.
 
     Raises ``EngineError`` where this program cannot start any.
@@ -254,24 +243,15 @@ class Processes(Lanes[_Job]):
                 "Have them done in this process: here."
             )
         self._count = count
-        self._pool = ThreadPoolExecutor(count)
-        self._lock = Lock()
-        self._free: list[Worker] = []
-        self._jobs: set[_Job] = set()
 
     def __enter__(self) -> Self:
         # What is killed cannot remove its temporary files.
         self._folder = Scratch()
+        self._pool = Pool(self._count, self._folder.name)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.drop(list(self._jobs))
-        self._pool.shutdown()
-        for worker in self._free:
-            worker.kill()
-        for worker in self._free:
-            worker.close()
-        self._free.clear()
+        self._pool.close()
         self._folder.cleanup()
 
     @property
@@ -279,60 +259,30 @@ class Processes(Lanes[_Job]):
         """How many processes there are."""
         return self._count
 
-    def begin(self, request: bytes, pause: float, memory: int) -> _Job:
+    def begin(self, request: bytes, pause: float, memory: int) -> Job:
         """See ``Lanes.begin``."""
         del memory
-        job = _Job()
-        message = pickle.dumps((_attempted, (request, pause)), pickle.HIGHEST_PROTOCOL)
-        with self._lock:
-            self._jobs.add(job)
-        self._pool.submit(self._do, job, message)
-        return job
+        return self._pool.begin(_attempted, (request, pause))
 
-    def wait(self, tasks: Collection[_Job]) -> tuple[_Job, bytes | Lost]:
+    def wait(self, tasks: Collection[Job]) -> tuple[Job, bytes | Lost]:
         """See ``Lanes.wait``."""
         jobs = {job.answer: job for job in tasks}
         done, _ = wait_for(jobs, return_when=FIRST_COMPLETED)
         answer = done.pop()
-        return jobs[answer], answer.result()
-
-    def drop(self, tasks: Collection[_Job]) -> None:
-        """See ``Lanes.drop``."""
-        with self._lock:
-            for job in tasks:
-                job.is_dropped = True
-                if job.worker:
-                    job.worker.kill()
-
-    def _do(self, job: _Job, message: bytes) -> None:
-        told = b""
-        reason = "no process could be started"
         try:
-            if self._takes(job) and job.worker:
-                told = job.worker.ask(message)
+            told = answer.result()
         except EndedError as ended:
-            reason = f"its process was ended ({ended})"
+            return jobs[answer], Lost(f"its process was ended ({ended})")
         except OSError as error:
             reason = f"no process could be started: {error.strerror or error}"
-        answer = pickle.loads(told) if told else Lost(reason)  # noqa: S301 - of our own process
-        with self._lock:
-            worker, job.worker = job.worker, None
-            self._jobs.discard(job)
-            is_kept = bool(told) and not job.is_dropped
-            if worker and is_kept:
-                self._free.append(worker)
-        if worker and not is_kept:
-            worker.kill()
-            worker.close()
-        job.answer.set_result(answer)
+            return jobs[answer], Lost(reason)
+        if not told:
+            return jobs[answer], Lost("no process could be started")
+        return jobs[answer], pickle.loads(told)  # noqa: S301 - of our own process
 
-    def _takes(self, job: _Job) -> bool:
-        """Give a process to a job that is still wanted."""
-        with self._lock:
-            if job.is_dropped:
-                return False
-            job.worker = self._free.pop() if self._free else Worker(self._folder.name)
-            return True
+    def drop(self, tasks: Collection[Job]) -> None:
+        """See ``Lanes.drop``."""
+        self._pool.drop(tasks)
 
 
 # --- A task, on both sides

@@ -11,23 +11,21 @@ SELECT * REPLACE (
 FROM games.hands
 WHERE import_id = coalesce(getvariable('import'), import_id);
 
+CREATE VIEW findings AS
+SELECT findings.*, hand_no, coalesce(game_no, hand_no) AS game_no
+FROM games.findings
+JOIN games.hands USING (hand_id)
+LEFT JOIN games.games USING (game);
+
 CREATE VIEW seatings AS
 SELECT
     seatings.* REPLACE (seatings.seating_id + getvariable('base')::BIGINT AS seating_id),
     coalesce(sat.hands, 0) AS hands,
-    first_day,
-    last_day,
     latest
 FROM games.seatings
 LEFT JOIN $sat AS sat ON sat.seating_id = seatings.seating_id + getvariable('base')::BIGINT;
 
 CREATE VIEW rulesets AS FROM games.rulesets;
-
-CREATE VIEW findings AS
-SELECT findings.*, hand_no, coalesce(game_no, hand_no) AS game_no
-FROM games.findings
-JOIN games.hands ON hands.id = hand_id
-LEFT JOIN games.games USING (game);
 
 CREATE VIEW games AS
 SELECT *, md5_number_lower(game) AS game_hash

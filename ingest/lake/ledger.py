@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import uuid
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from deltalake.exceptions import TableNotFoundError
+from deltalake import DeltaTable
 
-from tricklog.ingest.lake import commits, holders
+from tricklog.ingest.lake import commits
 from tricklog.ingest.lake.storage import SNAPSHOTS, Storage
 from tricklog.ingest.lake.tables import File
 
@@ -72,7 +75,7 @@ class Row:
     def is_held(self, now: datetime) -> bool:
         """Whether others have to wait for this load."""
         is_held = self.state == State.BEGUN and self.lease_until > now
-        return is_held and not holders.has_died(self.counts)
+        return is_held and not has_died(self.counts)
 
     def with_state(self, state: State, until: datetime, **said: Any) -> Row:  # noqa: ANN401 - its other fields
         """Return the row of the same load when it has come further, with what it says now."""
@@ -111,24 +114,12 @@ class Ledger:
 
     def head(self) -> Head | None:
         """Return the newest version, ``None`` when there is no table."""
-        try:
-            table = commits.table_at(self._storage, SNAPSHOTS)
-        except TableNotFoundError:
-            return None
-        places = [
-            Place(file.low["number"], State(file.low["state"]), file.path)
-            for file in commits.files_of(SNAPSHOTS, table)
-        ]
-        return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
+        table = commits.newest(self._storage, SNAPSHOTS)
+        return _head_of(table) if table else None
 
     def made(self) -> Head:
         """Return the newest version; the table is made when there is none."""
-        head = self.head()
-        if head is None:
-            commits.create(self._storage, SNAPSHOTS, SCHEMA)
-            head = self.head()
-            assert head is not None
-        return head
+        return self.head() or _head_of(commits.create(self._storage, SNAPSHOTS, SCHEMA))
 
     def read(self, place: Place) -> Row:
         """Return a row."""
@@ -150,7 +141,8 @@ class Ledger:
         """
         file = self._write_file(row)
         paths = {place.path for place in gone if place}
-        if not commits.commit(self._storage, SNAPSHOTS, head.version, [file], gone=paths):
+        table = commits.table_at(self._storage, SNAPSHOTS, head.version)
+        if not commits.commit(self._storage, SNAPSHOTS, table, [file], gone=paths):
             raise LostError
         version = head.version + 1
         self._storage.flush(commits.log_name(SNAPSHOTS, version))
@@ -173,3 +165,54 @@ class Ledger:
             (values,) = pq.read_table(stream).to_pylist()
         packed = {name: json.loads(values[name]) for name in _PACKED}
         return Row(**{**values, **packed, "state": State(values["state"])})
+
+
+def _head_of(table: DeltaTable) -> Head:
+    places = [
+        Place(file.low["number"], State(file.low["state"]), file.path)
+        for file in commits.files_of(SNAPSHOTS, table)
+    ]
+    return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
+
+
+# --- Which process it is, so that others on its machine see when it has died
+
+_BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
+_SPACE: Final = Path("/proc/self/ns/pid")
+_STATE, _STARTED = 0, 19
+"""Places behind the name of a process in what the system says of it."""
+_DEAD: Final = "ZX"
+
+
+def this_process() -> dict[str, Any]:
+    """Return what identifies this process; nothing where the system does not say it."""
+    with suppress(OSError):
+        number = os.getpid()
+        return {**_here(), "process": number, "started": _said_of(number)[_STARTED]}
+    return {}
+
+
+def has_died(noted: Mapping[str, Any]) -> bool:
+    """Whether a process is known to live no more, of which ``this_process`` said this there.
+
+    Of one on another machine, or in another container, nothing is known.
+    """
+    try:
+        here = _here()
+    except OSError:
+        return False
+    if any(noted.get(name) != value for name, value in here.items()):
+        return False
+    try:
+        said = _said_of(int(noted["process"]))
+    except FileNotFoundError:
+        return True
+    return said[_STATE] in _DEAD or said[_STARTED] != noted["started"]
+
+
+def _here() -> dict[str, str]:
+    return {"boot": _BOOT.read_text().strip(), "space": str(_SPACE.readlink())}
+
+
+def _said_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from tricklog.ingest.lake import forgotten, rolling, superseding, tables
+from tricklog.ingest.lake import rolling, superseding, tables
 from tricklog.ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from tricklog.ingest.lake.engines import Engine
 from tricklog.ingest.lake.plan import Plan, Settled
@@ -39,7 +39,7 @@ from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source, find_sources
-from tricklog.ingest.store import loads
+from tricklog.ingest.store import forgotten, loads
 from tricklog.ingest.store.forgotten import forgotten_meanwhile
 from tricklog.ingest.store.publishing import ForgottenMeanwhileError
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -230,6 +230,10 @@ class _Done:
     conflicts: int = 0
     rejected_lines: int = 0
     given_way: list[GivenWay] = field(default_factory=list)
+    superseded: list[int] = field(default_factory=list)
+    """Numbers of stored games that are derived again."""
+    moved: list[int] = field(default_factory=list)
+    """Those of them that may be of another day now."""
 
 
 class _Load:
@@ -293,11 +297,15 @@ class _Load:
                     "portion": self._key,
                     **{name: getattr(report, name) for name in _COUNTED},
                 }
-                rewritten = Rewritten()
-                if before and self._done.given_way:
-                    rewritten = superseding.without(lake, before, self._done.given_way, number)
-                self._done.added += rewritten.added
-                snapshot = begun.publish(self._done.added, counts, gone=rewritten.gone)
+                rewritten, done = Rewritten(), self._done
+                if before and done.given_way:
+                    rewritten = superseding.without(lake, before, done.given_way, number)
+                if before and done.moved:
+                    superseding.leave_sessions(
+                        lake, before, done.moved, done.superseded, number, rewritten
+                    )
+                done.added += rewritten.added
+                snapshot = begun.publish(done.added, counts, gone=rewritten.gone)
                 report = replace(report, published=True)
         self._clear()
         self._tell(Stage.STORING, self._hands, self._hands)
@@ -375,6 +383,8 @@ class _Load:
             done.findings.update(result.findings)
             done.rejected_lines += result.rejected_lines
             done.added += result.added
+            done.superseded += result.superseded
+            done.moved += result.moved
             self._note(result.noted)
 
     def _each(

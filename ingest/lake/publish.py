@@ -5,8 +5,8 @@ that keeps others away until it runs out, and a fence, since whoever began befor
 more. It writes files that nobody sees, commits them to their tables, and turns its row into
 *published* with the version of each table. Readers look at published rows only. Each commit follows
 the version that its writer knows, or fails; so of any number of writers one publishes at a time, on
-a folder as on an object store, and a killed one leaves the lake as it was. What it left in single
-tables the next load takes back.
+a folder as on an object store, and a killed one leaves the lake as it was. What it left in a
+single table goes with the next commit there, which has the files that were published and its own.
 """
 
 from __future__ import annotations
@@ -23,12 +23,22 @@ from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import pyarrow as pa
+from deltalake import DeltaTable
 
-from tricklog.ingest.lake import commits, forgotten, holders, words
+from tricklog.ingest.lake import commits, words
 from tricklog.ingest.lake.commits import TROUBLE
-from tricklog.ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
+from tricklog.ingest.lake.ledger import (
+    Head,
+    Ledger,
+    LostError,
+    Place,
+    Row,
+    State,
+    this_process,
+)
 from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
+from tricklog.ingest.lake.tables import File, tables_of_this_version
+from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import (
     POINTER,
@@ -158,9 +168,8 @@ class Lake:
     ) -> Begun:
         """Begin a load: from here on no other can publish, until this one ends or is taken over.
 
-        What a load that died has committed to single tables is taken back. The lease, in seconds,
-        is renewed while this process lives. ``take_over`` does not wait for the load that holds
-        the lake now.
+        The lease, in seconds, is renewed while this process lives. ``take_over`` does not wait for
+        the load that holds the lake now.
 
         Raises ``BusyError`` when another load holds the lake, ``UnfinishedError`` where somebody is
         only half forgotten, and ``WarehouseError`` when another version of the program published
@@ -173,14 +182,7 @@ class Lake:
             if not self._forgetting:
                 forgotten.require_finished(self.storage)
             head, row, before = self._entered(load_id, lease, take_over=take_over)
-            begun = Begun(self, head, row, lease, _snapshot(before) if before else None)
-            try:
-                begun.settle()
-            except BaseException:
-                with suppress(WarehouseError):
-                    begun.release()
-                raise
-        return begun
+        return Begun(self, head, row, lease, _snapshot(before) if before else None)
 
     def _entered(
         self, load_id: str, lease: float, *, take_over: bool
@@ -204,7 +206,7 @@ class Lake:
                 at=now,
                 lease_until=now + timedelta(seconds=lease),
                 versions=before.versions if before else {},
-                counts=holders.this_process(),
+                counts=this_process(),
             )
             # A row that is not published has said all that it had to say when another begins.
             gone = head.last if last and last.state != State.PUBLISHED else None
@@ -241,11 +243,11 @@ class Begun:
         self._row = row
         self._lease = lease
         self._known = dict(before.versions) if before else {}
-        self._heads: dict[str, int] = {}
         self._fenced = False
         self._ended = threading.Event()
         self._one_at_a_time = threading.Lock()
         self._renewing = threading.Thread(target=self._renew_in_time, daemon=True)
+        self._renewing.start()
 
     @property
     def number(self) -> int:
@@ -264,15 +266,6 @@ class Begun:
         # Whatever went wrong says more than that the lease could not be given back.
         with suppress(WarehouseError):
             self.release()
-
-    def settle(self) -> None:
-        """Take back what dead loads left in single tables, and keep the lease from now on."""
-        # Tables of somebody else's may lie beside ours.
-        ours = sorted({*LAYOUTS, *self._known}.intersection(self._storage.folders()))
-        for name, head in zip(ours, _each(self._restored, ours), strict=True):
-            if head is not None:
-                self._heads[name] = head
-        self._renewing.start()
 
     def check(self) -> None:
         """Raise ``FencedError`` when it is known that another load has taken over."""
@@ -329,22 +322,19 @@ class Begun:
         assert not self._ended.is_set(), "the load has ended"
         assert all(map(_is_table, changed)), changed
         with in_words(self._storage):
-            self._want_ownership()
             self._want_files(added)
-            versions = self._known | dict(
-                _each(
-                    lambda name: (
-                        name,
-                        self._commit(
-                            name,
-                            more.get(name, []),
-                            less.get(name, set()),
-                            whole=name in replaced or name not in self._known,
-                        ),
-                    ),
-                    changed,
-                )
-            )
+            heads = _each(lambda name: commits.newest(self._storage, name), changed)
+            # Whoever takes over from here on commits behind these, and not between them and ours.
+            self._want_ownership()
+
+            def committed(place: int) -> int:
+                name = changed[place]
+                is_whole = name in replaced or name not in self._known
+                files = more.get(name, []), less.get(name, set())
+                return self._commit(name, heads[place], *files, whole=is_whole)
+
+            made = zip(changed, _each(committed, range(len(changed))), strict=True)
+            versions = self._known | dict(made)
             told = {**self._hands(), **counts, _TABLES: tables_of_this_version()}
             now = datetime.now(UTC)
             row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
@@ -410,50 +400,44 @@ class Begun:
 
     # --- Tables
 
-    def _restored(self, name: str) -> int | None:
-        """Take a table back to what is published, and return its version."""
-        known = self._known.get(name)
-        for _ in range(_ATTEMPTS):
-            head = commits.head(self._storage, name)
-            if head is None or head == known:
-                return head
-            if known is None:
-                table = commits.table_at(self._storage, name, head)
-                if not commits.paths_of(table):
-                    return head
-                columns = commits.arrow_schema(table)
-                made = commits.commit(self._storage, name, head, [], schema=columns)
-            elif commits.is_same(self._storage, name, head, known):
-                return head
-            else:
-                made = commits.restore(self._storage, name, head, known)
-            if made:
-                return head + 1
-            self._want_ownership()
-        raise FencedError(words.fenced(self._storage))
-
     def _commit(
-        self, name: str, added: Sequence[File], gone: Collection[str], *, whole: bool
+        self,
+        name: str,
+        head: DeltaTable | None,
+        added: Sequence[File],
+        gone: Collection[str],
+        *,
+        whole: bool,
     ) -> int:
-        """Commit what a table gains and loses, and return its version then."""
-        columns = None
-        if whole and added:
+        """Commit what a table gains and loses behind its newest version; return its version then.
+
+        That may hold more than was published: what a dead or a fenced load committed.
+        """
+        known = self._known.get(name)
+        before = None if known is None else commits.table_at(self._storage, name, known)
+        files = commits.files_of(name, before) if before and not whole else []
+        stay = {file.path: file for file in files if file.path not in gone}
+        if before and not (whole and added):
+            columns = commits.arrow_schema(before)
+        else:
             columns = commits.schema_of_file(self._storage, name, added[0].path)
-        elif whole:
-            known = commits.table_at(self._storage, name, self._known[name])
-            columns = commits.arrow_schema(known)
-        after = self._heads.get(name)
         for _ in range(_ATTEMPTS):
-            if after is None:
-                assert columns is not None
-                commits.create(self._storage, name, columns)
-                after = 0
-            if commits.commit(self._storage, name, after, added, gone=gone, schema=columns):
-                self._storage.flush(commits.log_name(name, after + 1))
-                return after + 1
-            # A load that was fenced may not know it yet; what it commits here goes again.
+            head = head or commits.create(self._storage, name, columns)
+            there = commits.paths_of(head)
+            done = commits.commit(
+                self._storage,
+                name,
+                head,
+                [*(file for path, file in stay.items() if path not in there), *added],
+                gone=there - stay.keys(),
+                schema=None if commits.arrow_schema(head) == columns else columns,
+            )
+            if done:
+                version = head.version() + 1
+                self._storage.flush(commits.log_name(name, version))
+                return version
+            head = commits.newest(self._storage, name)
             self._want_ownership()
-            after = self._restored(name)
         raise FencedError(words.fenced(self._storage))
 
     def _want_files(self, added: Iterable[File]) -> None:

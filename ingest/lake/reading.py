@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import threading
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
@@ -22,9 +22,10 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.facts import aliased, kept, views
 from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
-from tricklog.ingest.lake import derived, tables
+from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
 from tricklog.ingest.lake.words import damaged, damaged_file
+from tricklog.ingest.loading.games import NAMES
 from tricklog.ingest.metrics import rolls
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
@@ -132,7 +133,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
                 f"SELECT {lines.COLUMNS} "  # noqa: S608 - names of our own
                 f"FROM ({_where(asking, 'hands', 'hand_no', number)}) "
                 f"JOIN ({_where(asking, 'seatings', 'seating_id', seating)}) USING (seating_id) "
-                "WHERE id = $1",
+                "WHERE hand_id = $1",
                 [hand_id],
             ).fetchall()
     ((games,),) = asking.execute(f"SELECT games FROM {_OWN}.opened").fetchall()  # noqa: S608 - our own
@@ -140,7 +141,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
         # An index that is damaged may not lead to the hand.
         found = asking.execute(
             f"SELECT {lines.COLUMNS} FROM {games}.main.hands "  # noqa: S608 - names of our own
-            f"JOIN {games}.main.seatings USING (seating_id) WHERE id = $1",
+            f"JOIN {games}.main.seatings USING (seating_id) WHERE hand_id = $1",
             [hand_id],
         ).fetchall()
     if not found:
@@ -267,10 +268,10 @@ class _Making:
         self.connection.execute(f"INSERT INTO memory.{_OWN}.opened VALUES ('{database}')")  # noqa: S608 - our own
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
             self._view(table, self._visible(table))
-        self._hold("rulesets", self._derived(derived.RULESETS, "rulesets"), "rulesets")
-        self._hold("players", self._derived(derived.PLAYERS, "seatings", whole=True), "seatings")
+        self._hold("rulesets", self._derived(_RULESETS, "rulesets"), "rulesets")
+        self._hold("players", self._derived(_PLAYERS, "seatings", whole=True), "seatings")
         several = self._count("rejects") and len(self._files["rejects"]) > 1
-        rejects = self._derived(derived.REJECTS, "rejects", whole=True)
+        rejects = self._derived(_REJECTS, "rejects", whole=True)
         self._view("rejects", rejects if several else self._visible("rejects"))
         self.connection.execute(
             "CREATE TABLE warehouse AS SELECT $1::INTEGER AS schema_version, $2::UUID AS state",
@@ -301,8 +302,8 @@ class _Making:
         views.make_tags(self.connection, games, lens)
         for name in ("study_views.sql", "par_views.sql"):
             self.connection.execute(sql_text("tricklog.ingest.facts", name))
-        self._hold("sessions", self._derived(derived.SESSIONS, "sessions"), "sessions")
-        names = derived.session_names(f"{database}.main", f"{games}.main")
+        self._hold("sessions", self._derived(_SESSIONS, "sessions"), "sessions")
+        names = _session_names(f"{database}.main", f"{games}.main")
         self._hold("session_names", names, "sessions")
         self.connection.execute(
             "CREATE TABLE facts AS SELECT $1::INTEGER AS facts_version, $2 AS fingerprint, "
@@ -353,13 +354,15 @@ class _Making:
 
     def _visible(self, table: str, *, whole: bool = False) -> str:
         """Return the query for the rows of a table that count."""
-        rows = _rows(table, self._paths(table), whole=whole)
+        former = tables.former_names(self._snapshot.tables).get(table, {})
+        rows = _rows(table, self._paths(table), former, whole=whole)
         if self._hides and table in tables.BY_GAME and self._count(table):
             return f"{rows} ANTI JOIN memory.{_OWN}.superseded USING (game_no)"
         return rows
 
     def _derived(self, query: str, table: str, *, whole: bool = False) -> str:
-        return query.format(files=f"({self._visible(table, whole=whole)})")
+        rows, sessions = self._visible(table, whole=whole), self._visible("sessions")
+        return query.format(files=f"({rows})", sessions=f"({sessions})")
 
     def _view(self, name: str, query: str) -> None:
         self.connection.execute(f"CREATE VIEW {name} AS {query}")
@@ -370,16 +373,25 @@ class _Making:
         self.connection.execute(f"CREATE {kind} {name} AS {query}")
 
 
-def _rows(table: str, paths: Sequence[str], *, whole: bool = False) -> str:
+def _rows(
+    table: str,
+    paths: Sequence[str],
+    former: Mapping[str, str] | None = None,
+    *,
+    whole: bool = False,
+) -> str:
     """Return the query for the rows of files of a table as a warehouse has them.
 
-    With ``whole`` they have what a lake alone has of them, too.
+    With ``whole`` they have what a lake alone has of them, too. ``former`` says what columns are
+    called in the files that have another name there.
     """
     layout = tables.LAYOUTS[table]
     of_warehouse = tables.of_warehouse(table)
+    called = former or {}
     kinds = {name: _shown(kind) for name, kind in (of_warehouse | tables.columns_of(table)).items()}
     columns = {
-        name: layout.left_out.get(name) or _value(f'"{name}"', kinds[name]) for name in of_warehouse
+        name: layout.left_out.get(name) or _value(f'"{called.get(name, name)}"', kinds[name])
+        for name in of_warehouse
     }
     if whole or not of_warehouse:
         columns |= {name: f'"{name}"' for name in layout.extra} | _PLACES.get(table, {})
@@ -433,3 +445,78 @@ _PLACES: Final = {
     "long_texts": {"rowid": "(file_index::BIGINT << 40) | file_row_number"},
 }
 """Columns that say which row of which file this is, by table."""
+
+# --- What is not stored, as it follows from rows: SQL with ``{files}`` in the place of these
+
+_RULESETS: Final = """
+SELECT DISTINCT ON (ruleset) *
+FROM {files}
+ORDER BY ruleset, length(options), options, title, family
+"""
+"""Hands of several loads bring the same rules; of several ways to put them the least stays."""
+
+_REJECTS: Final = """
+SELECT * EXCLUDE (row_in, row_no)
+FROM {files}
+SEMI JOIN (
+    SELECT kept.row_in, kept.row_no
+    FROM (
+        SELECT arg_min({{'row_in': row_in, 'row_no': row_no}}, (import_id, file, line)) AS kept
+        FROM {files}
+        GROUP BY reject
+    )
+) USING (row_in, row_no)
+"""
+"""The same line with the same trouble stays as the first load met it."""
+
+_SESSIONS: Final = """
+SELECT session, any_value(day) AS day, min(player_ids) AS player_ids
+FROM {files}
+GROUP BY session
+"""
+"""Of several tables of a session the first, as ``ingest/facts/finish.sql`` has it."""
+
+_PLAYERS: Final = f"""
+WITH seats AS (
+    SELECT
+        hands, latest, unnest(players) AS player
+    FROM {{files}}
+    WHERE hands > 0
+), days AS (
+    SELECT id, min(day) AS first_day, max(day) AS last_day
+    FROM (SELECT day, unnest(player_ids) AS id FROM {{sessions}})
+    GROUP BY id
+), names AS (
+    SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
+), named_often AS (
+    SELECT id FROM names GROUP BY id HAVING count(*) > {NAMES}
+), aliases AS (
+    SELECT id, min(name, {NAMES}) AS names FROM names SEMI JOIN named_often USING (id) GROUP BY id
+    UNION ALL
+    SELECT id, list_sort(list(name)) FROM names ANTI JOIN named_often USING (id) GROUP BY id
+)
+SELECT
+    player.id AS player,
+    coalesce(
+        arg_max(player.name, (latest."at", player.name)) FILTER (player.name IS NOT NULL), player.id
+    ) AS name,
+    coalesce(any_value(aliases.names), []) AS aliases,
+    arg_max(player.kind, (latest."at", player.kind)) FILTER (player.kind IS NOT NULL) AS kind,
+    sum(hands)::INTEGER AS hands,
+    any_value(first_day) AS first_day,
+    any_value(last_day) AS last_day
+FROM seats
+LEFT JOIN days ON days.id = player.id
+LEFT JOIN aliases ON aliases.id = player.id
+GROUP BY player.id
+"""  # noqa: S608 - names of our own
+"""From what each load noted of each seating, and from the sessions, in the place of ``{sessions}``;
+as ``ingest/loading/games.py`` makes it from hands."""
+
+
+def _session_names(facts: str, games: str) -> str:
+    """Return the query for the names of sessions, with the databases of facts and snapshot."""
+    query = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
+    return query.replace("facts.sessions", f"{facts}.sessions").replace(
+        "games.players", f"{games}.players"
+    )

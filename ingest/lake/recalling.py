@@ -25,35 +25,35 @@ _FEW: Final = 2_000
 
 def bring_back(
     lake: Lake, snapshot: Snapshot, names: Iterable[str], connection: DuckDBPyConnection
-) -> list[int]:
+) -> pa.Table:
     """Put the stored hands of games into a draft, with all that belongs to them.
 
-    Returns the numbers of the games among ``names`` that are stored. Raises ``WarehouseError`` when
-    what is stored cannot be read.
+    Returns the games among ``names`` that are stored: ``game``, ``game_no``, ``first_day`` and
+    ``hand_nos``. Raises ``WarehouseError`` when what is stored cannot be read.
     """
     stored = _stored_games(lake, snapshot, sorted(set(names)))
     if not len(stored):
-        return []
+        return stored
     hand_nos = [number for numbers in stored["hand_nos"].to_pylist() for number in numbers]
     with reading.open_tables(lake, snapshot) as tables:
         for first in range(0, len(hand_nos), _FEW):
             copy_hands(tables, hand_nos[first : first + _FEW], connection)
-    return [int(number) for number in stored["game_no"].to_pylist()]
+    return stored
 
 
 def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
-    """Return number and hands of the games that are stored under some names."""
+    """Return the games that are stored under some names, see ``bring_back``."""
     with database.connect(threads="1") as connection:
         wanted = pa.table({"game": pa.array(names, pa.string())})
         hashes = hashes_of(connection, wanted["game"]).view(np.int64)
         found = [
-            rows.select(["game", "game_no", "hand_nos"])
+            rows.select(NO_GAMES.column_names)
             for rows in index.rows_with(lake, snapshot, "games", "game_hash", np.unique(hashes))
         ]
         if not found:
-            return _NO_GAMES
+            return NO_GAMES
         gone = [
-            _NO_GAMES.select(["game_no"]),
+            NO_GAMES.select(["game_no"]),
             *index.columns_of(lake, snapshot, "superseded", ["game_no"]),
         ]
         for name, frames in (("found", found), ("wanted", [wanted]), ("gone", gone)):
@@ -64,7 +64,7 @@ def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
 def copy_hands(tables: DuckDBPyConnection, hand_nos: list[int], draft: DuckDBPyConnection) -> None:
     """Insert stored hands into a draft, and what was found in each of them; see ``insert``."""
     hands = hands_numbered(tables, hand_nos)
-    findings = tables.sql(_FINDINGS, params=[hands["id"].to_pylist()]).to_arrow_table()
+    findings = tables.sql(_FINDINGS, params=[hands["hand_id"].to_pylist()]).to_arrow_table()
     insert(tables, hands, findings, draft)
 
 
@@ -125,7 +125,7 @@ def stored_hands(
         with database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft:
             publishing.create_tables(draft)
             copy_hands(tables, hand_nos[first : first + _FEW], draft)
-            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
+            numbers = dict(draft.execute("SELECT hand_id, hand_no FROM hands").fetchall())
             for hand in warehouse.hands(draft):
                 yield numbers[hand.id], hand
 
@@ -140,11 +140,16 @@ def stored_rejects(lake: Lake, snapshot: Snapshot, keys: set[str]) -> set[str]:
     }
 
 
-_NO_GAMES: Final = pa.schema(
-    {"game_no": pa.int64(), "hand_nos": pa.list_(pa.int64())}
+NO_GAMES: Final = pa.schema(
+    {
+        "game": pa.string(),
+        "game_no": pa.int64(),
+        "first_day": pa.date32(),
+        "hand_nos": pa.list_(pa.int64()),
+    }
 ).empty_table()
 _CURRENT: Final = """
-SELECT game_no, hand_nos
+SELECT game, game_no, first_day, hand_nos
 FROM found SEMI JOIN wanted USING (game) ANTI JOIN gone USING (game_no)
 ORDER BY game_no
 """

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
@@ -84,15 +83,9 @@ def of_lake(lake: Lake, snapshot: Snapshot, load: int) -> Iterator[File]:
 def _portions(connection: DuckDBPyConnection, of: str, condition: str) -> Iterator[tuple[str, str]]:
     """Give queries for the tallies and the facts of some games at a time, so that each fits in."""
     chosen = condition or "true"
-    games = connection.execute(
-        f"SELECT game_no, count(*) AS rows FROM {of}tallies WHERE {chosen} "  # noqa: S608 - names of our own
-        "GROUP BY game_no ORDER BY game_no"
-    ).fetchnumpy()
-    portion = (np.cumsum(games["rows"]) - games["rows"]) // PORTION
-    starts = games["game_no"][np.flatnonzero(np.diff(portion, prepend=-1))].tolist()
-    for start, behind in zip(starts, [*starts[1:], None], strict=True):
-        within = f"{chosen} AND game_no >= {start}"
-        within += f" AND game_no < {behind}" if behind else ""
+    rows = f"{of}tallies WHERE {chosen}"
+    for portion in tables.split(connection, rows, "game_no", PORTION):
+        within = f"{chosen} AND {portion}"
         tallies, facts = (f"(FROM {of}{table} WHERE {within})" for table in _FACTS)
         yield tallies, facts
 

@@ -7,7 +7,7 @@ them: a task reads the claims of all parts to these ids, and that range of the i
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -33,7 +33,7 @@ from tricklog.schemas.hand import Hand
 IDS: Final = "ids"
 _CLAIM: Final = pa.schema(
     {
-        "id": pa.string(),
+        "hand_id": pa.string(),
         "id_hash": pa.int64(),
         "content": pa.binary(16),
         "file_no": pa.int32(),
@@ -133,8 +133,8 @@ def _continued(
 
 def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
     """Return the new hands in whose place stored ones give way, which are said in ``gives_way``."""
-    hands = new.filter(pc.is_in(new["id"], value_set=pa.array(list(given_way), pa.string())))
-    stored = [given_way[each].hand_no for each in hands["id"].to_pylist()]
+    hands = new.filter(pc.is_in(new["hand_id"], value_set=pa.array(list(given_way), pa.string())))
+    stored = [given_way[each].hand_no for each in hands["hand_id"].to_pylist()]
     gives_way = pa.array(stored, pa.int64())
     return hands.select(["hand_no", "careful"]).append_column("gives_way", gives_way)
 
@@ -154,7 +154,7 @@ def _claims(plan: Plan, task: SettleTask) -> pa.Table:
             bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
             hand_nos = bases[buckets] + places + claims["place"].to_numpy()
             columns = {
-                **{name: claims[name] for name in ("id", "id_hash", "content", "careful")},
+                **{name: claims[name] for name in ("hand_id", "id_hash", "content", "careful")},
                 "file_no": pc.add(
                     claims["file_no"], pa.scalar(plan.first_files[number], pa.int32())
                 ),
@@ -251,7 +251,7 @@ class _Index:
     def hands(self, ids: Sequence[str]) -> dict[str, tuple[int, Hand]]:
         """Return number and record of those with some ids."""
         wanted = pa.array(ids, pa.string())
-        hashes = self._claims.filter(pc.is_in(self._claims["id"], value_set=wanted))["id_hash"]
+        hashes = self._claims.filter(pc.is_in(self._claims["hand_id"], value_set=wanted))["id_hash"]
         found = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
         if self._snapshot is None or not len(found):
             return {}
@@ -271,11 +271,6 @@ class _Index:
         self.given_way |= {
             name: GivenWay(number, hashes[number]) for name, number in hand_nos.items()
         }
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return none: rejects are compared where they are stored."""
-        del rejects
-        return iter(())
 
     def _found(self) -> pa.Table:
         """Return the rows of the index whose hash is that of a claim."""
@@ -299,7 +294,7 @@ class _Index:
 
 _SAME: Final = """
 CREATE TABLE known AS
-SELECT DISTINCT claimed.id, hex(content)::UUID AS content_hash, NULL::VARCHAR AS place
+SELECT DISTINCT claimed.hand_id, hex(content)::UUID AS content_hash, NULL::VARCHAR AS place
 FROM stored JOIN claimed USING (id_hash, content)
 """
 _OTHERS: Final = """
@@ -308,13 +303,13 @@ FROM stored JOIN (SELECT id_hash, content AS claimed FROM claimed) USING (id_has
 WHERE content <> claimed
 """
 _KNOWN_OTHERS: Final = """
-DELETE FROM known WHERE id IN (SELECT id FROM looked_up);
+DELETE FROM known WHERE hand_id IN (SELECT hand_id FROM looked_up);
 INSERT INTO known
-SELECT id, hex(content)::UUID, place FROM looked_up JOIN stored USING (hand_no);
+SELECT hand_id, hex(content)::UUID, place FROM looked_up JOIN stored USING (hand_no);
 """
-_WITHOUT: Final = "DELETE FROM known WHERE id IN (SELECT unnest($1::VARCHAR[]))"
+_WITHOUT: Final = "DELETE FROM known WHERE hand_id IN (SELECT unnest($1::VARCHAR[]))"
 _PLACES: Final = """
-SELECT hand_no, id, file || ':' || line AS place
+SELECT hand_no, hand_id, file || ':' || line AS place
 FROM hands
 WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
 """

@@ -21,21 +21,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tricklog.ingest.adapters.registry import UnknownAdapterError
-from tricklog.ingest.lake import forgotten
 from tricklog.ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.foreign import ReadLogs, reader_named
 from tricklog.ingest.loading.report import Account, OnReject
 from tricklog.ingest.loading.staging import Staged, stage
-from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources
 from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
-from tricklog.ingest.store import database, rows
+from tricklog.ingest.store import database, forgotten, rows
 from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import decode_hand
@@ -60,7 +58,7 @@ _CAREFUL: Final = {
     "line": pa.int64(),
     "byte": pa.int64(),
     "text": pa.binary(),
-    "id": pa.string(),
+    "hand_id": pa.string(),
     "game": pa.string(),
     "content": pa.string(),
     "play": pa.string(),
@@ -138,9 +136,9 @@ def stage_part(task: StageTask) -> Part:
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     listed = forgotten.read(task.storage)
     known = Forgotten(listed) if listed else None
-    with Staged(known, CORRECT_IN_LAKE) as staged, Team(1) as alone:
+    with Staged(known, CORRECT_IN_LAKE) as staged:
         account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
-        stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
+        stage(task.sources, staged, account, byte_counter, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
     pa.default_memory_pool().release_unused()
@@ -263,15 +261,15 @@ class _Files:
 
     def _add_hands(self, name: str, hands: pa.Table, content: pa.Array) -> None:
         """Write hands by the buckets of their games, and their claims by those of their ids."""
-        buckets = self._bucket_of(pc.coalesce(hands["game"], hands["id"]))
+        buckets = self._bucket_of(pc.coalesce(hands["game"], hands["hand_id"]))
         places = self._add(name, hands, buckets)
         if name == VALID:
             seatings = hands["seating_id"].to_numpy().astype(np.int64)
             self._used.append(np.unique(seatings * self._task.buckets + buckets))
-        hashes = hashes_of(self._connection, hands["id"]).view(np.int64)
+        hashes = hashes_of(self._connection, hands["hand_id"]).view(np.int64)
         claims = pa.table(
             {
-                "id": hands["id"],
+                "hand_id": hands["hand_id"],
                 "id_hash": pa.array(hashes),
                 "content": content,
                 "file_no": hands["file_no"],

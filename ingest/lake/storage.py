@@ -18,7 +18,7 @@ from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tricklog.ingest.store.publishing import flush
+from tricklog.ingest.store.disk import flush, put
 from tricklog.ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
@@ -133,6 +133,15 @@ class Storage:
         """Return all that a file holds."""
         with self.open_input(name) as stream:
             return bytes(stream.read())
+
+    def put(self, name: str, content: bytes) -> None:
+        """Put a file in the place of the one before, in one step."""
+        if self.is_local:
+            Path(self.root).mkdir(parents=True, exist_ok=True)
+            put(Path(self.path(name)), content)
+            return
+        with self.open_output(name) as stream:
+            stream.write(content)
 
     def size(self, name: str) -> int:
         """Return how many bytes a file has; raises ``FileNotFoundError``."""

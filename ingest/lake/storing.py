@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -70,6 +70,10 @@ class StoredBucket:
     """Findings by code."""
     added: list[File] = field(default_factory=list)
     """Files of tables that are not published yet."""
+    superseded: list[int] = field(default_factory=list)
+    """Numbers of stored games that are derived again."""
+    moved: list[int] = field(default_factory=list)
+    """Those of them that may be of another day now."""
     noted: list[Reject] = field(default_factory=list)
     """Of the hands in conflict."""
 
@@ -95,15 +99,24 @@ def store_games(task: StoreTask) -> StoredBucket:
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
             return StoredBucket(0, 0)
-        added = _written(plan, task, Path(folder), staged, account, alone, bucket.given_way)
+        written = _written(plan, task, Path(folder), staged, account, alone, bucket.given_way)
         return StoredBucket(
             hands=account.verdicts.total(),
             rejected_lines=rejected_lines,
             verdicts={verdict.value: count for verdict, count in account.verdicts.items()},
             findings=dict(account.findings),
-            added=added,
+            added=written.added,
+            superseded=written.superseded,
+            moved=written.moved,
             noted=noted,
         )
+
+
+class _Written(NamedTuple):
+    added: list[File]
+    """Files of tables."""
+    superseded: list[int]
+    moved: list[int]
 
 
 def _written(
@@ -112,10 +125,10 @@ def _written(
     folder: Path,
     staged: Staged,
     account: Account,
-    alone: Team,
+    team: Team,
     given_way: Sequence[int],
-) -> list[File]:
-    """Write the tables of the bucket; return their files.
+) -> _Written:
+    """Write the tables of the bucket.
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.
     """
@@ -123,15 +136,18 @@ def _written(
     publishing.put_empty(draft)
     with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
         connection.execute(database.UNPACKED)
-        superseded = _bring_back(plan, task, staged, connection)
+        stored = _bring_back(plan, task, staged, connection)
         there = dict(connection.execute(_GIVEN_WAY, [list(given_way)]).fetchall())
         staged.superseded = Superseded(completed=list(there.values()))
         # A hand without a game is one by itself.
-        superseded += sorted(set(given_way) - there.keys())
+        by_themselves = sorted(set(given_way) - there.keys())
+        superseded = stored["game_no"].to_pylist() + by_themselves
         first = recalling.first_seating(connection)
         numbers = Numbers(plan.load, tables.first_number(plan.load, task.bucket), first)
-        store(staged, connection, numbers, account, alone)
+        store(staged, connection, numbers, account, team)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
+        connection.register("stored", stored)
+        elsewhere = [number for (number,) in connection.execute(_MOVED).fetchall()]
         has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
     if has_hands:
         build.derive(draft, facts, tallied=True, passing=True)
@@ -145,21 +161,29 @@ def _written(
         rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
         added += [file] if file else []
-    return added
+    return _Written(added, superseded, elsewhere + by_themselves)
 
 
 def _bring_back(
     plan: Plan, task: StoreTask, staged: Staged, connection: DuckDBPyConnection
-) -> list[int]:
-    """Put the stored hands of continued games into a draft; return the numbers of these games."""
+) -> pa.Table:
+    """Put the stored hands of continued games into a draft; return these games."""
     if plan.before is None:
-        return []
+        return recalling.NO_GAMES
     names = [name for batch in staged.intake.game_names() for name in batch]
     names += staged.valid.games(staged.fates.dropped)
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
-_GIVEN_WAY: Final = "SELECT hand_no, id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
+_GIVEN_WAY: Final = (
+    "SELECT hand_no, hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
+)
+_MOVED: Final = """
+SELECT stored.game_no
+FROM stored
+LEFT JOIN games USING (game)
+WHERE stored.first_day IS DISTINCT FROM games.first_day
+"""
 _RENUMBER_GAMES: Final = """
 UPDATE games
 SET game_no = first

@@ -52,10 +52,11 @@ def rivals(
 ) -> list[tuple[str, bytes]]:
     """Return id and record of all hands that claim one of ``ids``, by id and as they were read.
 
-    ``claims`` has ``id``, ``careful`` and where the hand was set aside: number of the ``part``, the
-    ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store fails.
+    ``claims`` has ``hand_id``, ``careful`` and where the hand was set aside: number of the
+    ``part``, the ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store
+    fails.
     """
-    wanted = claims.filter(pc.is_in(claims["id"], value_set=pa.array(ids, pa.string())))
+    wanted = claims.filter(pc.is_in(claims["hand_id"], value_set=pa.array(ids, pa.string())))
     found: list[tuple[str, int, int, bytes]] = []
     for places in wanted.group_by(["part", "bucket"]).aggregate([]).to_pylist():
         number, bucket = places["part"], places["bucket"]
@@ -81,7 +82,7 @@ def _set_aside(
     of_careful = claims.filter(claims["careful"])
     if len(of_careful):
         for row in read(CAREFUL).take(of_careful["place"]).to_pylist():
-            yield row["id"], row["file_no"], row["line"], row["text"]
+            yield row["hand_id"], row["file_no"], row["line"], row["text"]
     of_valid = claims.filter(pc.invert(claims["careful"]))
     if len(of_valid):
         with ValidHandsBuffer() as buffer:
@@ -90,7 +91,7 @@ def _set_aside(
             buffer.add_seatings(read(SEATINGS))
             buffer.add_hands(read(VALID).take(of_valid["place"]))
             buffer.finish()
-            yield from buffer.lines_of(of_valid["id"].to_pylist())
+            yield from buffer.lines_of(of_valid["hand_id"].to_pylist())
 
 
 def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str, tuple[int, Hand]]:
@@ -182,7 +183,7 @@ def _count_seatings_again(
     load: int,
     rewritten: Rewritten,
 ) -> None:
-    """Count again how many hands seatings have, and when, of which some give way."""
+    """Count again how many hands seatings have, of which some give way."""
     wanted = np.unique(hands["seating_id"].to_numpy())
     loads = np.unique(hands["hand_no"].to_numpy() >> tables.LOAD_BITS)
     with (
@@ -212,6 +213,46 @@ def _count_seatings_again(
                 rewritten.put(file, [added] if added else [])
 
 
+def leave_sessions(
+    lake: Lake,
+    snapshot: Snapshot,
+    moved: Sequence[int],
+    superseded: Sequence[int],
+    load: int,
+    rewritten: Rewritten,
+) -> None:
+    """Write the files again that have sessions of which nothing is left in a snapshot.
+
+    These are sessions of the games ``moved``, which begin on another day now; what is still played
+    in them comes with the load. Games that are ``superseded`` count no more. Raises as ``without``.
+    """
+    with reading.open_facts(lake, snapshot) as facts:
+        left = facts.sql(_LEFT, params=[list(moved), list(superseded)]).to_arrow_table()["session"]
+    for file in lake.all_files(snapshot).get("sessions", []):
+        rows = _rows_of(lake.storage, file)
+        kept = rows.filter(pc.invert(pc.is_in(rows["session"], value_set=left)))
+        if len(kept) < len(rows):
+            added = tables.write(lake.storage, "sessions", kept, load, 0)
+            rewritten.put(file, [added] if added else [])
+
+
+_LEFT: Final = f"""
+WITH moved AS (
+    SELECT DISTINCT session, day
+    FROM seat_rows
+    WHERE game_no IN (SELECT unnest($1::BIGINT[])) AND session IS NOT NULL
+)
+SELECT {tables.stored_value("session", "UBIGINT")} AS session
+FROM moved
+WHERE session NOT IN (
+    SELECT session
+    FROM seat_rows
+    WHERE
+        day IN (SELECT day FROM moved)
+        AND session IS NOT NULL
+        AND game_no NOT IN (SELECT unnest($2::BIGINT[]))
+)
+"""  # noqa: S608 - names of our own
 _OF_THESE: Final = """
 WITH hands AS (
     FROM memory.main.hands
@@ -225,8 +266,6 @@ WITH hands AS (
 _COUNTED_AGAIN: Final = """
 SELECT seatings.* REPLACE (
     if(wanted.seating_id IS NULL, seatings.hands, coalesce(sat.hands, 0)) AS hands,
-    if(wanted.seating_id IS NULL, seatings.first_day, sat.first_day) AS first_day,
-    if(wanted.seating_id IS NULL, seatings.last_day, sat.last_day) AS last_day,
     if(wanted.seating_id IS NULL, seatings.latest, sat.latest) AS latest
 )
 FROM seatings

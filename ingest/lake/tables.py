@@ -26,21 +26,136 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
+from tricklog.ingest.metrics import rolls
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION
-
-__all__ = [
-    "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
-    "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
-    "tables_of_this_version", "unsigned", "write",
-]  # fmt: skip
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from tricklog.ingest.lake.storage import Storage
+
+# --- Layouts
+
+_ROW_GROUP: Final = 122_880
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the files of a table are written."""
+
+    sorted_by: tuple[str, ...]
+    """Columns by which the rows of a file are sorted; the first also splits an export."""
+    statistics: tuple[str, ...] = ()
+    """Columns of which the lowest and the highest value of a file are known before it is read."""
+    row_group: int = _ROW_GROUP
+    """Rows of a row group, at most."""
+    deltas: tuple[str, ...] = ()
+    """Columns of numbers that are stored as what they differ from the one before."""
+    extra: dict[str, str] = field(default_factory=dict)
+    """Columns that the tables of a warehouse lack, and their SQL types."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Columns that a reader makes again, and the SQL that does."""
+
+
+SOLVER: Final = "solver"
+"""The column of tables of solved hands that says by which version they were made."""
+
+
+def _of_solved(*within: str, row_group: int = _ROW_GROUP) -> Layout:
+    """Return the layout of a table of solved hands, sorted by hand and ``within`` it."""
+    order, by_solver = ("hand_no", *within), {SOLVER: "VARCHAR"}
+    return Layout(order, ("hand_no", SOLVER), row_group, deltas=("hand_no",), extra=by_solver)
+
+
+LAYOUTS: Final = {
+    "hands": Layout(
+        ("hand_no",),
+        ("hand_no", "import_id", "day"),
+        row_group=20_480,
+        deltas=("hand_no", "line", "started_at"),
+    ),
+    "ids": Layout(
+        ("id_hash",),
+        ("id_hash",),
+        row_group=65_536,
+        deltas=("id_hash", "hand_no"),
+        extra={"id_hash": "UBIGINT", "content": "BLOB", "hand_no": "BIGINT"},
+    ),
+    "seatings": Layout(
+        ("seating_id",),
+        ("seating_id",),
+        deltas=("seating_id",),
+        extra={
+            "hands": "INTEGER",
+            "latest": 'STRUCT("at" TIMESTAMP, id VARCHAR)',
+        },
+    ),
+    "rulesets": Layout(("ruleset",)),
+    "findings": Layout(
+        ("hand_no", "scope", "ordinal"),
+        ("hand_no", "game_no"),
+        deltas=("hand_no", "game_no"),
+        extra={"hand_no": "BIGINT", "game_no": "BIGINT"},
+    ),
+    "games": Layout(
+        ("game_hash",),
+        ("game_hash", "game_no", "first_day", "last_day"),
+        row_group=16_384,
+        deltas=("game_hash", "game_no"),
+        extra={"game_hash": "UBIGINT", "hand_nos": "BIGINT[]"},
+    ),
+    "rejects": Layout(("reject",), ("import_id",), row_group=8_192),
+    "imports": Layout(("import_id",), ("import_id",)),
+    "long_texts": Layout(("text_hash", "piece"), row_group=2_048),
+    "chairs": Layout(("chair",), ("chair", "seating_id"), deltas=("chair", "seating_id")),
+    "seat_rows": Layout(
+        ("game_no", "hand_no", "seat"),
+        ("game_no", "hand_no", "chair", "day"),
+        row_group=245_760,
+        deltas=("game_no", "hand_no"),
+        left_out={"first_of_hand": "seat = 0"},
+    ),
+    "card_rows": Layout(
+        ("game_no", "hand_no", "seat"),
+        ("game_no", "hand_no", "chair", "day"),
+        row_group=245_760,
+        deltas=("game_no", "hand_no"),
+        left_out={"kept": "won_by <> 'opponents'"},
+    ),
+    "game_facts": Layout(("game_no", "seat"), ("game_no", "day"), deltas=("game_no",)),
+    "finding_facts": Layout(
+        ("game_no", "hand_no"), ("game_no", "hand_no", "day"), deltas=("game_no", "hand_no")
+    ),
+    "tallies": Layout(("game_no", "seat"), ("game_no", "day"), deltas=("game_no",)),
+    "sessions": Layout(("day", "session"), ("day", "session")),
+    rolls.TABLE: Layout(rolls.ORDER, ("day",), row_group=40_960, extra=rolls.types()),
+    rolls.REST: Layout(rolls.REST_ORDER, ("day", "game_no"), extra=rolls.rest_types()),
+    "solved_hands": _of_solved(),
+    "decision_rows": _of_solved("action", row_group=245_760),
+    "hidden_hands": _of_solved(),
+    "hidden_rows": _of_solved("action"),
+    "par_hands": _of_solved(),
+    "par_sides": _of_solved("side_no"),
+    "ledger_rows": _of_solved("part", "seat"),
+    "ledger_seats": _of_solved("seat"),
+    "superseded": Layout(
+        ("game_no",),
+        ("game_no", "load"),
+        deltas=("game_no",),
+        extra={"game_no": "BIGINT", "load": "INTEGER"},
+    ),
+}
+"""All tables but ``snapshots``: ``tricklog.ingest.lake.publish`` says of them what is published."""
+BY_GAME: Final = (
+    "games", "findings", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies",
+    rolls.REST,
+)  # fmt: skip
+"""Tables of which the rows of superseded games do not count."""
+
+
+# --- Files
 
 MEMORY_LIMIT: Final = "120MB"
 """What DuckDB may take for an export."""
@@ -114,6 +229,19 @@ def first_number(load: int, bucket: int) -> int:
 def tables_of_this_version() -> str:
     """Return what changes with the tables, and with what is stored of figures in them."""
     return f"{SCHEMA_VERSION} {build.definition()}"
+
+
+def former_names(made_by: str) -> Mapping[str, Mapping[str, str]]:
+    """Return by table what columns are called that have another name now.
+
+    ``made_by`` is what ``tables_of_this_version`` said in the program that wrote the files. That of
+    the version before is read, so that a lake can be made again from what it stores.
+    """
+    is_before = made_by.partition(" ")[0] == str(SCHEMA_VERSION - 1)
+    return _FORMER if is_before else {}
+
+
+_FORMER: Final = {"hands": {"hand_id": "id"}}
 
 
 def columns_of(table: str) -> dict[str, str]:
@@ -411,9 +539,10 @@ def batches(
         f'{stored_value(_quoted(name), kind)} AS "{name}"'
         for name, kind in columns_of(table).items()
     )
-    split_by = layout.sorted_by[0]
-    is_large = table in _LARGE
-    parts = _parts(connection, table, split_by, layout.row_group) if is_large else [where]
+    parts = [where]
+    if table in _LARGE:
+        column = layout.sorted_by[0]
+        parts = [f" WHERE {each}" for each in split(connection, table, column, layout.row_group)]
     order = ", ".join(map(_quoted, layout.sorted_by))
     for part in parts:
         yield from connection.sql(
@@ -422,17 +551,15 @@ def batches(
         ).to_arrow_reader(BATCH)
 
 
-def _parts(connection: DuckDBPyConnection, table: str, column: str, size: int) -> list[str]:
-    """Return conditions that split a view by a column, each with about so many rows."""
+def split(connection: DuckDBPyConnection, rows: str, column: str, size: int) -> list[str]:
+    """Return conditions that split rows by a column of theirs, each with about so many rows."""
     found = connection.execute(
-        f"SELECT {column} AS value, count(*) AS rows FROM {table} GROUP BY value ORDER BY value"  # noqa: S608 - names of our own
+        f"SELECT {column} AS value, count(*) AS rows FROM {rows} GROUP BY value ORDER BY value"  # noqa: S608 - names of our own
     ).fetchnumpy()
-    if not len(found["value"]):
-        return []
     part = (np.cumsum(found["rows"]) - found["rows"]) // size
     starts = found["value"][np.flatnonzero(np.diff(part, prepend=-1))].tolist()
     return [
-        f" WHERE {column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
+        f"{column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
         for start, behind in itertools.zip_longest(starts, starts[1:])
     ]
 

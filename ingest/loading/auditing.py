@@ -29,7 +29,7 @@ from tricklog.ingest.reading.intake import Entry, Intake, LongGame, SpooledHand,
 from tricklog.ingest.reading.odd_times import odd_time
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.reader import LogLine, read
-from tricklog.ingest.reading.rejects import RejectCode, Trouble, problems_json
+from tricklog.ingest.reading.rejects import SAID_BEFORE, RejectCode, Trouble, problems_json
 from tricklog.ingest.reading.sources import find_sources
 from tricklog.ingest.reading.unfinished import continues
 from tricklog.ingest.score_sheets.places import cells_of
@@ -304,14 +304,6 @@ def admit(
     return AuditedLine(line)
 
 
-def admit_sound(
-    line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None = None
-) -> AuditedLine | None:
-    """Do what ``admit`` does for a line whose hand was read and found sound elsewhere."""
-    counts.lines += 1
-    return _enter(line, entry, intake, counts, on_rival)
-
-
 def _enter(
     line: LogLine,
     entry: Entry,
@@ -346,7 +338,7 @@ def _settled(
 
     A record that goes on from an unfinished one takes its place, and that one is the duplicate.
     """
-    other, hand = intake.hand(entry.id), line.hand or decode_hand(line.text)
+    other, hand = intake.hand(entry.hand_id), line.hand or decode_hand(line.text)
     hint = ""
     if continues(other.hand, hand, ruleset):
         counts.duplicate += 1
@@ -354,10 +346,10 @@ def _settled(
     if continues(hand, other.hand, ruleset):
         if intake.replace(line, entry):
             counts.duplicate += 1
-            return AuditedLine(other.line, duplicate_of=f"{line.file}:{line.line}")
+            return AuditedLine(other.line, duplicate_of=line.place)
         hint = _TOLD_ALREADY
     counts.quarantined += 1
-    return AuditedLine(line.rejected(conflict(entry.id, place, hint)))
+    return AuditedLine(line.rejected(conflict(entry.hand_id, place, hint, line.place)))
 
 
 _TOLD_ALREADY: Final = (
@@ -366,9 +358,13 @@ _TOLD_ALREADY: Final = (
 )
 
 
-def conflict(hand_id: str, place: str, hint: str = "") -> Trouble:
-    """Return the trouble of a second hand with the same id and other content."""
-    message = f"The id {hand_id!r} belongs to another hand, {place}."
+def conflict(hand_id: str, place: str, hint: str = "", here: str = "") -> Trouble:
+    """Return the trouble of a hand with the id of one at a place, and with other content.
+
+    Where it stands ``here``, it is the same line that says something else than before.
+    """
+    whose = SAID_BEFORE if place == here else f"belongs to another hand, {place}"
+    message = f"The id {hand_id!r} {whose}."
     return Trouble(RejectCode.ID_CONFLICT, "/id", message, hint=hint)
 
 

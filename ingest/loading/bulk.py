@@ -7,11 +7,14 @@ on threads of its own, so that the next blocks are judged while the last one is 
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
+import sys
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -28,10 +31,8 @@ from tricklog.core.engine.facts.seat_facts import NOT_KNOWN
 from tricklog.core.judging.standing import ALONE, RESULTS
 from tricklog.core.native import library
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
-from tricklog.ingest.loading import careful
-from tricklog.ingest.reading.memory import give_back_large_blocks
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import Block, LogLine, read_blocks, read_line
+from tricklog.ingest.reading.reader import Block, LogLine, read_block, read_blocks, read_line
 from tricklog.ingest.reading.sources import Source, find_sources
 from tricklog.ingest.store import mornings, rows
 from tricklog.schemas.hand import Player, RulesRef, encode_hand
@@ -40,8 +41,6 @@ from tricklog.schemas.limits import MAX_SEATS
 if TYPE_CHECKING:
     from tricklog.core.compiled.driver import Columns, Lines
     from tricklog.core.engine.records import Rules
-    from tricklog.ingest.loading.careful import SoundLine
-    from tricklog.ingest.loading.workers import Team
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
@@ -55,6 +54,10 @@ LANES: Final = 2
 """Blocks judged at the same time, if nobody says otherwise."""
 GATHERED: Final = 1 << 20
 """Bytes of hands that are judged together; each of them is held in memory until then."""
+_MMAP_THRESHOLD: Final = -3
+"""What the allocator of Linux calls the size from which on blocks are given back."""
+_GIVEN_BACK: Final = 1 << 18
+"""Bytes of such a block."""
 
 Array = Any
 
@@ -120,31 +123,40 @@ class _Seating(msgspec.Struct):
 
 
 def read_bulk(
-    *paths: str | Path | Source,
-    byte_counter: ByteCounter,
-    team: Team | None = None,
-    lanes: int = LANES,
-) -> Iterator[ValidHands | LogLine | SoundLine]:
+    *paths: str | Path | Source, byte_counter: ByteCounter, lanes: int = LANES
+) -> Iterator[ValidHands | LogLine]:
     """Read hand logs: valid hands in tables, every other line by itself.
 
     Lines come in order, but for valid hands, which come after the other lines of their block.
-    Where there is no library every line comes by itself, read by ``team`` when there is one.
-    ``lanes``: how many blocks are judged at the same time.
+    Where there is no library every line comes by itself. ``lanes``: how many blocks are judged at
+    the same time.
     """
     sources = find_sources(paths)
     parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
-    yield from judge_read(parts, team, lanes)
+    yield from judge_read(parts, lanes)
 
 
 def judge_read(
-    parts: Iterator[Block | LogLine], team: Team | None = None, lanes: int = LANES
-) -> Iterator[ValidHands | LogLine | SoundLine]:
+    parts: Iterator[Block | LogLine], lanes: int = LANES
+) -> Iterator[ValidHands | LogLine]:
     """Judge blocks of lines, and lines that were read one by one, as ``read_bulk`` does."""
-    give_back_large_blocks()
+    _give_back_large_blocks()
     if library.is_there():
         yield from _judge_parts(parts, lanes)
-    else:
-        yield from careful.read_parts(parts, team)
+        return
+    for part in parts:
+        yield from [part] if isinstance(part, LogLine) else read_block(part)
+
+
+def _give_back_large_blocks() -> None:
+    """Have each block of more than 256 KiB returned to the system as soon as it is freed.
+
+    By itself the allocator of Linux keeps blocks of up to 32 MiB, in pieces that do not fit the
+    next one: reading 8 MiB of logs at a time on several threads took some 250 MB more.
+    """
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _GIVEN_BACK)
 
 
 def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:
@@ -390,6 +402,7 @@ def hands_table(
         return _per_side(values[chosen], sides, rows.HAND_TYPES[name].value_type, known)
 
     data = {
+        "hand_id": texts.pop("id"),
         **texts,
         "game": _masked(texts["game"], columns.has_game[chosen] == 1),
         "content_hash": judged.hashes,

@@ -1,7 +1,7 @@
-"""The careful lane: lines read and hands replayed one by one, many of them on all cores.
+"""The careful lane: hands replayed one by one, many of them on all cores.
 
-What is done elsewhere gives plain values: what the intake notes of a hand, and rows of tables. In
-which process and in which portions it is done does not show in them.
+What is done elsewhere gives plain values: rows of tables. In which process and in which portions it
+is done does not show in them.
 """
 
 from __future__ import annotations
@@ -11,93 +11,21 @@ from typing import Final, NamedTuple
 
 from tricklog.core import Replay, Ruleset, Verdict, replay
 from tricklog.core.judging.games import Course
-from tricklog.ingest.loading.auditing import Judged, judged_game, judged_one_by_one, rules_trouble
+from tricklog.ingest.loading.auditing import Judged, judged_game, judged_one_by_one
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, do_here
 from tricklog.ingest.reading.intake import (
-    Entry,
     Intake,
     LongGame,
     SpooledHand,
     SpooledRow,
-    entry_of,
     spooled_hand,
 )
-from tricklog.ingest.reading.reader import Block, LogLine, lines_in, read_block, read_line
 from tricklog.ingest.store import rows
 
 PORTION: Final = 1 << 17
-"""Bytes of lines or games that are a task, about; a game is never divided."""
-WORTH_READING: Final = 2_500_000
-"""Bytes of logs from which on it pays to start processes that read them."""
+"""Bytes of games that are a task, about; a game is never divided."""
 WORTH_REPLAYING: Final = 2_000
 """Hands from which on it pays to start processes that replay them."""
-
-
-class SoundLine(NamedTuple):
-    """A line that was read elsewhere and holds a hand that can be replayed."""
-
-    line: LogLine
-    """Without its hand."""
-    entry: Entry
-
-
-# --- Reading
-
-
-def read_parts(
-    parts: Iterable[Block | LogLine], team: Team | None
-) -> Iterator[LogLine | SoundLine]:
-    """Read the lines of blocks, with a team when there is one; lines come in order."""
-    if team is None:
-        for part in parts:
-            yield from [part] if isinstance(part, LogLine) else read_block(part)
-        return
-    for done in team.do(_reading_tasks(parts)):
-        if isinstance(done, Done):
-            yield from _lines_of(done.argument, done.result)
-        else:
-            yield done.part
-
-
-def _reading_tasks(
-    parts: Iterable[Block | LogLine],
-) -> Iterator[Task[Block, list[Entry | None]] | Aside[LogLine]]:
-    for part in parts:
-        if isinstance(part, LogLine):
-            yield Aside(part)
-        else:
-            for portion in _portions(part):
-                yield Task(read_entries, portion, len(portion.text))
-
-
-def _portions(block: Block) -> Iterator[Block]:
-    text, start, number = block.text, 0, block.number
-    while start < len(text):
-        end = text.find(b"\n", start + PORTION) + 1 or len(text)
-        portion = text[start:end]
-        yield Block(block.source, number, block.byte + start, portion)
-        number += portion.count(b"\n")
-        start = end
-
-
-def read_entries(block: Block) -> list[Entry | None]:
-    """Return for each line of a block what is noted of its hand; ``None`` for any other line."""
-    return [
-        entry_of(line, line.hand) if line.hand and not rules_trouble(line.hand) else None
-        for line in read_block(block)
-    ]
-
-
-def _lines_of(block: Block, entries: list[Entry | None]) -> Iterator[LogLine | SoundLine]:
-    for index, ((start, end), entry) in enumerate(zip(lines_in(block), entries, strict=True)):
-        if entry is None:
-            yield read_line(block, index, start, end)
-            continue
-        place = block.number + index, block.byte + start
-        yield SoundLine(LogLine(block.source, *place, text=block.text[start:end]), entry)
-
-
-# --- Replaying
 
 
 class JudgedHand(NamedTuple):

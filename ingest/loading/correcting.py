@@ -6,7 +6,6 @@ now has another row in its place, or none. Hands of other sheets and of logs are
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -16,7 +15,14 @@ from typing import Any, NamedTuple
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from tricklog.ingest.loading.known_sheets import Said, agree, are_of_one_table, emptied, said_in
+from tricklog.ingest.loading.known_sheets import (
+    Said,
+    agree,
+    are_of_one_table,
+    emptied,
+    of_other_days,
+    said_in,
+)
 from tricklog.ingest.loading.superseding import GivesWay, Superseded
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.forgotten_hands import of_line
@@ -150,21 +156,15 @@ def superseded(
 
 
 def _days_renamed(sheet: _Sheet, stored: Sequence[Hand]) -> set[str]:
-    """Return the days under which hands are stored that have another day on the sheet now.
-
-    More than half of a day are then rows that come with the sheet under a day of their own.
-    """
-    known = {hand.id for hand in stored}
-    fresh = Counter(row.said for hand_id, row in sheet.hands.items() if hand_id not in known)
-    left: dict[str, list[Hand]] = {}
-    for hand in stored:
-        if hand.id not in sheet.hands and not sheet.covers(hand):
-            left.setdefault(_day_of(hand), []).append(hand)
-    return {
-        day
-        for day, hands in left.items()
-        if 2 * (Counter(map(said_in, hands)) & fresh).total() > len(hands)
+    """Return the days under which hands are stored that have another day on the sheet now."""
+    known = {hand.id: hand for hand in stored}
+    fresh = {hand_id: row.hand for hand_id, row in sheet.hands.items() if hand_id not in known}
+    left = {
+        hand_id: hand
+        for hand_id, hand in known.items()
+        if hand_id not in sheet.hands and not sheet.covers(hand)
     }
+    return {_day_of(left[each]) for each in of_other_days(fresh, left).values()}
 
 
 def _need_the_table_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:
@@ -203,7 +203,7 @@ def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]
 
 def _stored(connection: DuckDBPyConnection, prefix: str, name: str) -> Iterable[tuple[Hand, str]]:
     """Return the stored hands of a sheet with their contents."""
-    query = "SELECT id FROM hands WHERE starts_with(id, $prefix) ORDER BY id"
+    query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $prefix) ORDER BY hand_id"
     ids = [each for (each,) in connection.execute(query, {"prefix": prefix}).fetchall()]
     for stored in warehouse.hands(connection, ids):
         hand = stored.hand

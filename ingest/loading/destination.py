@@ -1,11 +1,10 @@
-"""Where a load stores what is new, whatever keeps the tables."""
+"""Where a load stores what is new: a folder, or one that a rehearsal leaves as it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Protocol
 
 from duckdb import DuckDBPyConnection
 
@@ -15,83 +14,61 @@ from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.store import forgotten, publishing, warehouse
 
 
-class Destination(Protocol):
-    """A warehouse, as a load sees it."""
+class Folder:
+    """A warehouse in a folder, which is made when it does not exist."""
 
-    def held(self, wait: float, on_wait: Callable[[], None]) -> AbstractContextManager[None]:
-        """Keep other loads from deciding what is new until the end of a ``with``.
-
-        ``wait``: seconds to wait for another one; ``on_wait`` is called once when that is needed.
-        """
+    def __init__(self, path: Path) -> None:
+        self.path = publishing.prepare(path)
 
     def current(self) -> Path | None:
-        """Return what is published now; ``None`` before the first load."""
+        """Return the snapshot that is published now; ``None`` before the first load."""
+        return warehouse.current_snapshot(self.path)
 
     def forgotten(self) -> ForgottenList | None:
         """Return the list of those who were forgotten, ``None`` where nobody was.
 
         Raises ``DamagedError`` where it cannot be read.
         """
+        return forgotten.read(self.path)
 
-    def draft(
-        self, *, facts: bool, on_progress: OnProgress
-    ) -> AbstractContextManager[DuckDBPyConnection]:
+    def held(self, wait: float, on_wait: Callable[[], None]) -> AbstractContextManager[None]:
+        """Keep other loads from deciding what is new until the end of a ``with``.
+
+        ``wait``: seconds to wait for another one; ``on_wait`` is called once when that is needed.
+        """
+        return publishing.writing(self.path, wait=wait, on_wait=on_wait)
+
+    @contextmanager
+    def draft(self, *, facts: bool, on_progress: OnProgress) -> Iterator[DuckDBPyConnection]:
         """Give the tables to write to, and publish them at the end of a ``with``.
 
         With ``facts`` what figures are made of is published beside them; ``on_progress`` hears how
         far that is.
         """
-
-
-class _InFolder:
-    """What is published in a folder."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def current(self) -> Path | None:
-        """Return the current snapshot."""
-        return warehouse.current_snapshot(self._path)
-
-    def forgotten(self) -> ForgottenList | None:
-        """Return the list that lies in the folder."""
-        return forgotten.read(self._path)
-
-
-class Folder(_InFolder):
-    """A warehouse in a folder, which is made when it does not exist."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(publishing.prepare(path))
-
-    def held(self, wait: float, on_wait: Callable[[], None]) -> AbstractContextManager[None]:
-        """Hold the lock of the folder."""
-        return publishing.writing(self._path, wait=wait, on_wait=on_wait)
-
-    @contextmanager
-    def draft(self, *, facts: bool, on_progress: OnProgress) -> Iterator[DuckDBPyConnection]:
-        """Write the next snapshot."""
         before = self.current()
 
         def make_facts(draft: Path, hands: int, state: str) -> None:
             if facts:
                 facts_files.make_beside(draft, hands, state, before, on_progress)
 
-        with publishing.draft(self._path, make_facts=make_facts) as connection:
+        with publishing.draft(self.path, make_facts=make_facts) as connection:
             yield connection
 
 
-class Rehearsal(_InFolder):
+class Rehearsal(Folder):
     """The same folder for a load that makes and changes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
     def held(self, wait: float, on_wait: Callable[[], None]) -> AbstractContextManager[None]:
         """Hold nothing: what other loads do meanwhile does no harm."""
         del wait, on_wait
         return nullcontext()
 
-    def draft(
-        self, *, facts: bool, on_progress: OnProgress
-    ) -> AbstractContextManager[DuckDBPyConnection]:
+    @contextmanager
+    def draft(self, *, facts: bool, on_progress: OnProgress) -> Iterator[DuckDBPyConnection]:
         """Write to a copy that is thrown away, and make no facts."""
         del facts, on_progress
-        return publishing.rehearsal(self._path)
+        with publishing.rehearsal(self.path) as connection:
+            yield connection

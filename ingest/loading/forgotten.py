@@ -15,15 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tricklog.ingest.loading.bulk import ValidHands
-from tricklog.ingest.loading.careful import SoundLine
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.forgotten_hands import of_line
-from tricklog.ingest.reading.intake import entry_of
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.store import record_codec
 from tricklog.schemas.hand import decode_hand
 
-Part = ValidHands | LogLine | SoundLine
+Part = ValidHands | LogLine
 TEXTS: Final = '"(notes|remark|ext)":'
 """What the tail of a hand holds that has texts of people; other texts may hold it as well."""
 _COLUMNS: Final = [name.strip() for name in record_codec.COLUMNS.split(",")]
@@ -47,8 +45,6 @@ class Renaming:
         for part in parts:
             if isinstance(part, ValidHands):
                 yield from self._of_valid(part)
-            elif isinstance(part, SoundLine):
-                yield self._of_sound(part)
             else:
                 yield self._of_line(part)
 
@@ -56,15 +52,6 @@ class Renaming:
         new = of_line(line, self.forgotten)
         self.hands += new.hand is not line.hand
         return new
-
-    def _of_sound(self, sound: SoundLine) -> SoundLine:
-        line = sound.line
-        new = self._of_line(replace(line, hand=decode_hand(line.text)))
-        assert new.hand
-        bare = replace(new, hand=None)
-        if bare.text == line.text and bare.file == line.file:
-            return sound
-        return SoundLine(bare, entry_of(bare, new.hand))
 
     def _of_valid(self, part: ValidHands) -> Iterator[Part]:
         self._note_seatings(part.seatings)
@@ -96,7 +83,7 @@ class Renaming:
         sat = pc.is_in(hands["seating_id"], value_set=pa.array(self._touched, pa.int32()))
         told = pc.match_substring_regex(hands["tail"], TEXTS)
         found = pc.or_(sat, told.fill_null(False)).to_pylist()  # noqa: FBT003 - has no name
-        names = zip(hands["id"].to_pylist(), hands["game"].to_pylist(), strict=True)
+        names = zip(hands["hand_id"].to_pylist(), hands["game"].to_pylist(), strict=True)
         in_text = self.forgotten.in_text
         return [
             place

@@ -147,7 +147,7 @@ SELECT
     list_sort(list(DISTINCT ruleset)),
     count(*),
     max(hand) - count(DISTINCT hand),
-    min(day),
+    first(day ORDER BY hand, started_at, day) FILTER (day IS NOT NULL),
     max(day),
     last(scores ORDER BY hand, started_at, scores) FILTER (scores IS NOT NULL),
     last(winner_side ORDER BY hand, started_at, scores, winner_side)
@@ -172,11 +172,13 @@ WITH seated AS MATERIALIZED (
     SELECT
         seating_id,
         count(*) AS hands,
-        min(day) AS first_day,
-        max(day) AS last_day,
+        -- A game counts where it began.
+        min(coalesce(began, day)) AS first_day,
+        max(coalesce(began, day)) AS last_day,
         coalesce(max(started_at), '-infinity'::TIMESTAMP) AS latest
     FROM hands
     SEMI JOIN seated USING (seating_id)
+    LEFT JOIN (SELECT game, first_day AS began FROM games) USING (game)
     GROUP BY seating_id
 ), seats AS (
     SELECT * FROM tables JOIN seated USING (seating_id)

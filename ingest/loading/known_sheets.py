@@ -10,9 +10,9 @@ most of what it said.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import SequenceMatcher
-from itertools import count
+from itertools import count, groupby
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -31,6 +31,8 @@ _MOST_COMPARED: Final = 40
 """Stored hands of a name that a sheet is compared with."""
 _LEAST_LIKE: Final = 0.5
 """The share of rows of a stored sheet that another one has at most, by chance."""
+_LEAST_OF_AN_EVENING: Final = 2 / 3
+"""The share of rows that another evening has at most, by chance."""
 Said = tuple[object, ...]
 """What a row says of its own hand, by kind."""
 
@@ -41,8 +43,8 @@ class Stored(Protocol):
     def ids(self, start: str) -> Sequence[str]:
         """Return the ids that begin so."""
 
-    def hand(self, hand_id: str) -> Hand:
-        """Return the hand of an id."""
+    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
+        """Return the hands of ids, in their order."""
 
 
 def recognised(
@@ -70,7 +72,7 @@ def recognised(
         here[name] = here.get(name, {}) | new
         if name != base:
             settings = replace(settings, names={**settings.names, source.name: name})
-        if stored and not correct and (moved := _moved(name, new, stored)):
+        if stored and not correct and (moved := _elsewhere(name, new, stored)):
             read = _hands_in(settings, source, None)
             told = {content_hash(read[end]): hand_id for end, hand_id in moved.items()}
             settings = replace(settings, moved=settings.moved | told)
@@ -127,24 +129,86 @@ def _stored(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, Han
     known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
     shared = [each for each in new if each in known][:_MOST_COMPARED]
     ends = shared or sorted(known)[:: len(known) // _MOST_COMPARED + 1]
-    hands = {each: stored.hand(name + each) for each in ends}
-    return {each: hand for each, hand in hands.items() if hand.ext is not UNSET and EXT in hand.ext}
+    return _hands_of_sheets(name, ends, stored)
 
 
-def _moved(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
-    """Return the new rows that are stored from another place, each with the id of that hand.
+def _hands_of_sheets(name: str, places: Iterable[str], stored: Stored) -> dict[str, Hand]:
+    """Return those of the hands in some places that come from sheets, by their places."""
+    hands = stored.hands([name + each for each in places])
+    return {
+        hand_id.removeprefix(name): hand
+        for hand_id, hand in hands.items()
+        if hand.ext is not UNSET and EXT in hand.ext
+    }
+
+
+def _elsewhere(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
+    """Return the new rows that are stored from another place, each with the id of that hand."""
+    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
+    under_other_days = _under_other_days(name, known, new, stored)
+    left = {each: hand for each, hand in new.items() if each not in under_other_days}
+    return under_other_days | _moved(name, known, left, stored)
+
+
+def _under_other_days(
+    name: str, known: Set[str], new: Mapping[str, Hand], stored: Stored
+) -> dict[str, str]:
+    """Return the rows of evenings that are stored under days that the sheet no longer has."""
+    fresh = {each: hand for each, hand in new.items() if each not in known}
+    days = {_day_in(each) for each in new}
+    gone = [each for each in known if _day_in(each) not in days] if fresh else []
+    before = _hands_of_sheets(name, sorted(gone, key=_in_place), stored)
+    found = of_other_days(fresh, before, _LEAST_OF_AN_EVENING)
+    return {each: name + place for each, place in found.items()}
+
+
+def of_other_days(
+    new: Mapping[str, Hand], old: Mapping[str, Hand], least: float = _LEAST_LIKE
+) -> dict[str, str]:
+    """Return which rows of a sheet are stored under another day, each with that place.
+
+    More than a share ``least`` of what is stored of a day then stands on the sheet under one day,
+    in its order. A single row may be the same by chance.
+    """
+    days: dict[str, list[str]] = defaultdict(list)
+    for place in sorted(old, key=_in_place):
+        days[_day_in(place)].append(place)
+    at: dict[Said, set[str]] = defaultdict(set)
+    for place, hand in old.items():
+        at[said_in(hand)].add(_day_in(place))
+    found: dict[str, str] = {}
+    for _, grouped in groupby(sorted(new, key=_in_place), key=_day_in):
+        rows = [*grouped]
+        said = [said_in(new[each]) for each in rows]
+        for day in sorted(set().union(*(at.get(each, ()) for each in said))):
+            before = days[day]
+            matcher = SequenceMatcher(
+                None, said, [said_in(old[each]) for each in before], autojunk=False
+            )
+            pairs = [
+                (rows[block.a + step], before[block.b + step])
+                for block in matcher.get_matching_blocks()
+                for step in range(block.size)
+            ]
+            if len(pairs) > least * len(before) and (len(pairs) > 1 or len(rows) == 1):
+                found |= dict(pairs)
+                break
+    return found
+
+
+def _moved(name: str, known: Set[str], new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
+    """Return the rows that are stored from another place of the same day, with those ids.
 
     So it is with the last rows of a game where one was put in, and with rows in another order.
     """
-    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
     fresh = [each for each in new if each not in known]
     there = [each for each in new if each in known]
     if not (fresh and there):
         return {}
     games = {_game_in(each) for each in fresh}
     # Numbers that fall are games of their own, so rows in another order leave whole games empty.
-    days = {_game_in(each) for each in games}
-    gone = {each for each in known - new.keys() if _game_in(_game_in(each)) in days}
+    days = {_day_in(each) for each in fresh}
+    gone = {each for each in known - new.keys() if _day_in(each) in days}
     looked_at = (
         {each for each in known if _game_in(each) in games} | {*there[:_MOST_COMPARED]} | gone
     )
@@ -169,18 +233,21 @@ def _displaced(
     name: str, places: Iterable[str], new: Mapping[str, Hand], stored: Stored
 ) -> dict[str, Hand]:
     """Return stored hands of a sheet in whose places another row stands now, or none."""
-    hands = {each: stored.hand(name + each) for each in sorted(places)}
+    hands = _hands_of_sheets(name, sorted(places), stored)
     return {
         each: hand
         for each, hand in hands.items()
-        if hand.ext is not UNSET
-        and EXT in hand.ext
-        and not (each in new and {*_told_by(new[each])} & {*_told_by(hand)})
+        if not (each in new and {*_told_by(new[each])} & {*_told_by(hand)})
     }
 
 
 def _game_in(place: str) -> str:
     return place.rpartition(":")[0]
+
+
+def _day_in(place: str) -> str:
+    """Return how the places of a day begin, or those of the rows of a sheet without a day."""
+    return _game_in(_game_in(place))
 
 
 def _told_by(hand: Hand) -> tuple[Said, Said]:
@@ -216,16 +283,18 @@ def _upside_down(name: str, new: Mapping[str, Hand], stored: Stored | None) -> f
     """Return the share of the last stored rows without a day that stand in one run upwards."""
     if stored is None:
         return 0.0
-    known = sorted(stored.ids(f"{name}:"), key=lambda each: [*map(_in_order, each.split(":"))])
-    hands = [stored.hand(each) for each in known[-_MOST_COMPARED:]]
-    before = [_told_by(hand)[1] for hand in hands if hand.started_at is UNSET]
+    known = sorted(stored.ids(f"{name}:"), key=_in_place)
+    hands = stored.hands(known[-_MOST_COMPARED:])
+    before = [_told_by(hand)[1] for hand in hands.values() if hand.started_at is UNSET]
     rows = [_told_by(hand)[1] for hand in new.values() if hand.started_at is UNSET]
     upwards = SequenceMatcher(None, before, rows[::-1], autojunk=False).find_longest_match().size
     return upwards / len(before) if upwards > 1 else 0.0
 
 
-def _in_order(part: str) -> tuple[int, str]:
-    return (int(part), "") if part.isdecimal() else (0, part)
+def _in_place(hand_id: str) -> list[tuple[int, str]]:
+    """Return by what ids of hands of sheets, or their ends, come in the order of the rows."""
+    parts = hand_id.split(":")
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
 def said_in(hand: Hand) -> Said:

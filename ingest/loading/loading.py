@@ -8,7 +8,7 @@ from pathlib import Path
 from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.auditing import OnWarning
 from tricklog.ingest.loading.correcting import superseded
-from tricklog.ingest.loading.destination import Destination, Folder, Rehearsal
+from tricklog.ingest.loading.destination import Folder, Rehearsal
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.foreign import reader_named
 from tricklog.ingest.loading.report import Account, LoadReport, OnReject
@@ -53,13 +53,13 @@ def load(  # noqa: PLR0913 - all of them are named
     settings = settings_of(adapter) if adapter is not None else None
     if correct and settings is None:
         raise ValueError("Only score sheets take the place of what was loaded of them before.")
-    target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
+    target = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = loads.as_named((str(path) for path in paths), adapter)
     listed = target.forgotten()
     forgotten = Forgotten(listed) if listed else forgotten
     with Staged(forgotten) as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
-        stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
+        stage(paths, staged, account, ByteCounter(paths), foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             if target.forgotten() != listed:
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))

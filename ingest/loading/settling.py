@@ -24,6 +24,7 @@ from tricklog.ingest.store import database, warehouse
 from tricklog.schemas.hand import Hand
 
 MEMORY_LIMIT: Final = "400MB"
+_FEW: Final = 100_000
 _DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])
 _CONFLICT_SCHEMA: Final = _DROPPED_SCHEMA.append(pa.field("place", pa.string()))
 _CAREFUL_SCHEMA: Final = pa.schema(
@@ -39,11 +40,11 @@ class Claims:
     """
 
     valid: pa.Table
-    """Of valid hands: ``id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a number of
-    its own, as a log may be read twice; other columns are not read."""
+    """Of valid hands: ``hand_id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a
+    number of its own, as a log may be read twice; other columns are not read."""
     careful: pa.Table
-    """Of hands yet to be replayed: ``id``, ``content`` (the hash in hex), ``file_no``, ``line`` and
-    ``hand_no``, a number among themselves."""
+    """Of hands yet to be replayed: ``hand_id``, ``content`` (the hash in hex), ``file_no``,
+    ``line`` and ``hand_no``, a number among themselves."""
     files: pa.Table
 
 
@@ -73,10 +74,7 @@ class Known(Protocol):
         """Whether nothing is stored."""
 
     def show(self, connection: DuckDBPyConnection) -> None:
-        """Make the relation ``known``: ``id``, ``content_hash`` (UUID), ``place``."""
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return of keys of rejects, which come in batches, those that are stored."""
+        """Make the relation ``known``: ``hand_id``, ``content_hash`` (UUID), ``place``."""
 
 
 class Snapshot:
@@ -95,14 +93,14 @@ class Snapshot:
         """Make the relation ``known``."""
         if self.path:
             warehouse.attach(connection, "current", self.path)
-            without = pa.table({"id": pa.array(self.without, pa.string())})
+            without = pa.table({"hand_id": pa.array(self.without, pa.string())})
             connection.register("superseded", without)
             connection.execute(_KNOWN)
         else:
             connection.execute(_NONE_KNOWN)
 
     def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return of keys of rejects those that are stored."""
+        """Return of keys of rejects, which come in batches, those that are stored."""
         batches = iter(rejects)
         first = next(batches, None)
         if self.path is None or first is None:
@@ -138,6 +136,8 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
     to the whole one, and the others are duplicates of it. ``scratch`` is a folder for what does not
     fit into memory. Raises ``duckdb.Error`` when what is known cannot be read.
     """
+    if known.is_empty and _all_differ(claims):
+        return Fates()
     with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
         known.show(connection)
         connection.register("valid", claims.valid)
@@ -159,39 +159,48 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
         )
 
 
+def _all_differ(claims: Claims) -> bool:
+    """Whether a few hands claim an id each, which takes less than to open a database."""
+    ids = pa.concat_tables([claims.valid.select(["id"]), claims.careful.select(["id"])])["id"]
+    return len(ids) <= _FEW and len(ids.unique()) == len(ids)
+
+
 _KNOWN: Final = (
-    "CREATE VIEW known AS SELECT id, content_hash, file || ':' || line AS place FROM current.hands "
-    "ANTI JOIN superseded USING (id)"
+    "CREATE VIEW known AS SELECT hand_id, content_hash, file || ':' || line AS place "
+    "FROM current.hands ANTI JOIN superseded USING (hand_id)"
 )
-_NONE_KNOWN: Final = "CREATE TABLE known (id VARCHAR, content_hash UUID, place VARCHAR)"
+_NONE_KNOWN: Final = "CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
-CREATE VIEW ids AS SELECT id FROM valid UNION ALL SELECT id FROM careful;
+CREATE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
 CREATE TABLE doubt AS
-WITH suspects AS MATERIALIZED (SELECT hash(id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1)
-SELECT id FROM ids WHERE hash(id) IN (FROM suspects) GROUP BY id HAVING count(*) > 1
+WITH suspects AS MATERIALIZED (
+    SELECT hash(hand_id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1
+)
+SELECT hand_id FROM ids WHERE hash(hand_id) IN (FROM suspects) GROUP BY hand_id HAVING count(*) > 1
 UNION
-SELECT id FROM ids SEMI JOIN known USING (id)
+SELECT hand_id FROM ids SEMI JOIN known USING (hand_id)
 """
 _FATES: Final = """
 CREATE TABLE fates AS
 WITH wholes AS (
     SELECT content_hash::UUID AS content_hash, whole::UUID AS whole FROM continued
 ), claimed AS (
-    SELECT id, content_hash, file_no, line, hand_no, false AS careful
-    FROM valid SEMI JOIN doubt USING (id)
+    SELECT hand_id, content_hash, file_no, line, hand_no, false AS careful
+    FROM valid SEMI JOIN doubt USING (hand_id)
     UNION ALL
-    SELECT id, content::UUID, file_no, line, hand_no, true FROM careful SEMI JOIN doubt USING (id)
+    SELECT hand_id, content::UUID, file_no, line, hand_no, true
+    FROM careful SEMI JOIN doubt USING (hand_id)
 ), rivals AS (
     SELECT
         * REPLACE (coalesce(whole, content_hash) AS content_hash),
         CASE WHEN whole IS NULL THEN 1 WHEN whole = content_hash THEN 0 ELSE 2 END AS rank
     FROM claimed LEFT JOIN wholes USING (content_hash)
 ), owners AS (
-    SELECT id, content_hash, place FROM known SEMI JOIN doubt USING (id)
+    SELECT hand_id, content_hash, place FROM known SEMI JOIN doubt USING (hand_id)
 )
 SELECT
-    rivals.id,
+    rivals.hand_id,
     rivals.file_no,
     rivals.line,
     hand_no,
@@ -199,16 +208,18 @@ SELECT
     rivals.content_hash
         = coalesce(owners.content_hash, first_value(rivals.content_hash) OVER read) AS same,
     coalesce(owners.place, first_value(file || ':' || rivals.line) OVER read) AS place,
-    owners.id IS NULL AND row_number() OVER read = 1 AS stays
+    owners.hand_id IS NULL AND row_number() OVER read = 1 AS stays
 FROM rivals
 JOIN files USING (file_no)
-LEFT JOIN owners USING (id)
-WINDOW read AS (PARTITION BY rivals.id ORDER BY rank, rivals.file_no, rivals.line, hand_no)
+LEFT JOIN owners USING (hand_id)
+WINDOW read AS (PARTITION BY rivals.hand_id ORDER BY rank, rivals.file_no, rivals.line, hand_no)
 """
 _DUPLICATES: Final = "SELECT count(*) FROM fates WHERE NOT careful AND NOT stays AND same"
 _DROPPED: Final = "SELECT hand_no FROM fates WHERE NOT careful AND NOT stays"
 _CONFLICTS: Final = "SELECT hand_no, place FROM fates WHERE NOT careful AND NOT stays AND NOT same"
-_DISPUTED: Final = "SELECT DISTINCT id FROM fates WHERE NOT stays AND NOT same ORDER BY id"
+_DISPUTED: Final = (
+    "SELECT DISTINCT hand_id FROM fates WHERE NOT stays AND NOT same ORDER BY hand_id"
+)
 _CAREFUL: Final = (
     "SELECT hand_no, same, place FROM fates WHERE careful AND NOT stays ORDER BY file_no, line"
 )

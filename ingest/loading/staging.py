@@ -18,17 +18,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tricklog.core import Verdict
-from tricklog.ingest.loading import bulk, careful
-from tricklog.ingest.loading.auditing import admit, admit_sound, conflict
+from tricklog.ingest.loading import bulk
+from tricklog.ingest.loading.auditing import admit, conflict
 from tricklog.ingest.loading.bulk import ValidHands
-from tricklog.ingest.loading.careful import SoundLine
 from tricklog.ingest.loading.foreign import ReadLogs
 from tricklog.ingest.loading.forgotten import Part, Renaming
 from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.settling import Claims, Fates, Snapshot, settle
 from tricklog.ingest.loading.superseding import NOTHING, Superseded, completed
 from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
-from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading import odd_times
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.intake import Intake
@@ -145,7 +143,7 @@ class Staged:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
         hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
-        reject = line.rejected(conflict(hand_id, place, hint)).reject
+        reject = line.rejected(conflict(hand_id, place, hint, line.place)).reject
         assert reject is not None
         self.quarantine(reject, account)
 
@@ -165,24 +163,20 @@ def stage(
     to: Staged,
     account: Account,
     byte_counter: ByteCounter,
-    team: Team,
     lanes: int = bulk.LANES,
     foreign: ReadLogs | None = None,
 ) -> None:
     """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
 
     ``sources`` are paths, or sources that were found before. By the library ``lanes`` blocks
-    are judged at the same time; a ``team`` does what is done in plain Python, where that is much.
-    With ``foreign`` they are logs that this reads, each hand of which counts as a line.
+    are judged at the same time. With ``foreign`` they are logs that this reads, each hand of which
+    counts as a line.
     """
     logs = tuple(sources)
     if foreign is not None:
         parts = bulk.judge_read(foreign(*logs, byte_counter=byte_counter), lanes=lanes)
     else:
-        is_much = (byte_counter.total or 0) >= careful.WORTH_READING and not team.is_one
-        parts = bulk.read_bulk(
-            *logs, byte_counter=byte_counter, team=team if is_much else None, lanes=lanes
-        )
+        parts = bulk.read_bulk(*logs, byte_counter=byte_counter, lanes=lanes)
     take_in(parts, to, account, byte_counter)
 
 
@@ -214,14 +208,10 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
         account.warned(part.file, _odd_times(part))
         account.read(0, byte_counter)
         return
-    line = part.line if isinstance(part, SoundLine) else part
-    account.warned(line.file, line.warnings + odd_times.odd_time(line))
+    account.warned(part.file, part.warnings + odd_times.odd_time(part))
     # The log that was read first comes first, whichever lane its hands went through.
-    to.valid.file_number(line.file)
-    if isinstance(part, SoundLine):
-        audited = admit_sound(line, part.entry, to.intake, counts, to.intake.add_rival)
-    else:
-        audited = admit(line, to.intake, counts, on_rival=to.intake.add_rival)
+    to.valid.file_number(part.file)
+    audited = admit(part, to.intake, counts, on_rival=to.intake.add_rival)
     if audited is None:
         account.forecast.careful += 1
     elif audited.line.reject:

@@ -98,7 +98,7 @@ def take_out(connection: DuckDBPyConnection, ids: Sequence[str]) -> None:
     """Take hands out of a draft, with what is said of them; their lines count as duplicates."""
     if not ids:
         return
-    connection.register("superseded", pa.table({"id": pa.array(ids, pa.string())}))
+    connection.register("superseded", pa.table({"hand_id": pa.array(ids, pa.string())}))
     for statement in _TAKE_OUT:
         connection.execute(statement)
     connection.unregister("superseded")
@@ -117,7 +117,7 @@ _COUNTS: Final = """
 UPDATE imports SET accepted = accepted - lost, duplicate = duplicate + lost
 FROM (
     SELECT import_id AS losing, count(*) AS lost
-    FROM hands SEMI JOIN superseded USING (id)
+    FROM hands SEMI JOIN superseded USING (hand_id)
     GROUP BY import_id
 )
 WHERE import_id = losing
@@ -128,8 +128,8 @@ WHERE text_hash NOT IN (SELECT {long_texts.HASH_OF} FROM ({long_texts.references
 """  # noqa: S608 - names of our own
 _TAKE_OUT: Final = (
     _COUNTS,
-    "DELETE FROM findings WHERE hand_id IN (SELECT id FROM superseded)",
-    "DELETE FROM hands WHERE id IN (SELECT id FROM superseded)",
+    "DELETE FROM findings WHERE hand_id IN (SELECT hand_id FROM superseded)",
+    "DELETE FROM hands WHERE hand_id IN (SELECT hand_id FROM superseded)",
 )
 _TIDY: Final = (
     "DELETE FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",

@@ -28,7 +28,7 @@ STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 CAREFUL: Final = {
     "hand_no": pa.int64(),
-    "id": pa.string(),
+    "hand_id": pa.string(),
     "content": pa.string(),
     "file_no": pa.int32(),
     "line": pa.int64(),
@@ -215,7 +215,7 @@ class ValidHandsBuffer:
         """
         if self.hands:
             places = pa.nulls(len(ids), pa.string())
-            wanted = pa.table({"id": pa.array(ids, pa.string()), "place": places})
+            wanted = pa.table({"hand_id": pa.array(ids, pa.string()), "place": places})
             for _, file_no, number, *_, record in self._joined(_OF_IDS, wanted):
                 yield record[0], file_no, number, record_codec.line_of(record)
 
@@ -327,7 +327,7 @@ def _row_groups_without(
 
 _NO_HANDS: Final = pa.schema(
     [
-        ("id", pa.string()),
+        ("hand_id", pa.string()),
         ("content_hash", pa.uuid()),
         ("file_no", pa.int32()),
         ("line", pa.int64()),
@@ -341,7 +341,7 @@ JOIN files USING (file_no)
 JOIN new_seatings USING (seating_id)
 """  # noqa: S608 - names of our own
 _CONFLICTS: Final = f"{_ROWS} JOIN wanted USING (hand_no) ORDER BY file_no, line"
-_OF_IDS: Final = f"{_ROWS} JOIN wanted USING (id) ORDER BY id, file_no, line"
+_OF_IDS: Final = f"{_ROWS} JOIN wanted USING (hand_id) ORDER BY hand_id, file_no, line"
 _INSERT_HANDS: Final = """
 INSERT INTO hands BY NAME
 SELECT

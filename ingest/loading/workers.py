@@ -17,11 +17,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
-from typing import IO, Any, Final, Generic, Self, TypeVar
+from threading import Lock, Thread
+from typing import IO, Final, Generic, Self, TypeVar
 
 from tricklog.ingest.store.warehouse import WarehouseError
 
@@ -84,7 +84,7 @@ def do_here(parts: Iterable[Task[A, R] | Aside[T]]) -> Iterator[Done[A, R] | Asi
 
 
 class Team:
-    """As many processes as there are cores, started at the first task.
+    """As many processes as there are cores, started as tasks come.
 
     Used as a context manager, which ends them. With one core, and where no process can be started,
     tasks are done in this process.
@@ -92,22 +92,14 @@ class Team:
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._workers: list[Worker] = []
-        self._free: SimpleQueue[Worker] = SimpleQueue()
-        self._pool: ThreadPoolExecutor | None = None
+        self._pool: Pool | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._pool:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        for worker in self._workers:
-            worker.kill()
-        if self._pool:
-            self._pool.shutdown()
-        for worker in self._workers:
-            worker.close()
+            self._pool.close()
 
     @property
     def is_one(self) -> bool:
@@ -120,15 +112,15 @@ class Team:
         A task that fails is done once more in this process, and raises there what it raises.
         Raises ``WorkerError`` when a process was ended from outside.
         """
-        pool = self._started()
-        if pool is None:
+        if self.is_one or not can_start():
             yield from do_here(parts)
             return
-        waiting: deque[tuple[Task[A, R], Future[bytes]]] = deque()
+        self._pool = self._pool or Pool(self._size)
+        waiting: deque[tuple[Task[A, R], Job]] = deque()
         size = 0
         for part in parts:
             if isinstance(part, Task):
-                waiting.append((part, pool.submit(self._ask, part)))
+                waiting.append((part, self._pool.begin(part.work, part.argument)))
                 size += part.size
             while waiting and (size > IN_FLIGHT * self._size or not isinstance(part, Task)):
                 size -= waiting[0][0].size
@@ -138,38 +130,101 @@ class Team:
         while waiting:
             yield _done(*waiting.popleft())
 
-    def _started(self) -> ThreadPoolExecutor | None:
-        if self.is_one or not can_start():
-            return None
-        if not self._workers:
-            with suppress(OSError):
-                for _ in range(self._size):
-                    self._workers.append(Worker())
-            self._size = len(self._workers)
-            if not self.is_one:
-                self._pool = ThreadPoolExecutor(self._size)
-                for worker in self._workers:
-                    self._free.put(worker)
-        return self._pool
 
-    def _ask(self, task: Task[Any, Any]) -> bytes:
-        worker = self._free.get()
-        try:
-            return worker.ask(pickle.dumps((task.work, task.argument), pickle.HIGHEST_PROTOCOL))
-        except EndedError as ended:
-            raise WorkerError(
-                f"A process that replays hands for this load was ended ({ended}), as the system "
-                "does when memory runs out. Nothing was published, the warehouse is as it was. "
-                "Close other programs, then load again."
-            ) from ended
-        finally:
-            self._free.put(worker)
-
-
-def _done(task: Task[A, R], answer: Future[bytes]) -> Done[A, R]:
-    told = answer.result()
+def _done(task: Task[A, R], job: Job) -> Done[A, R]:
+    try:
+        told = job.answer.result()
+    except EndedError as ended:
+        raise WorkerError(
+            f"A process that replays hands for this load was ended ({ended}), as the system "
+            "does when memory runs out. Nothing was published, the warehouse is as it was. "
+            "Close other programs, then load again."
+        ) from ended
+    except OSError:
+        told = b""
     result = pickle.loads(told) if told else task.work(task.argument)  # noqa: S301 - of our own process
     return Done(task.argument, result)
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A task that a process of a pool does, or will do."""
+
+    answer: Future[bytes] = field(default_factory=Future)
+    """As ``Worker.ask`` gives or raises it; ``OSError`` where no process could be made."""
+    worker: Worker | None = None
+    """The process that does it, while it does."""
+    is_dropped: bool = False
+
+
+class Pool:
+    """Processes of this machine, started as tasks come; ``close`` ends them.
+
+    Temporary files of theirs lie in ``folder`` where one is given.
+    """
+
+    def __init__(self, size: int, folder: str = "") -> None:
+        self._folder = folder
+        self._threads = ThreadPoolExecutor(size)
+        self._lock = Lock()
+        self._free: list[Worker] = []
+        self._jobs: set[Job] = set()
+
+    def begin(self, work: Callable[[A], object], argument: A) -> Job:
+        """Have ``work(argument)`` done, a function of a module and plain values."""
+        job = Job()
+        message = pickle.dumps((work, argument), pickle.HIGHEST_PROTOCOL)
+        with self._lock:
+            self._jobs.add(job)
+        self._threads.submit(self._do, job, message)
+        return job
+
+    def drop(self, jobs: Iterable[Job]) -> None:
+        """End these jobs, whatever they are doing."""
+        with self._lock:
+            for job in jobs:
+                job.is_dropped = True
+                if job.worker:
+                    job.worker.kill()
+
+    def close(self) -> None:
+        """End all processes, whatever they are doing."""
+        self.drop(list(self._jobs))
+        self._threads.shutdown()
+        for worker in self._free:
+            worker.kill()
+        for worker in self._free:
+            worker.close()
+        self._free.clear()
+
+    def _do(self, job: Job, message: bytes) -> None:
+        told, trouble = b"", None
+        try:
+            if self._takes(job) and job.worker:
+                told = job.worker.ask(message)
+        except (EndedError, OSError) as error:
+            trouble = error
+        with self._lock:
+            worker, job.worker = job.worker, None
+            self._jobs.discard(job)
+            is_kept = not (trouble or job.is_dropped) and worker is not None and worker.has_begun
+            if worker and is_kept:
+                self._free.append(worker)
+        if worker and not is_kept:
+            worker.kill()
+            worker.close()
+        if trouble:
+            job.answer.set_exception(trouble)
+        else:
+            job.answer.set_result(told)
+
+    def _takes(self, job: Job) -> bool:
+        """Give a process to a job that is still wanted."""
+        with self._lock:
+            if job.is_dropped:
+                return False
+            job.worker = self._free.pop() if self._free else Worker(self._folder)
+            return True
 
 
 def can_start() -> bool:
@@ -195,7 +250,8 @@ class Worker:
             # Ctrl-C is for the caller alone.
             process_group=0,
         )
-        self._has_begun = False
+        self.has_begun = False
+        """Whether it has ever been heard of."""
 
     def ask(self, request: bytes) -> bytes:
         """Return the answer; it is empty when the request failed, or no process would start.
@@ -206,14 +262,14 @@ class Worker:
         assert stdin
         assert stdout
         try:
-            if not self._has_begun:
+            if not self.has_begun:
                 _receive(stdout)
-                self._has_begun = True
+                self.has_begun = True
             _send(stdin, request)
             return _receive(stdout)
         except (EOFError, OSError):
             status = self._process.wait()
-        if status >= 0 and not self._has_begun:
+        if status >= 0 and not self.has_begun:
             return b""
         raise EndedError(_ending(status))
 

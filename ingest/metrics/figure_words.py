@@ -160,6 +160,21 @@ def standing_text(row: Mapping[str, Any]) -> str:
     return say("better than {share} ({low} to {high})", **values)
 
 
+def outlook_text(row: Mapping[str, Any]) -> str:
+    """Return where somebody stands, and from how many hands on that is about twice as well known.
+
+    Rows of ``players.against_field`` say so.
+    """
+    standing, hands = standing_text(row), row.get("narrower_from")
+    if hands is None or row["from_place"] == row["to_place"]:
+        return standing
+    return say(
+        "{standing}; known about twice as well from some {hands} hands on",
+        standing=standing,
+        hands=number(hands),
+    )
+
+
 def chance_text(chance: float) -> str:
     """Return a chance in whole percent; what rounds to none or all says so: ``under 1 %``."""
     if chance < _ONE:

@@ -1,4 +1,4 @@
-"""The fives of trumps at one kind of table: where makers lose them, who does, to whom; their way.
+"""The fives of trumps at one kind of table: where makers lose them, who does, to whom.
 
 A five is a pedro: the right or left five of trumps, with five points or more. What its fate was is
 a fact of its trick (``card_facts``). Every function takes filters that leave one variant and one
@@ -178,26 +178,6 @@ def losers(
         "to_count": pl.Int64,
     }
     return frame.hstack(pl.DataFrame(lost, schema=schema, orient="row"))
-
-
-def ways(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
-    """Return how many fives went which way, of makers and of defenders.
-
-    Columns: ``holder`` and ``leader``, seats as of these dimensions, ``leader`` null where no trick
-    took the five; ``side`` of the holder; ``kept``, whether it stayed with that side; and ``n``.
-    Fives of hands without a maker are left out.
-
-    Raises ``FigureError`` as ``ask`` does.
-    """
-    asked = _asked(connection, metric_named(KEPT), filters)
-    columns = {name: DIMENSION[name].sql for name in ("holder", "leader")}
-    cases = asked.cases(**columns, side="side::VARCHAR", kept="kept")
-    return run(
-        connection,
-        f"SELECT holder, leader, side, kept, count(*) AS n FROM ({cases}) "  # noqa: S608 - our own
-        "WHERE side IS NOT NULL GROUP BY ALL ORDER BY ALL",
-        asked.parameters,
-    )
 
 
 def _asked(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Asked:

@@ -295,7 +295,7 @@ GROUP BY player, name, players.kind
 ORDER BY hands DESC, player
 """
 _NAMED: Final = (
-    "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
+    "SELECT hand_no FROM games.hands WHERE contains(lower(hand_id), lower($text::VARCHAR))",
     (
         "SELECT hand_no FROM seat_rows WHERE first_of_hand AND game_no IN "
         "(SELECT game_no FROM games.games WHERE contains(lower(game), lower($text::VARCHAR)))"
@@ -327,7 +327,7 @@ WITH page AS MATERIALIZED (
     GROUP BY hand_no
 )
 SELECT
-    id AS hand_id,
+    hand_id,
     game,
     hands.hand,
     page.day,
@@ -367,13 +367,13 @@ _FINDING_LIST: Final = """
 WITH chosen AS MATERIALIZED (
     SELECT DISTINCT hand_no, day, game_no, hand, code, scope, rule, seat {chosen}
 ), named AS (
-    SELECT hand_no, id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM chosen)
+    SELECT hand_no, hand_id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM chosen)
 ), page AS (
     SELECT findings.*, chosen.hand_no, chosen.day, game_no, chosen.hand
     FROM chosen
     JOIN named USING (hand_no)
     JOIN games.findings
-        ON hand_id = named.id
+        ON findings.hand_id = named.hand_id
         AND findings.code = chosen.code
         AND findings.scope = chosen.scope
         AND findings.rule = chosen.rule
@@ -388,7 +388,7 @@ WITH chosen AS MATERIALIZED (
     LIMIT $limit OFFSET $offset
 )
 SELECT
-    hand_id,
+    page.hand_id,
     game,
     hands.hand,
     page.day,

@@ -26,32 +26,16 @@ FEWEST_OTHERS: Final = 50
 """Others like somebody from whom on a share of them says more than a place."""
 FEWEST_HANDS: Final = 300
 """Hands from which on somebody is taken for a part of that company."""
+SHARES: Final = ("better_than", "better_low", "better_high")
+"""Columns of what ``company`` returns."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
 _NUMBERS_DRAWN: Final = 400_000
 _SEED: Final = 29
+_Z_90: Final = 1.645
 _WITHIN: Final = 0.9
 """How sure a range of places is, and one of shares."""
-
-
-class Place(NamedTuple):
-    """Where one of many stands, the best first."""
-
-    drawn: float
-    """The difference to the others, drawn towards the middle of all."""
-    place: int
-    """Place by that value, from 1."""
-    from_place: int
-    to_place: int
-    """Between which places they stand, with a chance of 90 %."""
-    first: float
-    """Chance of being the best."""
-    better_than: float | None = None
-    """Share of the others like them that they are better than; none below ``FEWEST_OTHERS``."""
-    better_low: float | None = None
-    better_high: float | None = None
-    """Ends of its range, with a chance of 90 %."""
 
 
 class Ranks(NamedTuple):
@@ -109,29 +93,34 @@ def places(
     *,
     lowest_first: bool = False,
     like: Sequence[Hashable] = (),
-) -> list[Place]:
+) -> pl.DataFrame:
     """Return the place of each, from its difference to the others and the variance of that.
 
     The spread of the true differences is not taken as known: every spread from none to twice that
     of the differences counts by how well it explains them. All variances are above zero. ``like``
     is as ``company`` takes it; without it there is none.
+
+    Columns: ``drawn``, the difference drawn towards the middle of all; ``place`` by it, the best
+    first, ``from_place`` and ``to_place`` (90 %), ``first``, the chance of being so;
+    ``better_than``, the share of the others like them, with ``better_low`` and ``better_high``
+    (90 %), null below ``FEWEST_OTHERS``; and ``narrower``, see ``times_as_many``.
     """
+    import polars as pl
+
+    names = ("drawn", *Ranks._fields, *SHARES, "narrower")
+    schema = {name: pl.Int64 if "place" in name else pl.Float64 for name in names}
     if not differences:
-        return []
+        return pl.DataFrame(schema=schema)
     drawn = _drawn(np.array(differences, float), np.array(variances, float))
     values = drawn.mean(axis=0)
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
-    shares = company(sign * drawn, like or [None] * len(values))
-    return [
-        Place(value, *rank, *share)
-        for value, rank, share in zip(
-            values.tolist(),
-            zip(*(each.tolist() for each in ranks), strict=True),
-            shares,
-            strict=True,
-        )
-    ]
+    shares = zip(*company(sign * drawn, like or [None] * len(values)), strict=True)
+    narrower = times_as_many(values, drawn.std(axis=0), drawn.var())
+    columns = zip(names, (values, *ranks, *shares, narrower), strict=True)
+    return pl.DataFrame(dict(columns), schema=schema).with_columns(
+        pl.col("narrower").fill_nan(None)
+    )
 
 
 def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:
@@ -165,6 +154,37 @@ def company(
             for at, *share in zip(those, below.mean(axis=0), *ends, strict=True):
                 found[at] = tuple(map(float, share))
     return found
+
+
+def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Numbers:
+    """Return how many times as many hands make a range of shares about half as wide.
+
+    What is not known yet of somebody goes down with their hands. ``means`` are what is known of
+    each from the mean of all, ``errors`` the standard deviations, ``prior`` the variance of all. It
+    is not a number where it would take ten thousand times as many.
+    """
+    more = np.geomspace(1, 10_000, 120)
+    left = np.minimum(errors**2 / prior, 0.999)
+    error = np.sqrt(left / (left + (1 - left) * more[:, None]))
+
+    def below(values: Numbers) -> Numbers:
+        """Return the share of a normal distribution below values, off by .01 at most."""
+        return 0.5 * (1 + np.tanh(0.851 * values))
+
+    middle = means / np.sqrt(prior)
+    width = below(middle + _Z_90 * error) - below(middle - _Z_90 * error)
+    narrow = width <= width[0] / 2
+    return np.where(narrow.any(axis=0), more[narrow.argmax(axis=0)], np.nan)
+
+
+def narrower_from(hands: NDArray[np.int64], times: Numbers) -> list[int | None]:
+    """Return from how many hands on a range is about half as wide, in two digits.
+
+    ``times`` are those of ``times_as_many``.
+    """
+    return [
+        None if np.isnan(each) else int(float(f"{each:.2g}")) for each in (hands * times).tolist()
+    ]
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

@@ -153,10 +153,8 @@ def compare_pairs(rows: pl.DataFrame, *, against: bool) -> Pairs:
     if against:
         # Each two stand in both orders, of which neither comes first: the middle is nothing.
         differences, variances = [*differences, *(-each for each in differences)], variances * 2
-    drawn = places(differences, variances)[: len(frame)]
-    frame = frame.drop("variance").with_columns(
-        drawn=pl.Series([each.drawn for each in drawn], dtype=pl.Float64)
-    )
+    drawn = places(differences, variances)["drawn"].head(len(frame))
+    frame = frame.drop("variance").with_columns(drawn)
     named = name_rows(frame, SCORE.relevant)
     return Pairs(tuple(people), named, len(sat) - len(candidates), found.inseparable)
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
 from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import FIGURE, measure_metric
-from tricklog.ingest.metrics.model import TOO_FEW, Kind, Level, Metric
-from tricklog.ingest.metrics.naming import name_rows
-from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
+from tricklog.ingest.metrics.naming import name_rows, narrower_from
+from tricklog.ingest.metrics.standings import hands_of, standings
 from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def against_field(
 
     One row for each metric of which the player has a case: ``metric``, and the columns of
     ``standings.standings``, but that ``named`` is corrected for all these metrics instead of all
-    players. A player among the filters is passed over.
+    players, and that ``narrower_from`` says from how many hands on it is better known where they
+    stand, null where no direction is better. A player among the filters is passed over.
 
     Raises ``FigureError`` for an unknown player, for metrics that are the same for all at a table,
     and as ``measure`` does.
@@ -98,33 +100,9 @@ def against_field(
     ]
     if not rows:
         raise FigureError("Name at least one metric to compare.")
-    return name_rows(pl.concat(rows), {metric.name: metric.relevant for metric in metrics})
-
-
-def beside(
-    connection: DuckDBPyConnection,
-    player: str,
-    dimension: str,
-    metrics: Sequence[Metric],
-    filters: Filters = EVERYTHING,
-    minimum: int = TOO_FEW,
-) -> pl.DataFrame:
-    """Return figures of a player by partner, opponent, seat or another dimension.
-
-    One row for each metric and value: ``metric``, ``key`` (the value as text), ``n``, ``games``,
-    ``value``, ``low``, ``high`` and ``enough``.
-
-    Raises ``FigureError`` for an unknown player and as ``measure`` does.
-    """
-    import polars as pl
-
-    require_player(connection, player)
-    own = filters.also("player", player)
-    return pl.concat(
-        measure_metric(connection, metric, (dimension,), own, minimum).select(
-            pl.lit(metric.name).alias("metric"),
-            pl.col(dimension).cast(pl.String).alias("key"),
-            *FIGURE,
-        )
-        for metric in metrics
-    )
+    frame = name_rows(pl.concat(rows), {metric.name: metric.relevant for metric in metrics})
+    hands = hands_of(connection, filters.also("player", player)).get(player, 0)
+    neither = [metric.name for metric in metrics if metric.better == Better.NEITHER]
+    times = pl.when(~pl.col("metric").is_in(neither)).then("narrower").fill_null(float("nan"))
+    found = narrower_from(np.array(hands), frame.select(times)["narrower"].to_numpy())
+    return frame.with_columns(narrower_from=pl.Series(found, dtype=pl.Int64))

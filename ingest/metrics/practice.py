@@ -130,7 +130,7 @@ _OF_PLAYER: Final = """
     WHERE player = $player AND verdict = 'valid' AND ($variant = '' OR variant = $variant)
 """
 _HANDS: Final = f"""
-SELECT id, seat::INTEGER AS seat
+SELECT hand_id, seat::INTEGER AS seat
 FROM ({_OF_PLAYER}) AS sat
 JOIN games.hands ON hands.hand_no = sat.hand_no
 ORDER BY sat.day DESC NULLS LAST, sat.game_no DESC, sat.hand DESC NULLS LAST, sat.hand_no DESC
@@ -157,7 +157,7 @@ WITH decided AS (
         AND ($loss_kind = '' OR loss_kind = $loss_kind)
         AND {{theme}}
 )
-SELECT id, decided."action"::INTEGER AS "action", decided.seat::INTEGER AS seat,
+SELECT hand_id, decided."action"::INTEGER AS "action", decided.seat::INTEGER AS seat,
     trick::INTEGER AS trick, turn::INTEGER AS turn, showed, loss::INTEGER AS loss, loss_kind
 FROM decided
 JOIN games.hands ON hands.hand_no = decided.hand_no
@@ -182,6 +182,6 @@ _TABLE: Final = """
 SELECT seat_facts.variant, seating
 FROM seat_facts
 JOIN games.hands USING (hand_no)
-WHERE id = $hand_id
+WHERE hand_id = $hand_id
 LIMIT 1
 """

@@ -14,7 +14,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums
 from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Metric
-from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, Place, name_rows, places
+from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +38,9 @@ def standings(
     ``first``, the chance of being first, ``of``, how many have a place; of players, where one
     direction is better, ``better_than``, the share of the others like them (people or bots, 300
     hands or more) that they are better than, with ``better_low`` and ``better_high`` (90 %), null
-    below 50 of them; and ``left_out``, the variants in which the others have too few games.
+    below 50 of them; ``narrower``, how many times as many hands make that range about half as wide,
+    null where ten thousand times would not; and ``left_out``, the variants in which the others have
+    too few games.
 
     What is compared is null where there are too few cases or games to judge by. Where no direction
     is better, the highest comes first.
@@ -54,15 +56,11 @@ def standings(
     # Where nothing varies, as an amount that is 0 in every case, there is nothing to judge by.
     varies = pl.col("variance").fill_nan(0.0) > 0
     judged = found.filter("judged", varies, pl.col("who").is_in(enough.implode()))
-    placed = pl.DataFrame(
-        places(
-            judged["difference"].to_list(),
-            judged["variance"].to_list(),
-            lowest_first=metric.better == Better.LOWER,
-            like=_like(connection, metric, by, filters, judged["who"].to_list()),
-        ),
-        schema={name: pl.Int64 if "place" in name else pl.Float64 for name in Place._fields},
-        orient="row",
+    placed = places(
+        judged["difference"].to_list(),
+        judged["variance"].to_list(),
+        lowest_first=metric.better == Better.LOWER,
+        like=_like(connection, metric, by, filters, judged["who"].to_list()),
     )
     ends = {"difference_low": "low", "difference_high": "high"}
     compared = judged.select("who", "expected", "difference", **ends, chance="chance")
@@ -85,18 +83,20 @@ def _like(
     """Return of each player who is company for others whether they are a bot."""
     if by != "player" or len(who) <= FEWEST_OTHERS or metric.better == Better.NEITHER:
         return []
-    hands = METRIC["hands"]
-    # A card or a call chosen does not make players of few hands.
-    those = (each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
-    filters = replace(filters, chosen=tuple(those))
-    played = measure_metric(connection, hands, ("player",), filters)
-    bots = measure_metric(connection, hands, ("player",), filters.also("kind", "bot"))
-    is_bot = {
-        player: player in bots["player"]
-        for player, n in played.select("player", "n").iter_rows()
-        if n >= FEWEST_HANDS
-    }
+    played = hands_of(connection, filters)
+    bots = hands_of(connection, filters.also("kind", "bot"))
+    is_bot = {player: player in bots for player, n in played.items() if n >= FEWEST_HANDS}
     return [is_bot.get(each) for each in who]
+
+
+def hands_of(connection: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
+    """Return how many hands each player has; a card or a call chosen leaves out none of them."""
+    hands = METRIC["hands"]
+    those = tuple(each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
+    filters = replace(filters, chosen=those)
+    return dict(
+        measure_metric(connection, hands, ("player",), filters).select("player", "n").rows()
+    )
 
 
 def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:

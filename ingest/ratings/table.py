@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,12 +10,20 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import Numbers, chance_of
-from tricklog.ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
+from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
+from tricklog.ingest.metrics.naming import (
+    FEWEST_HANDS,
+    SHARES,
+    company,
+    named_among,
+    narrower_from,
+    ranks_among,
+    times_as_many,
+)
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.ratings.by_games import ratings_by_games
 from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, rate
+from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, normal_equations, rate
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -32,13 +40,7 @@ GAP: Final = 0.035
 tell them apart: half a point in Pedro."""
 APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
-_DRAWS: Final = 2000
-_SEED: Final = 33
-_AT_95: Final = 1.96
-_SURE: Final = 0.95
-"""How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
-_AT_90: Final = 1.645
 _HALF: Final = 0.5
 
 
@@ -72,12 +74,16 @@ class Ratings:
 
     @property
     def largest(self) -> pl.DataFrame:
-        """The rows of those who are compared with each other, where there are the most."""
+        """The rows of those who are compared with each other, where there are the most.
+
+        Of several groups with as many it is the one with the most hands.
+        """
         import polars as pl
 
         bot, pair = pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null()
         compared = self.frame.with_columns(bot=bot, pair=pair).partition_by("group", "bot", "pair")
-        return max(compared, key=len).drop("bot", "pair")
+        largest = max(compared, key=lambda each: (len(each), each["hands"].sum()))
+        return largest.drop("bot", "pair")
 
 
 def ratings_of(
@@ -216,21 +222,17 @@ class _Field:
 
     def together(self) -> Numbers:
         """Return in how many hands each two players sat on the same side, and each one at all."""
-        count = len(self.players)
-        found, lines = np.zeros((count, count)), self.lines
-        for one in range(lines.players.shape[1]):
-            for other in range(lines.players.shape[1]):
-                same = lines.signs[:, one] * lines.signs[:, other] > 0
-                at = lines.players[same, one], lines.players[same, other]
-                np.add.at(found, at, lines.hands[same])
+        everybody = replace(self.lines, signs=np.abs(self.lines.signs))
+        count, kinds = len(self.players), int(self.lines.kinds.max()) + 1
+        met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
+        found: Numbers = (met + less)[:count, :count] / 2
         return found
 
     def games(self) -> Whole:
         """Return in how many games each player sat."""
-        sat = self.lines.signs != 0
-        games = np.broadcast_to(self.lines.games[:, None], sat.shape)
-        each = np.unique(np.stack([self.lines.players[sat], games[sat]]), axis=1)
-        return np.bincount(each[0])
+        line, seat = np.nonzero(self.lines.signs)
+        sat = np.stack([self.lines.players[line, seat], self.lines.games[line]])
+        return np.bincount(np.unique(sat, axis=1)[0])
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -253,7 +255,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         sums[row, list(unit)] = 1.0
     means = sums @ rating.means
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
-    drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
+    drawn = rating.drawn(2000, seed=33) @ sums.T
     first = [unit[0] for unit in units]
     hands = together.diagonal()[first].astype(int)
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
@@ -268,10 +270,11 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     places["first"] = np.zeros(len(units))
     for alike in set(like):
         those = np.array([each == alike for each in like])
-        ranks = ranks_among(means[those], drawn[:, those], _SURE)
+        ranks = ranks_among(means[those], drawn[:, those], within=0.95)
         for name, values in ranks._asdict().items():
             places[name][those] = values
         places["of"][those] = those.sum()
+    prior = sums.sum(axis=1) * rating.tau**2
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
     return pl.DataFrame(
@@ -283,19 +286,19 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "hands": hands,
             "games": found.games()[first],
             "rating": means,
-            "low": means - _AT_95 * errors,
-            "high": means + _AT_95 * errors,
+            "low": means - Z_95 * errors,
+            "high": means + Z_95 * errors,
             "chance": chances,
             **places,
-            **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
-            "narrower_from": _narrower_from(means, errors, sums.sum(axis=1) * rating.tau**2, hands),
+            **dict(zip(SHARES, zip(*company(drawn, known), strict=True), strict=True)),
+            "narrower_from": narrower_from(hands, times_as_many(means, errors, prior)),
             "evolving": evolving,
             "change": moved,
             "error": moved_error,
             "changed": named_among(of_change),
         },
         schema_overrides={"partner": pl.String, "kind": pl.String}
-        | dict.fromkeys(_SHARES, pl.Float64),
+        | dict.fromkeys(SHARES, pl.Float64),
     ).sort(
         "group",
         pl.col("kind").eq_missing("bot"),
@@ -303,32 +306,6 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         -pl.col("rating"),
         "player",
     )
-
-
-def _narrower_from(
-    means: Numbers, errors: Numbers, prior: Numbers, hands: Whole
-) -> list[int | None]:
-    """Return from how many hands on shares of the others are known about twice as well.
-
-    What is not known yet of somebody goes down with their hands; ``prior`` is the variance of
-    what players bring. ``None`` where it would take ten thousand times as many.
-    """
-    more = np.geomspace(1, 10_000, 120)[:, None]
-    left = np.minimum(errors**2 / prior, 0.999)
-    error = np.sqrt(left / (left + (1 - left) * more))
-
-    def below(values: Numbers) -> Numbers:
-        """Return the share of a normal distribution below values, off by .01 at most."""
-        return 0.5 * (1 + np.tanh(0.851 * values))
-
-    middle = means / np.sqrt(prior)
-    width = below(middle + _AT_90 * error) - below(middle - _AT_90 * error)
-    narrow = width <= width[0] / 2
-    at = narrow.argmax(axis=0)
-    return [
-        int(float(f"{hands[each] * more[row, 0]:.2g}")) if narrow[row, each] else None
-        for each, row in enumerate(at)
-    ]
 
 
 def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
@@ -413,14 +390,13 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
             "week": np.repeat(np.arange(weeks), count),
             "player": found.players * weeks,
             "rating": means.ravel(),
-            "low": (means - _AT_95 * errors).ravel(),
-            "high": (means + _AT_95 * errors).ravel(),
+            "low": (means - Z_95 * errors).ravel(),
+            "high": (means + Z_95 * errors).ravel(),
         }
     ).with_columns(week=week.cast(pl.Date))
     return frame, half_life
 
 
-_SHARES: Final = ("better_than", "better_low", "better_high")
 _GAINS: Final = """
 SELECT
     variant,

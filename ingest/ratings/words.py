@@ -11,7 +11,7 @@ from tricklog.ingest.metrics.figure_words import (
     place_text,
     standing_text,
 )
-from tricklog.ingest.ratings.table import Ratings
+from tricklog.ingest.ratings.table import FEWEST, Ratings
 from tricklog.schemas.languages.messages import say, say_counted
 from tricklog.schemas.languages.numbers import number
 
@@ -122,19 +122,16 @@ def player_sentences(ratings: Ratings, player: str, name: str) -> list[str]:
 
 
 def best_sentence(ratings: Ratings, names: Mapping[str, str]) -> str:
-    """Return who is the better player and how sure that is; empty where nobody is compared."""
+    """Return who is the better player and how sure that is; empty where nobody can be compared."""
     row = ratings.largest.row(0, named=True)
-    if row["of"] == 1:
+    if row["of"] == 1 or row["hands"] < FEWEST:
         return ""
-    values = {
-        "player": name_text(row, names),
-        "rating": rating_text(row),
-        "unit": unit_text(ratings),
-        "chance": chance_text(row["first"]),
-        "place": place_text(row),
-    }
     return say(
         "The best is most likely {player}, with a chance of {chance}: {rating} {unit} a hand with "
         "partners and opponents taken out, {place}.",
-        **values,
+        player=name_text(row, names),
+        rating=rating_text(row),
+        unit=unit_text(ratings),
+        chance=chance_text(row["first"]),
+        place=place_text(row),
     )

@@ -187,7 +187,7 @@ class Forgotten:
         """Return whether a name on the list is a part of another one, given words of that."""
         whole = tokens_of(name)
         return any(
-            self._word(run.folded) and (run.start, run.end) != (whole[0].start, whole[-1].end)
+            self.word(run.folded) and (run.start, run.end) != (whole[0].start, whole[-1].end)
             for place in range(len(words))
             for run in runs_at(words, place, self.listed.longest)
         )
@@ -219,21 +219,8 @@ class Forgotten:
         number = self.number_of(player)
         return player if number is None else stand_in(number)
 
-    def word(self, folded: str) -> tuple[frozenset[int], bool] | None:
-        """Return whose name some folded words were, and whether somebody else had it, too.
-
-        ``None`` where they were nobody's.
-        """
-        found = self._word(folded)
-        return (found.numbers, found.is_shared) if found else None
-
-    def knows_all(self, names: Iterable[str]) -> bool:
-        """Return whether names in plain are all that is on the list."""
-        return {self._hash("word", key) for name in names if (key := name_key(name))} >= set(
-            self._words
-        )
-
-    def _word(self, folded: str) -> _Word | None:
+    def word(self, folded: str) -> _Word | None:
+        """Return whose name some folded words were, ``None`` where they were nobody's."""
         if folded not in self._known_words:
             if len(self._known_words) > _MOST_KNOWN:
                 self._known_words.clear()
@@ -244,7 +231,7 @@ class Forgotten:
         """Return what stands in the place of some words; ``None`` where they stay."""
         if folded in table.called:
             return table.called[folded]
-        found = None if folded in table.others else self._word(folded)
+        found = None if folded in table.others else self.word(folded)
         if found is None:
             return None
         here = found.numbers & table.numbers

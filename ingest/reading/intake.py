@@ -78,7 +78,7 @@ CREATE INDEX hand_by_play ON hand (play);
 class Entry(NamedTuple):
     """What the intake notes of a hand beside its line."""
 
-    id: str
+    hand_id: str
     game: str | None
     content: str
     play: str
@@ -177,7 +177,9 @@ class Intake:
 
     def enter(self, line: LogLine, entry: Entry) -> Admission:
         """Set the hand of a line aside, unless one with its id is there already."""
-        known = self._db.execute("SELECT content, file, line FROM hand WHERE id = ?", (entry.id,))
+        known = self._db.execute(
+            "SELECT content, file, line FROM hand WHERE id = ?", (entry.hand_id,)
+        )
         if row := known.fetchone():
             place = f"{row[1]}:{row[2]}"
             return Admission(place) if row[0] == entry.content else Admission(conflict_with=place)
@@ -188,7 +190,7 @@ class Intake:
     def _twin_of(self, entry: Entry) -> str | None:
         twin = self._db.execute(
             "SELECT id FROM hand WHERE play = ? AND id <> ? ORDER BY seq LIMIT 1",
-            (entry.play, entry.id),
+            (entry.play, entry.hand_id),
         ).fetchone()
         return twin[0] if twin else None
 
@@ -196,7 +198,15 @@ class Intake:
         """Put a record in the place of the one with its id; return whether that was not told."""
         read = (line.file, line.line, line.byte, line.text)
         there = encode_written(line.written) if line.written and self._keeps_written else None
-        row = (entry.content, entry.play, self._twin_of(entry), *read, entry.place, there, entry.id)
+        row = (
+            entry.content,
+            entry.play,
+            self._twin_of(entry),
+            *read,
+            entry.place,
+            there,
+            entry.hand_id,
+        )
         return bool(self._db.execute(_REPLACE, row).rowcount)
 
     def recall(self, line: LogLine, hand: Hand) -> None:
@@ -214,7 +224,7 @@ class Intake:
     ) -> None:
         if sequence is None:
             sequence = next(self._sequence)
-        facts = (entry.id, entry.content, entry.play, same_play_as, stored)
+        facts = (entry.hand_id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
         written = line.written if self._keeps_written else None
@@ -254,7 +264,7 @@ class Intake:
         It has a number of its own, as any hand that was entered.
         """
         read = (line.file, line.line, line.byte, line.text)
-        row = (next(self._sequence), entry.id, entry.game, entry.content, entry.play, *read)
+        row = (next(self._sequence), entry.hand_id, entry.game, entry.content, entry.play, *read)
         self._db.execute(
             "INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, entry.place)
         )

@@ -7,14 +7,21 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
+
+_DUCKDB: Final = ("duckdb", "_duckdb")
 
 
 def is_interrupt(error: BaseException) -> bool:
     """Whether this is Ctrl-C, or how DuckDB tells that Ctrl-C ended a query.
 
-    While modules are imported, Python 3.11 and libraries in machine code make another error of it.
+    While modules are imported, Python 3.11 and libraries in machine code make another error of it;
+    so does DuckDB while it asks a registered object for its rows.
     """
     if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+        return True
+    is_of_duckdb = type(error).__module__ in _DUCKDB
+    if is_of_duckdb and str(error).rstrip(": \n").endswith(KeyboardInterrupt.__name__):
         return True
     return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
 

@@ -58,6 +58,11 @@ class LogLine:
         return LineKind.BLANK if self.hand is None else LineKind.HAND
 
     @property
+    def place(self) -> str:
+        """Where it stands, as sentences about other lines name it."""
+        return f"{self.file}:{self.line}"
+
+    @property
     def is_on_one_line(self) -> bool:
         """Whether the log has one line for it, so that the number of that says where it is."""
         return self.written is None or self.written.is_on_one_line

@@ -17,7 +17,7 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.rulesets.ruleset import load_variant
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.reading.forgotten import AtTable, Forgotten
-from tricklog.ingest.reading.rejects import HINTS
+from tricklog.ingest.reading.rejects import HINTS, SAID_BEFORE
 from tricklog.ingest.reading.spoken_words import words_of
 from tricklog.schemas.actions import VERB_NAMES
 from tricklog.schemas.cards import SUIT_WORDS
@@ -30,9 +30,11 @@ _FILLED: Final = re.compile(
 )
 """What was filled into a sentence: a value in quotes, even one cut off, or a path."""
 _CONFLICT: Final = re.compile(
-    r"""The id ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*") belongs to another hand, (.*)\.""", re.DOTALL
+    r"""The id ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+    rf""" (?:belongs to another hand, (.*)|{SAID_BEFORE})\.""",
+    re.DOTALL,
 )
-"""The sentence about an id that another hand has: it ends with a path, which may hold spaces."""
+"""The sentence about an id that is taken: it may end with a path, which may hold spaces."""
 _OF_RULES: Final = re.compile(r'"(?:variant|extends|title|family)"\s*:\s*"([^"\\]*)"')
 """Fields of the rules in a record, as JSON has them."""
 
@@ -68,6 +70,8 @@ def in_sentence(sentence: str, forgotten: Forgotten, table: AtTable) -> str:
         # What an adapter says may look like it, and quote in another way.
         with suppress(SyntaxError, ValueError):
             hand_id = forgotten.in_id(literal_eval(conflict[1]))
+            if conflict[2] is None:
+                return f"The id {hand_id!r} {SAID_BEFORE}."
             place = forgotten.in_text(conflict[2])
             return f"The id {hand_id!r} belongs to another hand, {place}."
     own = in_sentences(table)

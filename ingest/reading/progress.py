@@ -19,7 +19,6 @@ class Stage(StrEnum):
     STORING = mark("storing")
     REPLAYING = mark("replaying")
     CHECKING = mark("checking")
-    SEARCHING = mark("searching every byte")
     DERIVING = mark("counting what figures are made of")
     TIDYING = mark("putting files together")
     SOLVING = mark("solving with open cards")

@@ -35,7 +35,6 @@ __all__ = [
     "Block",
     "LineKind",
     "LogLine",
-    "lines_in",
     "parse_line",
     "read",
     "read_block",
@@ -74,15 +73,6 @@ def read(
     byte_counter = byte_counter or ByteCounter()
     for source in find_sources(paths):
         yield from _read_source(source, byte_counter, judged_by)
-
-
-def lines_before(counts: Iterable[int]) -> list[int]:
-    """Return what to add to the line numbers of each range of a file to count within the file.
-
-    ``counts``: how many lines each of its ranges has, in order.
-    """
-    *before, _ = itertools.accumulate(counts, initial=0)
-    return before
 
 
 def _read_source(
@@ -260,20 +250,16 @@ def read_line(block: Block, number: int, start: int, end: int) -> LogLine:
     return _read_line(block.source, cut if end - start > MAX_LINE else cut._replace(text=text))
 
 
-def lines_in(block: Block) -> Iterator[tuple[int, int]]:
-    """Return where the lines of a block start and end; the last one may lack its line feed."""
+def read_block(block: Block) -> Iterator[LogLine]:
+    """Read the lines of a block; the last one may lack its line feed."""
     text, start = block.text, 0
-    while start < len(text):
+    for number in itertools.count():
+        if start >= len(text):
+            return
         end = text.find(b"\n", start)
         end = len(text) if end < 0 else end
-        yield start, end
-        start = end + 1
-
-
-def read_block(block: Block) -> Iterator[LogLine]:
-    """Read the lines of a block."""
-    for number, (start, end) in enumerate(lines_in(block)):
         yield read_line(block, number, start, end)
+        start = end + 1
 
 
 class _Cut(NamedTuple):

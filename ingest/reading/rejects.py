@@ -16,6 +16,8 @@ KEY_IN_POINTER: Final = 400
 """Characters of the longest key a pointer leads through."""
 POINTER_LENGTH: Final = 1_000
 """Characters of the longest pointer."""
+SAID_BEFORE: Final = "is that of this very line, which said something else when it was loaded"
+"""What is said of the id of a hand that is stored from the same place with other content."""
 
 
 class RejectCode(StrEnum):

@@ -9,7 +9,13 @@ from typing import Final
 from tricklog.core.engine.records import Rules
 from tricklog.core.judging.gaps.points import have_all_points
 from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, Draft, RecordingError
-from tricklog.core.recording.finishing import Asked, asked_before, asked_before_saving, finished
+from tricklog.core.recording.finishing import (
+    Asked,
+    asked_before,
+    asked_before_saving,
+    exchange_left_out,
+    finished,
+)
 from tricklog.core.recording.moment import WITH_CARDS, Moment, moment_of
 from tricklog.ingest.recording.people import calls, seat_called
 from tricklog.ingest.text_form.cards import cards_of, suit_of
@@ -260,7 +266,8 @@ def asked_about(said: str, draft: Draft) -> Asked | None:
     """
     if said == SAVE:
         return asked_before_saving(finished(draft))
-    return asked_before(draft, choices_of(said, draft))
+    choices = choices_of(said, draft)
+    return asked_before(exchange_left_out(draft, choices), choices)
 
 
 def taken_back(draft: Draft) -> tuple[Draft, list[str]]:

@@ -17,8 +17,8 @@ from tricklog.ingest.metrics.figure_words import (
     change_text,
     difference_text,
     figure_text,
+    outlook_text,
     signed_text,
-    standing_text,
     value_text,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -205,7 +205,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> lis
                 number(row["n"]),
                 value_text(metric, row["expected"]) if known else "",
                 difference_text(metric, row),
-                standing_text(row),
+                outlook_text(row),
             ]
         )
     heads = [
@@ -371,11 +371,11 @@ def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
     cards: Cell = cards_of(row["card"]) or _kind_said("pair not declared")
     kind = row["loss_kind"]
     said = "" if kind is None else _kind_said(kind)
-    return [sources.link(row["id"], text, text), cards, f"−{row['loss']}", said]
+    return [sources.link(row["hand_id"], text, text), cards, f"−{row['loss']}", said]
 
 
 _DEAREST: Final = """
-SELECT hands.id, found.*
+SELECT hands.hand_id, found.*
 FROM (
     SELECT hand_no, day, variant, hand, trick, card, loss, loss_kind, "action"
     FROM decision_facts
@@ -383,6 +383,6 @@ FROM (
     QUALIFY row_number() OVER (PARTITION BY hand_no ORDER BY loss DESC, "action") = 1
 ) AS found
 JOIN games.hands USING (hand_no)
-ORDER BY loss DESC, found.day DESC, hands.id
+ORDER BY loss DESC, found.day DESC, hands.hand_id
 LIMIT {most}
 """

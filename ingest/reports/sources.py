@@ -96,7 +96,7 @@ class Sources:
     def dearest(self, wanted: Iterable[str]) -> dict[str, Dearest]:
         """Return, by id, the solved ones among some hands, each with the card that cost most."""
         rows = run(self.facts, _DEAREST, {"ids": list(wanted)})
-        return {row["id"]: _dearest(row) for row in rows.iter_rows(named=True)}
+        return {row["hand_id"]: _dearest(row) for row in rows.iter_rows(named=True)}
 
     def makers(self, wanted: Iterable[str]) -> dict[str, str]:
         """Return who played the contract of each of some hands: ids of players by id of hand."""
@@ -124,7 +124,9 @@ def _dearest(row: dict[str, Any]) -> Dearest:
 
 _DEAREST: Final = """
 WITH asked AS (
-    SELECT hand_no, id, seating_id FROM games.hands WHERE id IN (SELECT unnest($ids::VARCHAR[]))
+    SELECT hand_no, hand_id, seating_id
+    FROM games.hands
+    WHERE hand_id IN (SELECT unnest($ids::VARCHAR[]))
 ), costs AS (
     SELECT
         hand_no,
@@ -136,7 +138,7 @@ WITH asked AS (
     WHERE hand_no IN (SELECT hand_no FROM asked) AND loss > 0
     GROUP BY hand_no
 )
-SELECT id, par_low, par_high, card, trick, loss, players[seat + 1].id AS player
+SELECT hand_id, par_low, par_high, card, trick, loss, players[seat + 1].id AS player
 FROM asked
 JOIN solved_hands USING (hand_no)
 JOIN games.seatings USING (seating_id)
@@ -145,8 +147,8 @@ WHERE status = 'solved'
 """
 
 _MAKERS: Final = """
-SELECT id, players[maker + 1].id AS player
+SELECT hand_id, players[maker + 1].id AS player
 FROM games.hands
 JOIN games.seatings USING (seating_id)
-WHERE maker IS NOT NULL AND id IN (SELECT unnest($ids::VARCHAR[]))
+WHERE maker IS NOT NULL AND hand_id IN (SELECT unnest($ids::VARCHAR[]))
 """

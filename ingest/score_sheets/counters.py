@@ -20,7 +20,8 @@ _HEADINGS: Final = ("Hand", "Bidder", "Bid", "Change we", "Change they")
 
 class _Points(msgspec.Struct):
     team: str
-    points: Annotated[int, Meta(ge=-1000, le=1000)]
+    points: int | float | str | None
+    """Whatever was entered: what cannot be one is told where it stands, as in any sheet."""
 
 
 class _Set(msgspec.Struct):

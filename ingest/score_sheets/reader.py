@@ -272,7 +272,7 @@ def _lines(
         # Only the first row of a kind is noted: a sheet may have headings over every game.
         line = _line(here, fate, counts.pop(fate.kind, 0))
         if moved and line.hand and (stored_as := moved.get(content_hash(line.hand))):
-            line = line.rejected(_stored_elsewhere(stored_as))
+            line = line.rejected(_stored_elsewhere(stored_as, line.hand.id))
         of_mapping = [Problem(number, 1, Severity.WARNING, each) for each in missing]
         missing = ()
         notes = (*of_mapping, *told[number])
@@ -283,9 +283,15 @@ def _lines(
         yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
 
 
-def _stored_elsewhere(hand_id: str) -> Trouble:
+def _stored_elsewhere(stored_as: str, hand_id: str) -> Trouble:
     """Return the trouble of a row that is stored already, from where it stood before."""
-    message = f"This row is stored as {hand_id!r}: rows above it have come in, gone or moved."
+    is_of_the_day = stored_as.rsplit(":", 2)[0] == hand_id.rsplit(":", 2)[0]
+    why = (
+        "rows above it have come in, gone or moved"
+        if is_of_the_day
+        else "it had another day, or none, when it was loaded"
+    )
+    message = f"This row is stored as {stored_as!r}: {why}."
     return Trouble(RejectCode.ID_CONFLICT, "/id", message, hint=CORRECT_IT)
 
 

@@ -216,7 +216,7 @@ best AS (
     FROM best
     GROUP BY variant, value
 )
-SELECT variant, value, times, firsts.day, players, hands.id AS hand_id, games.game
+SELECT variant, value, times, firsts.day, players, hands.hand_id, games.game
 FROM firsts
 LEFT JOIN games.hands USING (hand_no)
 LEFT JOIN games.games ON games.game_no = firsts.game_no

@@ -89,12 +89,12 @@ def close_hands(connection: DuckDBPyConnection, hand_id: str) -> list[str]:
     ``connection`` is to a snapshot.
     """
     found = run(connection, _CLOSE_HANDS, {"hand": hand_id, "limit": CLOSE})
-    return list(found["id"])
+    return list(found["hand_id"])
 
 
 def game_of_hand(connection: DuckDBPyConnection, hand_id: str) -> str | None:
     """Return the game of a stored hand; ``None`` without such a hand, or without a game."""
-    found = run(connection, "SELECT game FROM hands WHERE id = $id", {"id": hand_id})
+    found = run(connection, "SELECT game FROM hands WHERE hand_id = $hand_id", {"hand_id": hand_id})
     game = None if found.is_empty() else found["game"].item()
     return None if game is None else str(game)
 
@@ -181,4 +181,4 @@ ORDER BY has_it DESC, likeness DESC, {name}
 LIMIT $limit
 """
 _CLOSE_GAMES: Final = _CLOSE.format(name="game", asked="game", table="games")
-_CLOSE_HANDS: Final = _CLOSE.format(name="id", asked="hand", table="hands")
+_CLOSE_HANDS: Final = _CLOSE.format(name="hand_id", asked="hand", table="hands")

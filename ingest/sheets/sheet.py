@@ -72,13 +72,18 @@ def _sheet(
     if settled.are_open and len(hands) <= MOST_REPLAYED:
         settled.add_up(replays)
     stored = [
-        _row(hand, table, sides, _marks(marks.get(hand["id"], []), replays.get(hand["id"])))
+        _row(
+            hand, table, sides, _marks(marks.get(hand["hand_id"], []), replays.get(hand["hand_id"]))
+        )
         for hand in hands
     ]
     rows = _with_missing(
-        [replace(row, **settled.of[hand["id"]]) for hand, row in zip(hands, stored, strict=True)]
+        [
+            replace(row, **settled.of[hand["hand_id"]])
+            for hand, row in zip(hands, stored, strict=True)
+        ]
     )
-    rows = _with_recorded_scores(rows, {hand["id"]: hand for hand in hands}, len(sides))
+    rows = _with_recorded_scores(rows, {hand["hand_id"]: hand for hand in hands}, len(sides))
     ended = [place for place, row in enumerate(rows) if row.winner_side is not None]
     winner = rows[ended[-1]].winner_side if ended else None
     ending = replays.get(rows[ended[-1]].hand or "") if ended else None
@@ -91,7 +96,7 @@ def _sheet(
         target=int(policies["target"]),
         lowest=int(policies["lose_at"]) or None,
         in_game_points=last["scored_in"] == "game points",
-        first_day=min(days, default=None),
+        first_day=next(iter(days), None),
         last_day=max(days, default=None),
         sides=sides,
         start=_start(hands[0], len(sides)),
@@ -148,7 +153,7 @@ def _row(hand: Stored, table: str, sides: tuple[Side, ...], marks: tuple[Mark, .
         kind=_kind(hand),
         number=hand["hand"],
         last_number=hand["hand"],
-        hand=hand["id"],
+        hand=hand["hand_id"],
         verdict=Verdict(hand["verdict"]),
         dealer=None if hand["dealer"] is None else labels[hand["dealer"]],
         maker=None if maker is None else labels[maker],
@@ -224,7 +229,7 @@ class _Scores:
     def __init__(self, hands: Sequence[Stored], count: int) -> None:
         self._hands = hands
         self._count = count
-        self.of: dict[str, dict[str, Any]] = {hand["id"]: self._stored(hand) for hand in hands}
+        self.of: dict[str, dict[str, Any]] = {hand["hand_id"]: self._stored(hand) for hand in hands}
         self.are_open: bool = any(
             hand["result"] is not None and hand["scores"] is None for hand in hands
         )
@@ -243,7 +248,7 @@ class _Scores:
         """Carry the scores from hand to hand, as far as all hands are there to be replayed."""
         course = Course()
         for hand in self._hands:
-            replayed = replays.get(hand["id"])
+            replayed = replays.get(hand["hand_id"])
             if replayed is None:
                 course = Course()
                 continue
@@ -251,9 +256,9 @@ class _Scores:
             course.check(replayed)
             if hand["scores"] is not None or course.scores is None:
                 continue
-            self._settle(hand["id"], before, course.scores)
+            self._settle(hand["hand_id"], before, course.scores)
             if course.winner != won:
-                self.of[hand["id"]]["winner_side"] = course.winner
+                self.of[hand["hand_id"]]["winner_side"] = course.winner
 
     def _settle(self, hand_id: str, before: Sequence[int] | None, after: Sequence[int]) -> None:
         scores = _per_side(after, self._count)
@@ -296,16 +301,16 @@ def _worth_replaying(
 ) -> set[str]:
     """Return the hands of which more is asked than is stored of them."""
     if adding_up and len(hands) <= MOST_REPLAYED:
-        return {hand["id"] for hand in hands}
+        return {hand["hand_id"] for hand in hands}
     # A wrong claim shows at the end of its hand.
     claimed = [
-        hand["id"]
+        hand["hand_id"]
         for hand in hands
-        if any(each.pointer.startswith("/claimed") for _, each in marks.get(hand["id"], []))
+        if any(each.pointer.startswith("/claimed") for _, each in marks.get(hand["hand_id"], []))
     ]
     wanted = set(claimed[:MOST_REPLAYED])
     if policies["match_score"] != "none" or policies["both_over"] == "count-order":
-        wanted |= {hand["id"] for hand in hands if hand["winner_side"] is not None}
+        wanted |= {hand["hand_id"] for hand in hands if hand["winner_side"] is not None}
     return wanted
 
 
@@ -373,7 +378,7 @@ def _findings(connection: DuckDBPyConnection, game: str) -> dict[str, list[Found
 # Hands without a number come first, in the order in which their log has them.
 _HANDS: Final = """
 SELECT
-    id, file, hand, day, dealer, scores_before, verdict, doubts, result, maker, bid, need,
+    hand_id, file, hand, day, dealer, scores_before, verdict, doubts, result, maker, bid, need,
     trump_code, forced, no_contract, alone_by, stake, points, change, scores, winner_side, players,
     seat_sides,
     to_json({'sides': seat_sides, 'players': [each.id FOR each IN players]})::VARCHAR AS "table",
@@ -387,11 +392,11 @@ ORDER BY
     CASE WHEN hand IS NULL THEN file END,
     CASE WHEN hand IS NULL THEN line END,
     started_at,
-    id
+    hand_id
 """
 _FINDINGS: Final = """
 SELECT hand_id, scope, code, "action", pointer, seat, rule, message
 FROM findings
-WHERE hand_id IN (SELECT id FROM hands WHERE game = $game)
+WHERE hand_id IN (SELECT hand_id FROM hands WHERE game = $game)
 ORDER BY hand_id, scope DESC, ordinal
 """

@@ -97,13 +97,13 @@ def hand_with(
     """Return a hand at whose table two ids sat, one of each kind; ``None`` where there is none."""
     found = run(
         tables,
-        "SELECT id FROM hands SEMI JOIN (SELECT seating_id FROM seatings WHERE "
+        "SELECT hand_id FROM hands SEMI JOIN (SELECT seating_id FROM seatings WHERE "
         "list_has_any([each.id FOR each IN players], $some::VARCHAR[]) AND "
         "list_has_any([each.id FOR each IN players], $others::VARCHAR[])) USING (seating_id) "
         "ORDER BY hand_no LIMIT 1",
         {"some": list(some), "others": list(others)},
     )
-    return found["id"].item() if len(found) else None
+    return found["hand_id"].item() if len(found) else None
 
 
 def _check_known(tables: DuckDBPyConnection, *players: str) -> None:

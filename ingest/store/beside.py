@@ -47,8 +47,8 @@ def _in_game(
 ) -> list[str]:
     """Return the hands of the same game in that direction, the nearest first."""
     sql = _IN_GAME.format(listed=listed, beyond=">" if after else "<", order=_ORDER[after])
-    wanted = {name: here[name] for name in ("game", "hand", "id")}
-    return [str(each) for each in run(connection, sql, wanted | parameters)["id"]]
+    wanted = {name: here[name] for name in ("game", "hand", "hand_id")}
+    return [str(each) for each in run(connection, sql, wanted | parameters)["hand_id"]]
 
 
 def _elsewhere(
@@ -72,7 +72,7 @@ def _elsewhere(
         order=_ORDER[after],
     )
     rows = run(connection, sql, {**here, "passed": passed, **parameters})
-    return None if rows.is_empty() else str(rows["id"].item())
+    return None if rows.is_empty() else str(rows["hand_id"].item())
 
 
 _ORDER: Final = {True: "ASC", False: "DESC"}
@@ -82,7 +82,7 @@ _OF_TABLES: Final = (
 )
 _HERE: Final = """
 SELECT
-    id,
+    hand_id,
     hands.game AS game,
     coalesce(hand, -1) AS hand,
     coalesce(first_day, day) AS day,
@@ -90,31 +90,31 @@ SELECT
     {listed} AS is_listed
 FROM hands
 LEFT JOIN games ON games.game = hands.game
-WHERE id = $hand_id
+WHERE hand_id = $hand_id
 """
 _IN_GAME: Final = """
-SELECT id
+SELECT hand_id
 FROM hands
-WHERE game = $game AND (coalesce(hand, -1), id) {beyond} ($hand, $id) AND {listed}
-ORDER BY coalesce(hand, -1) {order}, id {order}
+WHERE game = $game AND (coalesce(hand, -1), hand_id) {beyond} ($hand, $hand_id) AND {listed}
+ORDER BY coalesce(hand, -1) {order}, hand_id {order}
 """
 _ELSEWHERE: Final = """
 WITH placed AS (
     SELECT
-        id,
+        hand_id,
         (
             coalesce(first_day, day, DATE '0001-01-01'),
             coalesce(game_no, hand_no),
             coalesce(hand, -1),
-            id
+            hand_id
         ) AS place
     FROM hands
     LEFT JOIN games ON games.game = hands.game
     WHERE hands.game IS DISTINCT FROM $game AND ({within}) AND {listed}
 )
-SELECT id
+SELECT hand_id
 FROM placed
-WHERE place {beyond} (coalesce($day, DATE '0001-01-01'), $game_no, $hand, $id)
+WHERE place {beyond} (coalesce($day, DATE '0001-01-01'), $game_no, $hand, $hand_id)
 ORDER BY place {order}
 LIMIT 1 OFFSET $passed
 """

@@ -6,16 +6,14 @@ read stops a load.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
 from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList
-from tricklog.ingest.store import seals
+from tricklog.ingest.store import disk, seals
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 
 FILE: Final = "forgotten.json"
@@ -28,37 +26,51 @@ class UnfinishedError(WarehouseError):
 
 def encoded(listed: ForgottenList) -> bytes:
     """Return what a file holds: the list, and a digest of it on a line of its own."""
-    line = msgspec.json.encode(listed)
-    return line + b"\n" + seals.digest_of(line).encode() + b"\n"
+    return seals.with_digest(msgspec.json.encode(listed))
 
 
 def decoded(content: bytes) -> ForgottenList:
     """Return the list in a file. Raises ``ValueError`` where it is not what was written."""
-    line, digest, rest = content.split(b"\n")
-    if rest or seals.digest_of(line).encode() != digest:
-        raise ValueError("its bytes are others than written")
-    return msgspec.json.decode(line, type=ForgottenList)
+    return msgspec.json.decode(seals.without_digest(content), type=ForgottenList)
 
 
-def read(db: Path) -> ForgottenList | None:
-    """Return the list of the warehouse in a folder, ``None`` where nobody was forgotten.
+class Store(Protocol):
+    """Where a warehouse of many machines keeps its files, by their names."""
 
-    Raises ``DamagedError`` where neither of the files can be read.
+    def read(self, name: str) -> bytes:
+        """Return what a file holds; raises ``FileNotFoundError`` without it, and ``OSError``."""
+
+    def put(self, name: str, content: bytes) -> None:
+        """Put a file in the place of the one before, in one step. Raises ``OSError``."""
+
+
+def read(db: Path | Store) -> ForgottenList | None:
+    """Return the list of a warehouse, ``None`` where nobody was forgotten.
+
+    Raises ``DamagedError`` where neither of the files can be read, and ``OSError`` when the store
+    fails.
     """
     troubles = []
     for name in (FILE, COPY):
         try:
-            return decoded((db / name).read_bytes())
+            return decoded((db / name).read_bytes() if isinstance(db, Path) else db.read(name))
         except (FileNotFoundError, NotADirectoryError):
             continue
         except (OSError, ValueError) as error:
-            troubles.append(f"{db / name}: {error}")
+            if isinstance(error, OSError) and not isinstance(db, Path):
+                raise
+            troubles.append(f"{name}: {error}")
     if troubles:
-        raise DamagedError(damaged(db, "; ".join(troubles)))
+        raise DamagedError(_damaged(db, "; ".join(troubles)))
     return None
 
 
-def damaged(db: object, why: str) -> str:
+def named(listed: ForgottenList | None) -> str:
+    """Return what names a list, empty without one."""
+    return seals.digest_of(encoded(listed)) if listed else ""
+
+
+def _damaged(db: object, why: str) -> str:
     """Return the sentence about a list that cannot be read."""
     return (
         f"The list of players who were forgotten cannot be read ({why}). Without it logs would "
@@ -67,33 +79,23 @@ def damaged(db: object, why: str) -> str:
     )
 
 
-def known(db: Path) -> Forgotten | None:
-    """Return the list of a folder at work, ``None`` where nobody was forgotten.
-
-    Raises as ``read`` does.
-    """
+def known(db: Path | Store) -> Forgotten | None:
+    """Return the list at work, ``None`` where nobody was forgotten. Raises as ``read`` does."""
     listed = read(db)
     return Forgotten(listed) if listed else None
 
 
-def write(db: Path, listed: ForgottenList) -> None:
+def write(db: Path | Store, listed: ForgottenList) -> None:
     """Put a list in the place of the one before, in one step. Raises ``OSError``."""
     content = encoded(listed)
     for name in (FILE, COPY):
-        draft = db / f"{name}.draft"
-        with draft.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(db / name)
-    descriptor = os.open(db, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        if isinstance(db, Path):
+            disk.put(db / name, content)
+        else:
+            db.put(name, content)
 
 
-def require_finished(db: Path) -> None:
+def require_finished(db: Path | Store) -> None:
     """Raise ``UnfinishedError`` where somebody is only half forgotten.
 
     Until that is finished a log would meet hands with the old names as well as with the new.
@@ -101,15 +103,10 @@ def require_finished(db: Path) -> None:
     with suppress(DamagedError):
         listed = read(db)
         if listed and listed.unfinished:
-            raise UnfinishedError(unfinished(db))
-
-
-def unfinished(db: object) -> str:
-    """Return the sentence about somebody who is only half forgotten."""
-    return (
-        f"tricklog forget did not come to its end in {db}. Run it again for the same player first; "
-        "nothing is lost."
-    )
+            raise UnfinishedError(
+                f"tricklog forget did not come to its end in {db}. Run it again for the same "
+                "player first; nothing is lost."
+            )
 
 
 def forgotten_meanwhile(db: object) -> str:
@@ -120,17 +117,15 @@ def forgotten_meanwhile(db: object) -> str:
     )
 
 
-def troubles(db: Path) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the files in a folder: the file, a sentence, what to do.
+def troubles(db: Path | Store) -> list[tuple[str, str, str]]:
+    """Return what is wrong with the files of the list: the file, a sentence, what to do.
 
     Raises ``OSError`` when one cannot be read.
     """
-    there = (name for name in (FILE, COPY) if (db / name).is_file())
-    return troubles_of({name: (db / name).read_bytes() for name in there})
-
-
-def troubles_of(there: Mapping[str, bytes]) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the files that are there, given what each holds."""
+    there = {}
+    for name in (FILE, COPY):
+        with suppress(FileNotFoundError, IsADirectoryError):
+            there[name] = (db / name).read_bytes() if isinstance(db, Path) else db.read(name)
     found = []
     said: set[bytes] = set()
     for name, content in there.items():

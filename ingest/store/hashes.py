@@ -21,7 +21,7 @@ def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
 
     ``tables`` are those of a snapshot.
     """
-    sql = f"SELECT id, {HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], id)"  # noqa: S608 - our own
+    sql = f"SELECT hand_id, {HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], hand_id)"  # noqa: S608 - our own
     return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
 
 
@@ -36,7 +36,7 @@ def reference_of(tables: DuckDBPyConnection, hand: str) -> str:
 def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str]:
     """Return the id of each hand by its content hash; hashes that no hand has are left out."""
     sql = (
-        f"SELECT {HASH} AS hash, id FROM hands "  # noqa: S608 - names of our own
+        f"SELECT {HASH} AS hash, hand_id FROM hands "  # noqa: S608 - names of our own
         "WHERE content_hash IN (SELECT TRY_CAST(unnest($hashes::VARCHAR[]) AS UUID))"
     )
     return dict(run(tables, sql, {"hashes": list(hashes)}).iter_rows())

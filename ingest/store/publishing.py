@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -26,7 +27,7 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, forgotten, layouts, seals, warehouse
+from tricklog.ingest.store import columns, database, disk, forgotten, layouts, seals, warehouse
 from tricklog.ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -228,12 +229,15 @@ def draft(
     with _in_words(db, lambda: _is_current(db, path)):
         try:
             drafts.mkdir(exist_ok=True)
-            with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
-                yield connection
-                loads = loads_in(connection)
-                hands, state = warehouse.hands_and_state(connection)
-            make_facts(drafts / path.name, hands, state)
-            _publish(drafts / path.name, path, loads)
+            work = drafts / path.name
+            with ThreadPoolExecutor(1) as aside:
+                with _opened_draft(db, work, fresh=fresh) as connection:
+                    yield connection
+                    loads = loads_in(connection)
+                    hands, state = warehouse.hands_and_state(connection)
+                digest = aside.submit(seals.file_digest, work)
+                make_facts(work, hands, state)
+                _publish(work, path, loads, digest.result())
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
@@ -286,11 +290,8 @@ def scratch(db: Path) -> Iterator[Path]:
 @contextmanager
 def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
     current = None if fresh else current_snapshot(db)
-    if current:
-        _copy(current, work)
-    else:
-        put_empty(work)
     with (
+        _begun(current, work),
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
     ):
@@ -301,11 +302,26 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         connection.execute("CHECKPOINT")
 
 
-def _copy(current: Path, work: Path) -> None:
-    """Copy the current snapshot; what is damaged in it must not be published once more."""
-    shutil.copyfile(current, work)
-    if wrong := seals.difference(work, seals.read(current)):
-        raise DamagedError(warehouse.damaged(current, wrong))
+@contextmanager
+def _begun(current: Path | None, work: Path) -> Iterator[None]:
+    """Copy the current snapshot; what is damaged in it must not be published once more.
+
+    Whether it is takes longer to find out than a small load, and is found out beside it.
+    """
+    if current is None:
+        put_empty(work)
+        yield
+        return
+    with seals.compared(current) as difference:
+        shutil.copyfile(current, work)
+        try:
+            yield
+        except Exception as error:
+            if wrong := difference():
+                raise DamagedError(warehouse.damaged(current, wrong)) from error
+            raise
+        if wrong := difference():
+            raise DamagedError(warehouse.damaged(current, wrong))
 
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
@@ -316,14 +332,14 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     return [seals.Loaded(*row) for row in found]
 
 
-def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
+def _publish(work: Path, path: Path, loads: list[seals.Loaded], digest: str) -> None:
     db = path.parent
-    flush(work)
-    put_seal(work, path, loads)
+    disk.flush(work)
+    put_seal(work, path, loads, digest)
     work.replace(path)
     _publish_facts(work, path)
     # The pointer must never be on the disk before the name it holds.
-    flush(db)
+    disk.flush(db)
     _point_to(db, path)
 
 
@@ -331,25 +347,28 @@ def _publish_facts(work: Path, path: Path) -> None:
     """Give the facts of a draft their name, if any were made; without them they are made later."""
     made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
     if made.exists():
-        flush(made)
+        disk.flush(made)
         put_seal(made, facts)
         made.replace(facts)
 
 
-def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None:
-    """Put the seal in its place of a complete file that is about to get the name ``path``."""
+def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digest: str = "") -> None:
+    """Put the seal in its place of a complete file that is about to get the name ``path``.
+
+    ``digest`` as for ``seals.write``.
+    """
     draft = seals.seal_of(work)
-    seals.write(work, path.name, draft, loads)
-    flush(draft)
+    seals.write(work, path.name, draft, loads, digest)
+    disk.flush(draft)
     draft.replace(seals.seal_of(path))
 
 
 def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
-    flush(pointer)
+    disk.flush(pointer)
     pointer.replace(db / POINTER)
-    flush(db)
+    disk.flush(db)
 
 
 def put_empty(path: Path) -> None:
@@ -508,12 +527,3 @@ def _clear(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
     if path.is_file():
         _remove(path)
-
-
-def flush(path: Path) -> None:
-    """Have the system write a file, or a folder's entries, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

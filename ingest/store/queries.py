@@ -56,6 +56,12 @@ def what_is_named(connection: DuckDBPyConnection, text: str) -> Named | None:
 
 
 _OVERVIEW: Final = """
+WITH days AS MATERIALIZED (
+    -- A game counts where it began.
+    SELECT first_day AS day FROM games
+    UNION
+    SELECT day FROM hands WHERE game IS NULL
+)
 SELECT
     count(*) AS hands,
     count(*) FILTER (verdict = 'valid') AS analysed,
@@ -63,9 +69,9 @@ SELECT
     count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out,
     (SELECT count(*) FROM games) AS games,
     (SELECT count(*) FROM players) AS players,
-    min(day) AS first_day,
-    max(day) AS last_day,
-    count(DISTINCT day) AS days,
+    (SELECT min(day) FROM days) AS first_day,
+    (SELECT max(day) FROM days) AS last_day,
+    (SELECT count(day) FROM days) AS days,
     (SELECT count(*) FROM findings) AS findings,
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands
@@ -88,7 +94,7 @@ ORDER BY variant
 """
 
 _NAMED_SO: Final = """
-SELECT 'hand' AS named FROM hands WHERE id = $id
+SELECT 'hand' AS named FROM hands WHERE hand_id = $id
 UNION ALL SELECT 'game' FROM games WHERE game = $id
 UNION ALL SELECT 'player' FROM players WHERE player = $id
 """

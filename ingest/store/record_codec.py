@@ -38,7 +38,7 @@ from tricklog.schemas.limits import MAX_ACTION, MAX_ACTIONS
 from tricklog.schemas.times import has_offset, parse_day, parse_time
 
 COLUMNS: Final = (
-    "id, game, hand, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
+    "hand_id, game, hand, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
     "points, change, scores"
 )
 """What ``line_of`` needs of a hand joined with its seating, as a list for SQL."""

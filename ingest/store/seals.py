@@ -8,7 +8,9 @@ the digest of the first: a seal that was damaged itself says nothing.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -47,14 +49,30 @@ def digest_of(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=_SIZE).hexdigest()
 
 
-def write(complete: Path, name: str, to: Path, loads: Iterable[Loaded] = ()) -> None:
+def with_digest(line: bytes) -> bytes:
+    """Return a line and, below it, its digest."""
+    return line + b"\n" + digest_of(line).encode() + b"\n"
+
+
+def without_digest(content: bytes) -> bytes:
+    """Return a line that has its digest below it. Raises ``ValueError`` where that is another."""
+    line, digest, rest = content.split(b"\n")
+    if rest or digest_of(line).encode() != digest:
+        raise ValueError("its bytes are others than written")
+    return line
+
+
+def write(
+    complete: Path, name: str, to: Path, loads: Iterable[Loaded] = (), digest: str = ""
+) -> None:
     """Write the seal of a complete file that is to be published as ``name``.
 
-    Raises ``OSError`` when a file cannot be read or written.
+    ``digest``: what ``file_digest`` said of it, where that is known. Raises ``OSError`` when a file
+    cannot be read or written.
     """
-    seal = Seal(name, complete.stat().st_size, _file_digest(complete), list(loads))
-    line = msgspec.json.encode(seal)
-    to.write_bytes(line + b"\n" + digest_of(line).encode() + b"\n")
+    digest = digest or file_digest(complete)
+    seal = Seal(name, complete.stat().st_size, digest, list(loads))
+    to.write_bytes(with_digest(msgspec.json.encode(seal)))
 
 
 def read(path: Path) -> Seal | None:
@@ -63,10 +81,8 @@ def read(path: Path) -> Seal | None:
     Raises ``OSError`` when there is one that cannot be read just now.
     """
     try:
-        line, digest, rest = seal_of(path).read_bytes().split(b"\n")
+        line = without_digest(seal_of(path).read_bytes())
     except (FileNotFoundError, IsADirectoryError, ValueError):
-        return None
-    if rest or digest_of(line).encode() != digest:
         return None
     seal = msgspec.json.decode(line, type=Seal)
     return seal if seal.file == path.name else None
@@ -82,11 +98,19 @@ def difference(path: Path, seal: Seal | None) -> str:
     size = path.stat().st_size
     if size != seal.bytes:
         return f"it has {size:,} bytes, and had {seal.bytes:,} when it was published"
-    same = _file_digest(path) == seal.digest
+    same = file_digest(path) == seal.digest
     return "" if same else "its bytes are not those that were published"
 
 
-def _file_digest(path: Path) -> str:
+@contextmanager
+def compared(path: Path) -> Iterator[Callable[[], str]]:
+    """Compare a file with its own seal on a thread; give what returns its ``difference``."""
+    with ThreadPoolExecutor(1) as aside:
+        yield aside.submit(difference, path, read(path)).result
+
+
+def file_digest(path: Path) -> str:
+    """Return the digest of a file for its seal. Raises ``OSError`` when it cannot be read."""
     with path.open("rb") as file:
         # Processors compute this one by themselves, in half the time that others take.
         return hashlib.file_digest(file, "sha256").hexdigest()[: 2 * _SIZE]

@@ -26,7 +26,7 @@ from tricklog.ingest.store.absent import no_warehouse
 from tricklog.schemas.hand import Hand, decode_hand
 
 Opened = TypeVar("Opened")
-SCHEMA_VERSION: Final = 6
+SCHEMA_VERSION: Final = 7
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _TRACEBACK: Final = "Traceback"
@@ -355,7 +355,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     is stored of it makes no record.
     """
     found = connection.execute(
-        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE id = ?",  # noqa: S608 - names of our own
+        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE hand_id = ?",  # noqa: S608 - names of our own
         [hand_id],
     ).fetchall()
     if not found:
@@ -405,7 +405,7 @@ def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> I
 
     Hands of a game without a number come first, in the order in which their game takes them.
     """
-    chosen = "true" if ids is None else "id IN (SELECT unnest($ids::VARCHAR[]))"
+    chosen = "true" if ids is None else "hand_id IN (SELECT unnest($ids::VARCHAR[]))"
     parameters = {} if ids is None else {"ids": list(ids)}
     unnumbered = "game IS NOT NULL AND hand IS NULL"
     reading = connection.cursor()

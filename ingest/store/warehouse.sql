@@ -73,7 +73,7 @@ COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
 
 CREATE TABLE hands (
     hand_no BIGINT NOT NULL,
-    id VARCHAR NOT NULL USING COMPRESSION zstd,
+    hand_id VARCHAR NOT NULL USING COMPRESSION zstd,
     content_hash UUID NOT NULL,
     import_id INTEGER NOT NULL,
     file VARCHAR NOT NULL,

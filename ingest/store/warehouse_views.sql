@@ -111,7 +111,7 @@ COMMENT ON VIEW recorded IS
 
 CREATE VIEW seats AS
 SELECT
-    id AS hand_id,
+    hand_id,
     seat,
     players[seat + 1].id AS player,
     seat_sides[seat + 1] AS side_no,
@@ -126,7 +126,7 @@ COMMENT ON VIEW seats IS 'Who sat where: one row per hand and seat.';
 
 CREATE VIEW holdings AS
 SELECT
-    id AS hand_id,
+    hand_id,
     seat,
     card_names(coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')) AS dealt,
     card_names(CASE at_play_code
@@ -141,7 +141,7 @@ COMMENT ON VIEW holdings IS 'Cards of each seat when dealt and when the first tr
 
 CREATE VIEW calls AS
 SELECT
-    id AS hand_id,
+    hand_id,
     call."action"::USMALLINT AS "action",
     call.seat::UTINYINT AS seat,
     verb_name(call.verb) AS verb,
@@ -149,7 +149,7 @@ SELECT
     bid_name(nullif(call.amount, 0)) AS bid_name
 FROM (
     SELECT
-        id,
+        hand_id,
         unnest(CASE calls_code
             WHEN '' THEN [
                 {
@@ -177,7 +177,7 @@ COMMENT ON VIEW calls IS
 
 CREATE VIEW trick_plays AS
 SELECT
-    id AS hand_id,
+    hand_id,
     tricks,
     buried_code,
     sizes,
@@ -232,7 +232,7 @@ COMMENT ON VIEW tricks IS 'Complete tricks, their winner and the points that wen
 
 CREATE VIEW captures AS
 SELECT
-    id AS hand_id,
+    hand_id,
     card_name(captured_card(capture)) AS card,
     CASE
         WHEN captured_card(capture) = off_jack THEN 'off jack'
@@ -248,7 +248,7 @@ SELECT
     captured_under(capture) AS under_trump
 FROM (
     SELECT
-        id, trump_code, seat_sides,
+        hand_id, trump_code, seat_sides,
         CASE WHEN has_off_jack THEN (3 - trump_code) * $RANK_COUNT + $JACK END AS off_jack,
         unnest(captures) AS capture
     FROM hands
@@ -296,7 +296,7 @@ FROM (
         END AS standing
     FROM (
         SELECT
-            id AS hand_id,
+            hand_id,
             number,
             call,
             called_by(call) AS seat,
@@ -313,7 +313,7 @@ FROM (
             ] AS before
         FROM (
             SELECT
-                id,
+                hand_id,
                 seat_sides,
                 seat_facts,
                 call_facts,
@@ -345,7 +345,7 @@ COMMENT ON COLUMN call_facts.ranks_held IS
 
 CREATE VIEW stored AS
 SELECT
-    hands.* RENAME (id AS hand_id),
+    hands.*,
     trump_name(trump_code) AS trump,
     seatings.* EXCLUDE (seating_id),
     rulesets.variant

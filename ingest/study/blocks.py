@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tricklog.ingest.facts import kept
-from tricklog.ingest.store import publishing
+from tricklog.ingest.store import disk
 from tricklog.ingest.study import merging
 from tricklog.ingest.study.merging import Held
 
@@ -85,9 +85,9 @@ def write_content(folder: Path, name: str, content: bytes) -> None:
     part = folder / f"{secrets.token_hex(8)}{PART}"
     try:
         part.write_bytes(content)
-        publishing.flush(part)
+        disk.flush(part)
         part.replace(folder / name)
-        publishing.flush(folder)
+        disk.flush(folder)
     finally:
         part.unlink(missing_ok=True)
 

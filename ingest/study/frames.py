@@ -56,7 +56,7 @@ def run_over_hands(
 
 
 _HANDS: Final = """
-SELECT hands.id AS hand_id, game, solved_hands.* EXCLUDE (hand_no)
+SELECT hands.hand_id, game, solved_hands.* EXCLUDE (hand_no)
 FROM solved_hands
 JOIN games.hands USING (hand_no)
 WHERE hand_no IN ({chosen})
@@ -64,7 +64,7 @@ ORDER BY hand_no
 """
 _HIDDEN: Final = """
 SELECT
-    hands.id AS hand_id,
+    hands.hand_id,
     game,
     players[hidden_rows.seat + 1].id AS player,
     "action", hidden_rows.seat, worlds, open,
@@ -83,7 +83,7 @@ ORDER BY hand_no, "action"
 """
 _DECISIONS: Final = """
 SELECT
-    hands.id AS hand_id,
+    hands.hand_id,
     game,
     players[decision_rows.seat + 1].id AS player,
     decision_rows.* EXCLUDE (hand_no),

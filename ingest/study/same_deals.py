@@ -282,7 +282,7 @@ _NAMED: Final = f"""
     dealt AS (
         SELECT
             hand_no,
-            id,
+            hand_id,
             ruleset,
             dealer,
             string_split(split_part(deal, ',', 1), ' ') AS hands_dealt,
@@ -356,21 +356,22 @@ SELECT
     any_value(ruleset),
     count(DISTINCT by_place) AS tables,
     count(*),
-    min(day),
-    max(day) AS last_day
+    min(coalesce(first_day, day)),
+    max(coalesce(first_day, day)) AS last_day
 FROM seated
 JOIN rulesets USING (ruleset)
+LEFT JOIN (SELECT game, first_day FROM games) USING (game)
 GROUP BY deal_key
 HAVING count(DISTINCT by_place) > 1
 ORDER BY tables DESC, last_day DESC NULLS LAST, deal_key
 """
 
 _HANDS_OF: Final = """
-SELECT id
+SELECT hand_id
 FROM named
 JOIN hands USING (hand_no)
 WHERE deal_key = $key
-ORDER BY started_at NULLS LAST, id
+ORDER BY started_at NULLS LAST, hand_id
 """
 
 _RESULTS: Final = """
@@ -378,7 +379,7 @@ SELECT
     deal_key,
     ruleset,
     title,
-    id,
+    hand_id,
     by_place,
     [seat_sides[(dealer + place) % len(seat_sides) + 1] FOR place IN range(len(seat_sides))],
     (maker + len(seat_sides) - dealer) % len(seat_sides),
@@ -392,5 +393,5 @@ SELECT
 FROM seated
 JOIN rulesets USING (ruleset)
 WHERE verdict = 'valid' AND result IS NOT NULL
-ORDER BY deal_key, started_at NULLS LAST, id
+ORDER BY deal_key, started_at NULLS LAST, hand_id
 """

@@ -95,16 +95,13 @@ class Season:
     """Values that the search did not finish: the middle of their limits stands for them."""
     first_day: date | None
     last_day: date | None
-    course: tuple[tuple[float, float], ...]
-    """Where there is one total: after each game, from the first to the last, what deal and draw
-    have brought so far and what was chosen has."""
 
 
 def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
     """Return who sat where in the hands of filters, whatever their verdict, the newest first.
 
     Columns ``variant``, ``hand_no``, ``game_no``, ``day``, ``hand``, ``seat``, ``side_no``,
-    ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``id``.
+    ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``hand_id``.
     Raises ``FigureError`` for a dimension that hands and seats do not have.
     """
     wanted = replace(filters, every_verdict=True)
@@ -115,7 +112,7 @@ def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
 
 _SEATS: Final = """
 SELECT
-    sat.*, unhex(replace(hands.content_hash::VARCHAR, '-', '')) AS content, hands.id
+    sat.*, unhex(replace(hands.content_hash::VARCHAR, '-', '')) AS content, hands.hand_id
 FROM (
     SELECT
         variant, hand_no, game_no, day, hand, seat, side_no, player, partners,
@@ -223,21 +220,7 @@ class _Adding:
             loose=sum(each.loose for each in self._rows),
             first_day=min(days, default=None),
             last_day=max(days, default=None),
-            course=self._course(sat, columns) if len(totals) == 1 else (),
         )
-
-    def _course(self, sat: Mapping[str, Any], columns: Columns) -> tuple[tuple[float, float], ...]:
-        """Return running totals after each game; the hands come from the newest back."""
-        counts = columns.counts
-        columns, game, rows = columns.only(counts), sat["game"][counts], sat["row"][counts]
-        start = self._starts(np.zeros_like(rows), rows, columns.sign, 1).each
-        luck = columns.amounts(self._by, LUCK) / season_lines.SCALE - start
-        result = columns.amounts(self._by, "result") / season_lines.SCALE
-        order = {each: at for at, each in enumerate(dict.fromkeys(game[::-1].tolist()))}
-        place = np.array([order[each] for each in game.tolist()])
-        found = (luck, result - luck - start)
-        sums = [np.cumsum(np.bincount(place, each, len(order))) for each in found]
-        return tuple(zip(*(each.tolist() for each in sums), strict=True))
 
     def _sat(self) -> dict[str, Any]:
         """Return whose accounts are added up: arrays ``row``, ``seat``, ``game``, list ``who``."""

@@ -55,7 +55,7 @@ SELECT
     "action"::INTEGER, worlds::INTEGER, judged::DOUBLE, error::DOUBLE, (open - judged)::DOUBLE
 FROM hidden_rows
 JOIN games.hands USING (hand_no)
-WHERE id = $1
+WHERE hand_id = $1
 """
 _NOBODY: Final[Mapping[int, Judged]] = {}
 

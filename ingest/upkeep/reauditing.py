@@ -212,13 +212,13 @@ def _batch(
     connection: DuckDBPyConnection, ids: list[str], reasons: dict[str, str]
 ) -> Iterator[HandChange]:
     places = {
-        row["id"]: row
+        row["hand_id"]: row
         for row in rederive.rows_of(
-            connection, "SELECT id, file, line FROM stored.hands", "id", ids
+            connection, "SELECT hand_id, file, line FROM stored.hands", "hand_id", ids
         )
     }
     before, now = (
-        {row["id"]: row for row in rederive.rows_of(connection, query, "id", ids)}
+        {row["hand_id"]: row for row in rederive.rows_of(connection, query, "hand_id", ids)}
         for query in _contents("hands")
     )
     had, has = (
@@ -265,7 +265,7 @@ def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
 _VERDICTS: Final = """
 SELECT verdict, count(*) FROM (
     SELECT verdict FROM derived.hands
-    UNION ALL SELECT verdict FROM stored.hands ANTI JOIN derived.hands USING (id)
+    UNION ALL SELECT verdict FROM stored.hands ANTI JOIN derived.hands USING (hand_id)
 ) GROUP BY verdict ORDER BY verdict
 """
 
@@ -276,9 +276,9 @@ INSERT INTO hands BY NAME
     SELECT d.* REPLACE (
         s.hand_no AS hand_no, s.import_id AS import_id, s.file AS file, s.line AS line
     )
-    FROM derived.hands AS d JOIN stored.hands AS s USING (id);
+    FROM derived.hands AS d JOIN stored.hands AS s USING (hand_id);
 INSERT INTO findings BY NAME FROM derived.findings;
 """
 
 # Hands that cannot be replayed any more keep their rows, and the rules these were derived under.
-_NOT_REPLAYED: Final = "FROM stored.hands ANTI JOIN derived.hands USING (id)"
+_NOT_REPLAYED: Final = "FROM stored.hands ANTI JOIN derived.hands USING (hand_id)"

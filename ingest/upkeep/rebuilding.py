@@ -347,14 +347,15 @@ class _Rebuild:
         self, both: DuckDBPyConnection, lacking: list[str], unplayable: list[str]
     ) -> None:
         ((now,),) = both.execute(
-            "SELECT count(*) FROM derived.hands WHERE id NOT IN (SELECT unnest($1::VARCHAR[]))",
+            "SELECT count(*) FROM derived.hands "
+            "WHERE hand_id NOT IN (SELECT unnest($1::VARCHAR[]))",
             [unplayable],
         ).fetchall()
-        ((before,),) = both.execute("SELECT count(DISTINCT id) FROM stored.hands").fetchall()
+        ((before,),) = both.execute("SELECT count(DISTINCT hand_id) FROM stored.hands").fetchall()
         self.report.files_of_kept = dict(
             both.execute(
-                "SELECT file, count(DISTINCT id) FROM stored.hands "
-                "WHERE id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
+                "SELECT file, count(DISTINCT hand_id) FROM stored.hands "
+                "WHERE hand_id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
                 [lacking],
             ).fetchall()
         )
@@ -397,7 +398,7 @@ def in_quarantine_or_stored(
     hand = parse_line(text)
     if isinstance(hand, Trouble):
         return False
-    query = f"SELECT 1 FROM {of}hands WHERE id = $1 AND content_hash = $2::UUID"  # noqa: S608 - names of our own
+    query = f"SELECT 1 FROM {of}hands WHERE hand_id = $1 AND content_hash = $2::UUID"  # noqa: S608 - names of our own
     return bool(connection.cursor().execute(query, [hand.id, content_hash(hand)]).fetchone())
 
 
@@ -458,11 +459,11 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
 
 
 _LACKING: Final = """
-SELECT old.id, bool_or(new.id IS NOT NULL)
-FROM stored.hands AS old LEFT JOIN derived.hands AS new ON old.id = new.id
+SELECT old.hand_id, bool_or(new.hand_id IS NOT NULL)
+FROM stored.hands AS old LEFT JOIN derived.hands AS new ON old.hand_id = new.hand_id
 WHERE old.content_hash IS DISTINCT FROM new.content_hash AND new.file IS DISTINCT FROM $log
-GROUP BY old.id
-ORDER BY old.id
+GROUP BY old.hand_id
+ORDER BY old.hand_id
 """
 
 # A log may give another hand the id of one that cannot be replayed: what was stored first stays.
@@ -470,7 +471,7 @@ _COUNTS: Final = """
 UPDATE imports SET accepted = accepted - displaced, quarantined = quarantined + displaced
 FROM (
     SELECT import_id AS displacing, count(*) AS displaced FROM made.hands
-    WHERE id IN (SELECT unnest($chosen::VARCHAR[]))
+    WHERE hand_id IN (SELECT unnest($chosen::VARCHAR[]))
     GROUP BY import_id
 )
 WHERE import_id = displacing
@@ -480,13 +481,13 @@ INSERT INTO hands BY NAME
 SELECT m.* REPLACE (coalesce(s.file, m.file) AS file, coalesce(s.line, m.line) AS line)
 FROM made.hands AS m
 LEFT JOIN (
-    SELECT id, min_by(file, (import_id, file, line)) AS file,
+    SELECT hand_id, min_by(file, (import_id, file, line)) AS file,
         min_by(line, (import_id, file, line)) AS line
     FROM stored.hands
-    WHERE id IN (SELECT id FROM made.hands WHERE file = $log)
-    GROUP BY id
-) AS s ON m.id = s.id
-WHERE m.id NOT IN (SELECT unnest($chosen::VARCHAR[]))
+    WHERE hand_id IN (SELECT hand_id FROM made.hands WHERE file = $log)
+    GROUP BY hand_id
+) AS s ON m.hand_id = s.hand_id
+WHERE m.hand_id NOT IN (SELECT unnest($chosen::VARCHAR[]))
 """
 _FINDINGS: Final = """
 INSERT INTO findings BY NAME
@@ -494,8 +495,8 @@ FROM made.findings WHERE hand_id NOT IN (SELECT unnest($chosen::VARCHAR[]))
 """
 _UNPLAYABLE_HANDS: Final = """
 SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.hands
-WHERE id IN (SELECT unnest($chosen::VARCHAR[]))
-QUALIFY row_number() OVER (PARTITION BY id ORDER BY stored.hands.import_id, file, line) = 1
+WHERE hand_id IN (SELECT unnest($chosen::VARCHAR[]))
+QUALIFY row_number() OVER (PARTITION BY hand_id ORDER BY stored.hands.import_id, file, line) = 1
 """
 _REJECTS: Final = """
 INSERT INTO rejects BY NAME

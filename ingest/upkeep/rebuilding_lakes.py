@@ -9,29 +9,30 @@ from __future__ import annotations
 
 import os
 import shutil
-import uuid
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake import forgotten, portions, reading, tables
+from tricklog.ingest.lake import portions, reading, recalling, tables
 from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import How, import_of, load, set_aside
 from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
-from tricklog.ingest.lake.staging import KEPT
+from tricklog.ingest.lake.staging import KEPT, KeptHand
 from tricklog.ingest.lake.storage import AT_ONCE, Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.foreign import is_known
@@ -40,18 +41,16 @@ from tricklog.ingest.reading.intake import reject_key
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.rejects import Reject, RejectCode
 from tricklog.ingest.reading.sources import STDIN, find_sources
-from tricklog.ingest.store import loads, long_texts, warehouse
-from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
+from tricklog.ingest.store import database, forgotten, loads, long_texts, publishing, warehouse
+from tricklog.ingest.store.warehouse import (
+    DamagedError,
+    RecordError,
+    StoredHand,
+    WarehouseError,
+)
 from tricklog.ingest.study import lake_blocks, lake_tables
 from tricklog.ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
-from tricklog.ingest.upkeep.rebuilding_tasks import (
-    TAKEN,
-    CompareTask,
-    Left,
-    WriteTask,
-    compare_ids,
-    write_hands,
-)
+from tricklog.schemas.hand import content_hash, encode_hand
 
 REBUILD: Final = "rebuild"
 """What a lake is said to be held by while it is rebuilt."""
@@ -61,7 +60,42 @@ _TOGETHER: Final = 20_000
 """Stored hands that one task writes into a log."""
 _FEW: Final = 2_000
 """Lines in quarantine whose texts are held at a time."""
+_NAMED: Final = 20
+"""Lost hands that a task names."""
 _MEMORY: Final = 900_000_000
+TAKEN: Final = (
+    "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
+)  # fmt: skip
+"""Tables that a rebuild takes rows from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What can be read of a snapshot."""
+
+    storage: Storage
+    snapshot: Snapshot
+    damaged: frozenset[str]
+    """Tables and files, by their names below the root of the lake, that cannot be read."""
+
+    def opened(self) -> tuple[Lake, Snapshot]:
+        """Return the lake and the snapshot."""
+        return Lake(self.storage), self.snapshot
+
+    def files(self) -> dict[str, list[File]]:
+        """Return the files that can be read of each table that a rebuild takes rows from."""
+        lake, snapshot = self.opened()
+        named = [name for name in TAKEN if name in snapshot.versions]
+        return {
+            table: [file for file in lake.files(snapshot, table) if file.name not in self.damaged]
+            for table in named
+            if table not in self.damaged
+        }
+
+    def tables(self) -> DuckDBPyConnection:
+        """Open the tables as far as they can be read."""
+        lake, snapshot = self.opened()
+        return reading.open_tables(lake, snapshot, once=True, files=self.files())
 
 
 def rebuild(
@@ -273,21 +307,22 @@ class _Rebuild:
         And whether another hand has the id of one of them there.
         """
         assert self.left
-        stored = portions.portions_of_ids(*self.left.opened(), self.hands_before)
-        made: Sequence[Portion | None] = [None] * len(stored)
-        if there := self._made():
-            made = portions.portions_of_ids(*there.opened(), self.hands_before)
-        name = f"{self.folder}/lacking-{uuid.uuid4().hex[:12]}"
-        tasks = [
-            CompareTask(self.left, *both, self.from_stored, self.storage, f"{name}-{number:06d}")
-            for number, both in enumerate(zip(stored, made, strict=True))
-        ]
+        there = self._made()
         found, is_displaced = [np.zeros(0, np.int64)], False
-        for compared in self.engine.map(compare_ids, tasks, memory=_MEMORY):
-            is_displaced |= compared.is_displaced
-            if compared.lacking:
-                content = self.storage.read(compared.path)
-                found.append(np.frombuffer(content, np.int64))
+        for portion in portions.portions_of_ids(*self.left.opened(), self.hands_before):
+            stored = _stored_ids(self.left, portion)
+            made = stored.slice(0, 0)
+            if there:
+                beside = replace(portion, storage=there.storage, snapshot=there.snapshot)
+                made = portions.ids_of(beside)
+            with database.connect(memory_limit=publishing.MEMORY_LIMIT) as connection:
+                connection.register("stored", stored)
+                connection.register("made", made)
+                rows = connection.execute(
+                    _LACKING, {"from_stored": self.from_stored, "bits": tables.LOAD_BITS}
+                ).fetchnumpy()
+            found.append(np.asarray(rows["hand_no"], np.int64))
+            is_displaced |= bool(np.any(rows["displaced"]))
         return np.sort(np.concatenate(found)), is_displaced
 
     def _written(self, lacking: np.ndarray[Any, np.dtype[np.int64]]) -> list[str]:
@@ -319,7 +354,7 @@ class _Rebuild:
         assert self.left
         with closing(self.left.tables()) as old:
             first = old.execute(
-                "SELECT id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
+                "SELECT hand_id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
             ).fetchall()
         others = f" and {len(unplayable) - 1:,} more" if len(unplayable) > 1 else ""
         return (
@@ -437,6 +472,74 @@ class _Rebuild:
         self.storage.flush(file.name)
 
 
+# --- Stored hands
+
+
+def _stored_ids(left: Left, portion: Portion) -> pa.Table:
+    """Return the ids of stored hands: from the index or, where anything is lost, from hands."""
+    if not left.damaged:
+        return portions.ids_of(portion)
+    with closing(left.tables()) as stored:
+        within = [portion.first, portion.behind - 1]
+        return stored.sql(_FROM_HANDS, params=within).to_arrow_table()
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTask:
+    """Stored hands to be written as a log."""
+
+    left: Left
+    hand_nos: tuple[int, ...]
+    log: str
+    """The name of the log below the root of the lake that is written."""
+    storage: Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of writing stored hands as a log."""
+
+    log: str
+    files: dict[str, int]
+    """How many hands were written that came from each file."""
+    lost: tuple[int, ...]
+    """The numbers of hands that were not: what is stored of them is not what it once was."""
+    named: tuple[str, ...]
+    """The ids of the first of these."""
+
+
+def write_hands(task: WriteTask) -> Written:
+    """Write stored hands as a log that says where each came from.
+
+    A hand whose record is not the one that its hash was made from is left out, as is one that makes
+    no record or that its number does not lead to. Raises ``WarehouseError`` when what is stored
+    cannot be read, and ``OSError`` when the store fails.
+    """
+    files: Counter[str] = Counter()
+    lost = set(task.hand_nos)
+    with closing(task.left.tables()) as stored, task.storage.open_output(task.log) as log:
+        for number, hand in recalling.stored_hands(stored, list(task.hand_nos)):
+            if _is_sound(hand):
+                kept = KeptHand(hand.file, hand.line, msgspec.Raw(encode_hand(hand.hand)))
+                log.write(msgspec.json.encode(kept) + b"\n")
+                files[hand.file] += 1
+                lost.discard(number)
+    named: list[tuple[str]] = []
+    if lost:
+        with closing(task.left.tables()) as stored:
+            named = stored.execute(_IDS_OF, [sorted(lost), _NAMED]).fetchall()
+    ids = tuple(hand_id for (hand_id,) in named)
+    return Written(task.log, dict(files), tuple(sorted(lost)), ids)
+
+
+def _is_sound(stored: StoredHand) -> bool:
+    """Whether the record of a stored hand is the one that its hash was made from."""
+    try:
+        return content_hash(stored.hand) == stored.content_hash
+    except RecordError:
+        return False
+
+
 def _of_load(rejects: pa.RecordBatch, load_no: int) -> pa.RecordBatch:
     place = rejects.schema.get_field_index("import_id")
     return rejects.set_column(place, "import_id", pa.array([load_no] * len(rejects)))
@@ -453,3 +556,30 @@ FROM rejects
 WHERE reject IN (SELECT unnest($1::VARCHAR[]))
 ORDER BY reject
 """
+_IDS_OF: Final = """
+SELECT DISTINCT hand_id
+FROM hands
+WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+ORDER BY hand_id
+LIMIT $2
+"""
+_LACKING: Final = """
+SELECT hand_no, max(displaced) AS displaced
+FROM (
+    SELECT stored.hand_no, made.hand_no IS NOT NULL AS displaced
+    FROM stored
+    LEFT JOIN made USING (id_hash)
+    WHERE made.hand_no IS NULL OR (
+        made.content <> stored.content AND made.hand_no >> $bits <> $from_stored
+    )
+)
+GROUP BY hand_no
+"""
+_FROM_HANDS: Final = f"""
+SELECT id_hash, unhex(replace(content_hash::VARCHAR, '-', '')) AS content, hand_no
+FROM (
+    SELECT {tables.signed_hash("hand_id")} AS id_hash, content_hash, hand_no
+    FROM hands SEMI JOIN seatings USING (seating_id)
+)
+WHERE id_hash BETWEEN $1 AND $2
+"""  # noqa: S608 - names of our own

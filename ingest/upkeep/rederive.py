@@ -30,7 +30,7 @@ KEYS: Final = {
     "imports": ("import_id",),
     "rulesets": ("ruleset",),
     "seatings": ("seating_id",),
-    "hands": ("id",),
+    "hands": ("hand_id",),
     "games": ("game",),
     "players": ("player",),
     "findings": ("hand_id", "scope", "ordinal"),
@@ -225,7 +225,7 @@ INSERT INTO seatings BY NAME
     SELECT s.* REPLACE (kept_id AS seating_id)
     FROM stored.seatings AS s JOIN kept_seatings ON seating_id = stored_id;
 INSERT INTO findings BY NAME
-    FROM stored.findings WHERE hand_id IN (SELECT id FROM kept);
+    FROM stored.findings WHERE hand_id IN (SELECT hand_id FROM kept);
 INSERT INTO rulesets BY NAME
     FROM stored.rulesets WHERE ruleset IN (SELECT ruleset FROM seatings)
     ON CONFLICT DO NOTHING;

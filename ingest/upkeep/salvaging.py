@@ -199,5 +199,5 @@ def _take(connection: DuckDBPyConnection) -> None:
 
 
 _HANDS: Final = """
-FROM stored.hands SEMI JOIN stored.seatings USING (seating_id) ANTI JOIN hands USING (id)
+FROM stored.hands SEMI JOIN stored.seatings USING (seating_id) ANTI JOIN hands USING (hand_id)
 """

@@ -295,7 +295,7 @@ class Run:
                 says = "The policies are not those that the hash was made from."
                 yield Problem("ruleset", "rulesets", ruleset, says, REBUILD)
         first = self.connection.execute(
-            "SELECT ruleset, min(id) FROM hands JOIN seatings USING (seating_id) "
+            "SELECT ruleset, min(hand_id) FROM hands JOIN seatings USING (seating_id) "
             "GROUP BY ruleset, rules, len(players) ORDER BY ALL"
         ).fetchall()
         for ruleset, hand_id in first:
@@ -330,21 +330,20 @@ class Run:
         if not self.everything:
             found = self.connection.execute(_SAMPLE, {"sample": SAMPLE}).fetchall()
             ids = [hand_id for (hand_id,) in found]
-            chosen = "id IN (SELECT id FROM chosen)"
+            chosen = "hand_id IN (SELECT hand_id FROM chosen)"
         assert self.snapshot
         with Scratch() as folder:
             stored = warehouse.hands(self.connection, ids)
             cores = None if self.is_whole else 1
             derived = rederive.derive(stored, Path(folder), self.on_progress, cores=cores)
             with rederive.side_by_side(self.snapshot, derived) as both:
-                both.execute("CREATE TABLE chosen AS SELECT id, game FROM derived.hands")
+                both.execute("CREATE TABLE chosen AS SELECT hand_id, game FROM derived.hands")
                 self.replayed = both.sql("FROM chosen").shape[0]
                 yield from self._differences(both, chosen)
 
     def _differences(self, both: DuckDBPyConnection, chosen: str) -> Iterator[Problem]:
-        of_hand = chosen.replace("id IN", "hand_id IN")
         of_game = "true" if self.everything else "game IN (SELECT game FROM chosen)"
-        among = {"hands": chosen, "findings": of_hand, "games": of_game}
+        among = {"hands": chosen, "findings": chosen, "games": of_game}
         if self.everything:
             among |= {"players": "true"} if self.is_whole else {}
             among |= {"rulesets": "true"}
@@ -365,13 +364,11 @@ def _schema_of_this_version(made_later: frozenset[str]) -> dict[str, str]:
 
     Of tables that not every warehouse has only ``made_later`` are among them.
     """
-    with Scratch() as folder:
-        path = Path(folder, "empty.duckdb")
-        publishing.put_empty(path)
-        with database.connect(path) as empty:
-            for name in made_later:
-                empty.execute(rederive.MADE_LATER[name])
-            return dict(empty.execute(_SCHEMA).fetchall())
+    with database.connect() as empty:
+        publishing.create_tables(empty)
+        for name in made_later:
+            empty.execute(rederive.MADE_LATER[name])
+        return dict(empty.execute(_SCHEMA).fetchall())
 
 
 def _differs(both: DuckDBPyConnection, table: str, key: tuple[Any, ...]) -> str:
@@ -399,9 +396,11 @@ UNION ALL SELECT function_name, any_value(macro_definition)
 
 # Hands far apart, the same ones each time, each with the rest of its game.
 _SAMPLE: Final = """
-WITH sample AS (SELECT id, game FROM hands ORDER BY md5(id) LIMIT $sample)
-SELECT id FROM hands
-WHERE id IN (SELECT id FROM sample) OR game IN (SELECT game FROM sample WHERE game IS NOT NULL)
+WITH sample AS (SELECT hand_id, game FROM hands ORDER BY md5(hand_id) LIMIT $sample)
+SELECT hand_id FROM hands
+WHERE
+    hand_id IN (SELECT hand_id FROM sample)
+    OR game IN (SELECT game FROM sample WHERE game IS NOT NULL)
 """
 
 
@@ -426,13 +425,13 @@ def _reference_check(table: str, column: str, target: str, key: str, row: str) -
 
 _CHECKS: Final = (
     *(_key_check(table, columns) for table, columns in rederive.KEYS.items()),
-    _reference_check("hands", "import_id", "imports", "import_id", "id"),
-    _reference_check("hands", "seating_id", "seatings", "seating_id", "id"),
+    _reference_check("hands", "import_id", "imports", "import_id", "hand_id"),
+    _reference_check("hands", "seating_id", "seatings", "seating_id", "hand_id"),
     _reference_check("seatings", "seating_id", "hands", "seating_id", "seating_id"),
     _reference_check("seatings", "ruleset", "rulesets", "ruleset", "seating_id"),
     _reference_check("rejects", "import_id", "imports", "import_id", "reject"),
     _reference_check(
-        "findings", "hand_id", "hands", "id", "concat_ws(', ', hand_id, scope, ordinal)"
+        "findings", "hand_id", "hands", "hand_id", "concat_ws(', ', hand_id, scope, ordinal)"
     ),
     _reference_check("rulesets", "ruleset", "seatings", "ruleset", "ruleset"),
     _Check(
@@ -459,9 +458,9 @@ _CHECKS: Final = (
     _Check(
         "sum",
         "imports",
-        "SELECT import_id, accepted || ' hands were accepted, ' || count(hands.id) "
+        "SELECT import_id, accepted || ' hands were accepted, ' || count(hands.hand_id) "
         "|| ' are stored.' FROM imports LEFT JOIN hands USING (import_id) "
-        "GROUP BY import_id, accepted HAVING accepted <> count(hands.id) ORDER BY 1",
+        "GROUP BY import_id, accepted HAVING accepted <> count(hands.hand_id) ORDER BY 1",
     ),
     _Check(
         "sum",
@@ -490,14 +489,14 @@ _CHECKS: Final = (
         "sum",
         "hands",
         # Beside the cards a last trick or the most cards may count: never less, never too much.
-        "SELECT id, 'The points of the sides are ' || points::VARCHAR || ', those of the captured "
-        "cards ' || captured::VARCHAR || ', of ' || total_points || ' in all.' FROM "
-        "(SELECT hands.id, points, total_points, "
+        "SELECT hand_id, 'The points of the sides are ' || points::VARCHAR || ', those of the "
+        "captured cards ' || captured::VARCHAR || ', of ' || total_points || ' in all.' FROM "
+        "(SELECT hands.hand_id, points, total_points, "
         "[coalesce(list_sum([c.points FOR c IN taken IF c.side = side]), 0)::INTEGER "
         "FOR side IN range(len(points))] AS captured "
         "FROM hands JOIN seatings USING (seating_id) JOIN rulesets USING (ruleset) "
         "LEFT JOIN (SELECT hand_id, list({'side': side_no, 'points': card_points}) AS taken "
-        "FROM captures GROUP BY hand_id) AS t ON t.hand_id = hands.id "
+        "FROM captures GROUP BY hand_id) AS t ON t.hand_id = hands.hand_id "
         "WHERE points IS NOT NULL) WHERE list_sum(points) > total_points OR "
         "len([1 FOR side IN range(len(points)) IF captured[side + 1] > points[side + 1]]) > 0 "
         "ORDER BY 1",
@@ -512,7 +511,7 @@ _CHECKS: Final = (
     _Check(
         "seats",
         "hands",
-        "SELECT id, 'The seats do not fit the ' || len(players) || ' players.' FROM hands "
+        "SELECT hand_id, 'The seats do not fit the ' || len(players) || ' players.' FROM hands "
         "JOIN seatings USING (seating_id) WHERE dealer >= len(players) "
         "OR maker >= len(players) OR len(points) <> list_max(seat_sides) + 1 "
         "OR len(change) <> list_max(seat_sides) + 1 OR len(scores) <> list_max(seat_sides) + 1 "

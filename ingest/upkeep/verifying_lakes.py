@@ -14,7 +14,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake import commits, forgotten, portions, reading
+from tricklog.ingest.lake import commits, portions, reading
 from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
@@ -23,7 +23,7 @@ from tricklog.ingest.lake.publish import Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.store import database, userdata, warehouse
+from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 from tricklog.ingest.study import lake_blocks
@@ -262,7 +262,9 @@ def _check_ids(portion: Portion, checked: Checked) -> None:
 
 
 _DIGEST_OF_HANDS: Final = """
-SELECT coalesce(bit_xor(md5_number(concat_ws(' ', md5_number_lower(id), content_hash, hand_no))), 0)
+SELECT coalesce(bit_xor(
+    md5_number(concat_ws(' ', md5_number_lower(hand_id), content_hash, hand_no))
+), 0)
 FROM hands
 """
 _DIGEST_OF_IDS: Final = """
@@ -276,6 +278,6 @@ FROM ids
 """
 _NUMBERS_OF: Final = "SELECT hand_no FROM ids WHERE id_hash IN (SELECT unnest($1::BIGINT[]))"
 _TWICE: Final = """
-SELECT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
-GROUP BY id HAVING count(*) > 1 ORDER BY id
+SELECT hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
+GROUP BY hand_id HAVING count(*) > 1 ORDER BY hand_id
 """

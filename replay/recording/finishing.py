@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -20,7 +21,7 @@ from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.auction import throws_in
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import Finding, KnownOutcome, Outcome, Verdict
-from tricklog.core.recording.draft import Draft, RecordingError, Told, hand_of
+from tricklog.core.recording.draft import LEFT_OUT, Draft, RecordingError, Told, hand_of
 from tricklog.core.rulesets.ruleset import Ruleset, resolve
 from tricklog.schemas.actions import Action, Verb, action_cards, parse_action
 from tricklog.schemas.cards import card_name, cards_in, mask_of
@@ -237,15 +238,41 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
     return _asked([finding for finding in found if finding.message not in known])
 
 
+def exchange_left_out(draft: Draft, choices: Sequence[str]) -> Draft:
+    """Return the draft to take choices down in: its exchange is a gap where it was not recorded.
+
+    Somebody plays of whom no card laid off is recorded, and nobody knows whether they had to.
+    """
+    choice, told = choices[0], draft.told()
+    seat, _, deed = choice.partition(" ")
+    if len(choices) > 1 or not deed.startswith("play ") or told.gaps:
+        return draft
+    done = map(parse_action, told.actions)
+    if any(each.verb in _LAYS_DOWN and str(each.seat) == seat for each in done):
+        return draft
+    before_play = takewhile(lambda text: " play " not in text, draft.choices)
+    first = len([*before_play])
+    parts = (*draft.choices[:first], f"{LEFT_OUT} exchange", *draft.choices[first:])
+    without = replace(draft, choices=parts)
+    fewer = len(_new_findings(without, choice)[0]) < len(_new_findings(draft, choice)[0])
+    return without if fewer else draft
+
+
 def _about_action(draft: Draft, choice: str) -> Asked | None:
     """Return what has to be asked before an action is taken down; ``None`` for one in order."""
-    after = draft.taking(choice)
-    if after.told().actions == draft.told().actions:
+    if draft.taking(choice).told().actions == draft.told().actions:
         return None
+    found, verdict = _new_findings(draft, choice)
+    return _asked(found, is_last=verdict == Verdict.REJECTED)
+
+
+def _new_findings(draft: Draft, choice: str) -> tuple[list[Finding], Verdict]:
+    """Return what a choice adds to the findings of a draft, and the verdict with it."""
+    after = draft.taking(choice)
     old, new = (replay(hand_of(each), ruleset=each.ruleset()) for each in (draft, after))
     before = {(each.code, each.action, each.seat) for each in old.findings}
     found = [each for each in new.findings if (each.code, each.action, each.seat) not in before]
-    return _asked(found, is_last=new.verdict == Verdict.REJECTED)
+    return found, new.verdict
 
 
 def _asked(new: Sequence[Finding], *, is_last: bool = False) -> Asked | None:

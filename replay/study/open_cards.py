@@ -202,6 +202,18 @@ def _lost(before: int | None, after: int | None, *, by_makers: bool) -> int | No
     return before - after if by_makers else after - before
 
 
+def costs_among(values: Sequence[Value], *, by_makers: bool) -> list[int | None]:
+    """Return what each choice costs its side, 0 or more; ``None`` where the limits do not tell it.
+
+    ``values``: one for each choice.
+    """
+    pick = max if by_makers else min
+    best = Value(pick(each.low for each in values), pick(each.high for each in values))
+    return [
+        abs(best.low - each.low) if best.is_exact and each.is_exact else None for each in values
+    ]
+
+
 def _reached(value: Value, need: int | None) -> bool | None:
     if need is None or value.low < need <= value.high:
         return None

@@ -56,10 +56,7 @@ MARKS = [
         *("bids?table=Pedro%2C+4+partners", "rect", "figure=made-rate", "role=maker"),
         r"trumps-held-from=\d",
     ),
-    (
-        *("capture?view=Pedros", "area", "at=holder%3Amaker&at=leader%3Amaker"),
-        *("figure=pedros-kept", "which=counted"),
-    ),
+    ("capture?view=Pedros", "symbol", "figure=pedros-lost", r"player=[^&]+"),
 ]
 """Pages, the marks of their charts, and what the addresses say that a click on one leads to."""
 

@@ -86,7 +86,7 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     choose_by_key(page, "2")
     answer(page)
     picture(page, artefacts / "answer.png")
-    for part in (".tlp-strip", ".tlp-open", ".st-key-practice-buttons"):
+    for part in (".strip", ".felt", ".st-key-practice-buttons"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= LOW["height"]

@@ -129,10 +129,14 @@ def loads_on_the_front_page(app: AppTest) -> int:
     """Return how many loads the front page shows, all of its figures of the same snapshot."""
     app.run()
     assert not app.exception, app.exception[0].message
-    figures = {each.label: int(each.value.replace(",", "")) for each in app.metric}
-    assert figures["Hands"] % HANDS == 0
-    loads = figures["Hands"] // HANDS
-    assert figures["Players"] == 4 * loads
+    (said,) = (each.value for each in app.markdown if " hands played " in each.value)
+    hands, players = (
+        int(re.search(rf"([\d,]+) {what}", said)[1].replace(",", ""))  # type: ignore[index]  # both are said
+        for what in ("hands", "players")
+    )
+    assert hands % HANDS == 0
+    loads = hands // HANDS
+    assert players == 4 * loads
     (tables,) = {match for each in app.get("html") for match in COUNTED.findall(each.proto.body)}
-    assert int(tables) == figures["Hands"]
+    assert int(tables) == hands
     return loads

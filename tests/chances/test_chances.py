@@ -8,10 +8,18 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of, truth
+from tests.kit.simulated_seasons import (
+    by_the_score,
+    drawn_games,
+    one_pool,
+    pedro,
+    snapshot_of,
+    truth,
+)
 from tests.kit.tiers import scaled
 from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.ingest.chances import Chances, ChanceTable, chances_of, words
+from tricklog.ingest.chances import Chances, ChanceTable, chances_of, hands, table, words
+from tricklog.ingest.chances import outcomes as outcomes_module
 from tricklog.ingest.chances.hands import FEW_GAMES, model_of
 from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
 
@@ -48,6 +56,20 @@ def test_results_bear_them_out(found: Chances) -> None:
     assert slope is not None
     assert slope.low < 1 < slope.high
     assert slope.games > FEW_GAMES
+
+
+def test_phases_bear_out_sides_that_read_the_score_where_one_pool_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading = snapshot_of(drawn_games(5, 6000, by_the_score()))
+    slope = chances_of(reading).models[0].slope
+    for module in (outcomes_module, table):
+        monkeypatch.setattr(module, "phase", one_pool)
+    pooled = chances_of(reading).models[0].slope
+    assert slope is not None
+    assert pooled is not None
+    assert slope.low < 1 < slope.high
+    assert pooled.low > 1
 
 
 def test_changes_of_a_game_sum_to_its_result_less_its_start(found: Chances) -> None:
@@ -160,6 +182,20 @@ def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: 
     assert some.frame.equals(expected)
     assert expected["game"].n_unique() == 2
     assert chances_of(season, ["no such game"]).frame.is_empty()
+
+
+def test_of_very_many_hands_the_latest_count(
+    season: DuckDBPyConnection, found: Chances, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = hands_of(season, "pedro")
+    latest = hands_of(season, "pedro", latest=400)
+    assert latest["hand_no"].sort().equals(stored["hand_no"].sort()[-400:])
+    monkeypatch.setattr(hands, "MOST", 400)
+    some = chances_of(season)
+    assert 380 < some.models[0].table.hands <= 400
+    assert some.frame["hand_no"].equals(found.frame["hand_no"])
+    assert "come of the latest" in words.sureness(some)[0]
+    assert "latest" not in words.sureness(found)[0]
 
 
 def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:

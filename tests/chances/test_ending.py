@@ -56,9 +56,8 @@ def test_the_end_is_that_of_the_engine(variant: str) -> None:
             chance.choice(edges, count) + chance.integers(-8, 9, count) for _ in range(2)
         )
         own, other = (chance.integers(-20, 21, count) for _ in range(2))
-        after_first, after_second, winner = ending.settle(
-            (first, second), (own, other), maker, result
-        )
+        outcome = own, other, maker, result
+        after_first, after_second, winner = ending.settle(first, second, outcome)
         for before, change, after, found in zip(
             zip(first.tolist(), second.tolist(), strict=True),
             zip(own.tolist(), other.tolist(), strict=True),
@@ -79,7 +78,7 @@ def test_games_end_where_they_are_stored_to_end(
 ) -> None:
     stored = run(
         every_game,
-        "SELECT id AS hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "
+        "SELECT hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "
         "JOIN rulesets USING (ruleset) WHERE list_max(seat_sides) = 1 AND result IS NOT NULL",
         {},
     )

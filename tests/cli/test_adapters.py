@@ -92,7 +92,7 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
         assert ran.status == (0 if name == "events" else 1) or ran.objects[0]["lost"] == 0
         with warehouse.open_snapshot(db) as connection:
             assert list(quarantine.lines(connection)) == [reject]
-            assert connection.execute("SELECT id FROM hands").fetchall() == [(HANDS[0].id,)]
+            assert connection.execute("SELECT hand_id FROM hands").fetchall() == [(HANDS[0].id,)]
 
 
 def test_an_audit_reads_events_directly(

@@ -115,13 +115,13 @@ def test_nothing_of_another_source_is_touched(
     with warehouse.open_snapshot(db) as connection:
         before = dict(
             connection.sql(
-                "SELECT id, content_hash FROM hands WHERE NOT starts_with(id, 'club:2')"
+                "SELECT hand_id, content_hash FROM hands WHERE NOT starts_with(hand_id, 'club:2')"
             ).fetchall()
         )
     rows[2][BID] = 13
     assert load(tricklog, rows[:-2], sheet, db, "--correct", "--yes")["corrected"] == 1
     with warehouse.open_snapshot(db) as connection:
-        now = dict(connection.sql("SELECT id, content_hash FROM hands").fetchall())
+        now = dict(connection.sql("SELECT hand_id, content_hash FROM hands").fetchall())
     assert before.items() <= now.items()
 
 
@@ -133,6 +133,8 @@ def test_without_being_asked_nothing_is_corrected_and_a_row_in_doubt_takes_nothi
     sheet.write_bytes(as_csv(rows))
     ran = tricklog("load", sheet, "--variant", "pedro", "--db", db)
     advice = " ".join(ran.stderr.split())
+    assert "which said something else when it was loaded" in advice
+    assert "another hand" not in advice
     assert advice.index("give the file a name of its own") < advice.index("with --correct")
     assert "replaces" in advice
     dry = tricklog("load", sheet, "--variant", "pedro", "--db", db, "--correct", "--dry-run")
@@ -278,7 +280,7 @@ def test_other_evenings_of_the_same_people_without_a_day_never_meet(
         told = json.loads(ran.text)
         assert (told["accepted"], told["quarantined"]) == (rows.count("\n"), 0), ran.stderr
     with warehouse.open_snapshot(db) as connection:
-        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+        names = connection.sql("SELECT DISTINCT split_part(hand_id, ':', 1) FROM hands").fetchall()
     assert sorted(names) == [("scores",), ("scores-2",)]
 
 
@@ -293,14 +295,14 @@ def test_a_sheet_without_a_day_is_known_again(
     for rows in (rows_of([0, 1, 2, 3, 4]), rows_of(now)):
         tricklog("load", club_sheet(tmp_path, "club", rows), *NORTH, "--db", db)
     with warehouse.open_snapshot(db) as connection:
-        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+        names = connection.sql("SELECT DISTINCT split_part(hand_id, ':', 1) FROM hands").fetchall()
     assert names == [("scores",)]
 
 
 def stored_rows(db: str) -> list[str]:
     """What is stored of each hand but its ids, its number and where it stood."""
     with warehouse.open_snapshot(db) as connection:
-        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        ids = [each for (each,) in connection.sql("SELECT hand_id FROM hands").fetchall()]
         hands = [each.hand for each in warehouse.hands(connection, ids)]
     return sorted(f"{hand.started_at} {hand.dealer} {hand.known} {hand.claimed}" for hand in hands)
 
@@ -318,7 +320,7 @@ def test_no_row_is_stored_twice_where_others_came_in_above_it(
         sheet = club_sheet(tmp_path, "club", day + rows_of(places))
         ran = tricklog("load", sheet, *NORTH, "--db", db)
     with warehouse.open_snapshot(db) as connection:
-        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        ids = [each for (each,) in connection.sql("SELECT hand_id FROM hands").fetchall()]
         told = [(each.hand.dealer, each.hand.known) for each in warehouse.hands(connection, ids)]
     assert all(told.count(each) == 1 for each in told)
     assert "rows above it have come in" in ran.stderr
@@ -419,3 +421,28 @@ def test_a_correction_that_is_not_plainly_one_says_what_it_replaces_and_asks(
     told = json.loads(tricklog(*load_it, "--correct", "--yes", "--json").text)
     assert told["corrected"] == 3
     assert [(each["day"], each["is_plain"]) for each in told["gave_way"]] == [(day, False)]
+
+
+@pytest.mark.parametrize("other", ["", "2026-02-02" + rows_of([5, 6, 7])])
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+def test_an_evening_with_another_day_is_not_stored_again_unasked(
+    day: str, other: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    """Nor where a row of it was corrected, too; an evening that was played later is."""
+    first = day + rows_of([0, 1, 2, 3])
+    load_it = ("load", club_sheet(tmp_path, "club", first + other), *NORTH, "--db", db)
+    tricklog(*load_it)
+    before = stored_rows(db)
+    club_sheet(tmp_path, "club", "2026-01-15" + rows_of([0, 1, 2, 3]) + other)
+    ran = tricklog(*load_it)
+    said = " ".join(ran.stderr.split())
+    assert "0 accepted" in ran.text
+    assert stored_rows(db) == before
+    assert "it had another day, or none, when it was loaded" in said
+    assert "load the sheet with --correct" in said
+    for grown in ([], [4]):
+        club_sheet(tmp_path, "club", "2026-01-15" + rows_of([0, 1, 7, 3, *grown]) + other)
+        assert "3 quarantined" in tricklog(*load_it, "--dry-run").text
+    later = "2026-01-15" + rows_of([3, 4, 2, 0])
+    club_sheet(tmp_path, "club", (first if day else "") + later + other)
+    assert "4 accepted" in tricklog(*load_it).text

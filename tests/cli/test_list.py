@@ -71,10 +71,10 @@ def test_an_id_leads_to_what_has_it(
 ) -> None:
     with open_snapshot(small_warehouse) as opened:
         ((hand, game, day),) = opened.execute(
-            "SELECT id, game, day::VARCHAR FROM hands WHERE game IS NOT NULL LIMIT 1"
+            "SELECT hand_id, game, day::VARCHAR FROM hands WHERE game IS NOT NULL LIMIT 1"
         ).fetchall()
     with open_snapshot(small_warehouse) as tables:
-        place = tables.execute("SELECT file, line FROM hands WHERE id = $1", [hand]).fetchone()
+        place = tables.execute("SELECT file, line FROM hands WHERE hand_id = $1", [hand]).fetchone()
     (told,) = tricklog("show", hand, "--db", small_warehouse, "--json").objects
     assert (told["file"], told["line"]) == place
     shown_hand = tricklog("show", hand, "--db", small_warehouse).text.splitlines()
@@ -88,9 +88,12 @@ def test_an_id_leads_to_what_has_it(
         expected = tricklog(*command, name, "--db", small_warehouse)
         assert tricklog("show", name, "--db", small_warehouse) == expected
     player = logged[0]["players"][0]["id"]  # type: ignore[index]  # records are of any shape
-    expected = tricklog("stats", "--where", f"player={player}", "--db", small_warehouse)
+    figures = ("stats", "--where", f"player={player}", "--db", small_warehouse)
+    expected = tricklog("show", "player", player, "--db", small_warehouse)
+    assert expected.text.startswith(tricklog(*figures).text)
     assert tricklog("show", player, "--db", small_warehouse) == expected
-    assert tricklog("show", "player", player, "--db", small_warehouse) == expected
+    objects = tricklog("show", "player", player, "--json", "--db", small_warehouse)
+    assert objects == tricklog(*figures, "--json")
     ran = tricklog("show", "nobody", "--db", small_warehouse)
     assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)
 

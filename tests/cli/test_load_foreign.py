@@ -48,7 +48,7 @@ def converted(log: Path) -> Path:
 def content_of(db: str | Path) -> tuple[str, list[tuple[object, ...]]]:
     """The checksum of a warehouse, and what it says of each hand."""
     with open_snapshot(db) as opened:
-        query = "SELECT id, verdict, points, scores FROM hands ORDER BY id"
+        query = "SELECT hand_id, verdict, points, scores FROM hands ORDER BY hand_id"
         return checksum(opened), opened.execute(query).fetchall()
 
 

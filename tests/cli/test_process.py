@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, NoReturn
 
+import duckdb
+import pyarrow as pa
 import pytest
 from msgspec.structs import replace
 
@@ -26,6 +29,7 @@ from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
 from tricklog.ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
+from tricklog.ingest.cli.failure_state import explained_failures
 from tricklog.ingest.cli.output import INTERRUPTED
 from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as page_of
@@ -260,10 +264,11 @@ WRITTEN = (
     *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
     *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
+    *("rules 1.follow", "rules S12 C16", "rules 0.order", "rules 1.folow", "rules whist"),
 )
 SMALL = (
-    *("rules --schema", "rules S12", "rules 0.order", "rules 1.folow", "list", "load", "show game"),
-    *("rules whist", "list hands", "show a", "stats made-rate"),
+    *("rules --schema", "rules S12 --json", "list", "load", "show game"),
+    *("list hands", "show a", "stats made-rate"),
     *(
         "audit x --json --format sarif",
         "replay x --variant pedro --rescore --solve",
@@ -546,6 +551,71 @@ def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
     assert len(said) == 1, said
     assert said[0].startswith("tricklog: interrupted"), said
     assert not (tmp_path / "db" / "CURRENT").exists()
+
+
+class PressedInStream:
+    """Rows that nobody has time to give."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        raise KeyboardInterrupt
+
+
+def pressed_between_rows() -> pa.RecordBatchReader:
+    def batches() -> Iterator[pa.RecordBatch]:
+        yield from map(pressed, [0])
+
+    def pressed(_: int) -> NoReturn:
+        raise KeyboardInterrupt
+
+    return pa.RecordBatchReader.from_batches(pa.schema({"id": pa.string()}), batches())
+
+
+@pytest.mark.parametrize("rows", [PressedInStream, pressed_between_rows])
+def test_ctrl_c_while_duckdb_asks_for_rows_is_ctrl_c(
+    rows: Callable[[], object], tmp_path: Path
+) -> None:
+    db = str(tmp_path / "db")
+
+    def ask() -> None:
+        with explained_failures(db), duckdb.connect() as connection:
+            connection.register("rows", rows())
+            connection.execute("FROM rows")
+
+    with pytest.raises(KeyboardInterrupt, match=re.escape(f"{db} is as it was")):
+        ask()
+
+
+PRESSED_AT_THE_END = """
+import os, signal, sys
+from tricklog.__main__ import main
+
+class Pressed:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)
+
+pressed = Pressed()
+status = main()
+{then}
+sys.exit(status)
+"""
+
+
+@pytest.mark.parametrize(("then", "status"), [("del pressed", INTERRUPTED), ("", 0)])
+def test_ctrl_c_behind_the_last_line_is_no_signal_that_nobody_heard(
+    then: str, status: int, tmp_path: Path
+) -> None:
+    """While Python takes itself apart it is too late: then the command has ended."""
+    script = tmp_path / "tricklog"
+    script.write_text(PRESSED_AT_THE_END.format(then=then))
+    done = subprocess.run(
+        [sys.executable, str(script), "rules"],
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (status, "")
+    assert "pedro" in done.stdout
 
 
 def test_ctrl_c_before_a_handler_can_be_set_ends_with_130_and_a_sentence(

@@ -115,7 +115,7 @@ def test_a_sound_warehouse(tricklog: CommandLine, loaded: Path) -> None:
 
 def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE id = 'pedro-5-1-1'")
+        connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE hand_id = 'pedro-5-1-1'")
     reseal(db)
     ran = tricklog("db", "verify", "--db", db)
     assert ran.status == 1

@@ -14,9 +14,9 @@ from tests.kit.tiers import is_thorough
 from tricklog import ingest
 from tricklog.core import generate
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
-from tricklog.dashboard.sections.against_par import behind, sentence
-from tricklog.dashboard.sections.margin_bars import bars
+from tricklog.dashboard.sections.against_par import sentence
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, measure, par_held
 from tricklog.ingest.metrics.filters import Filters
@@ -63,7 +63,7 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
     assert "The others are not held against par yet" in shown
     rows = table_of(app, BARS)
     assert sum(int(row["contracts"]) for row in rows) == contracts["n"].sum() == above["n"]
-    over = sum(int(row["contracts"]) for row in rows if row["bid above par"].startswith("+"))
+    over = sum(int(row["contracts"]) for row in rows if row["points bid above par"].startswith("+"))
     assert over == above["hits"]
     there = next(
         parse_qs(urlsplit(each).query)
@@ -74,11 +74,6 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
     go(second, urls.HANDS, **{name: values[0] for name, values in there.items()})
     assert "Bids above par" in text_of(second)
     assert rows[0]["contracts"] in text_of(second)
-
-
-def test_a_bar_stands_for_the_bid_less_par() -> None:
-    assert behind({"margin_key": "2", "result_key": "set"}) == {"over-par": "2", "result": "set"}
-    assert behind({"margin_key": "-5..-3", "result_key": "made"})["over-par"] == "-5..-3"
 
 
 @pytest.mark.parametrize("count", [10, 150])

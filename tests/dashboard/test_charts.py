@@ -1,138 +1,110 @@
-"""Charts: each is what Altair draws, though Altair draws only one of each structure."""
+"""Charts: each is a valid specification, whatever it shows, and no tick is written twice."""
 
+import itertools
 import re
 import subprocess
 import sys
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import altair as alt
+import polars as pl
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.tiers import scaled
+from tests.kit.app_pages import faults_of_chart
 from tricklog import dashboard
 from tricklog.dashboard.kit import charts
-from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind
-from tricklog.dashboard.pages.capture import flow_chart
-from tricklog.dashboard.pages.games import race_chart
-from tricklog.dashboard.pages.ledger import chart as ledger_chart
-from tricklog.dashboard.pages.ledger import course as ledger_course
-from tricklog.dashboard.pages.players import profile_chart
-from tricklog.dashboard.pages.variants import margin_chart
-from tricklog.dashboard.sections import bid_charts, calendar_chart, trend_chart
+from tricklog.dashboard.kit.charts import IntervalChart
 
-PHASES = (Phase.reuse, Phase.generate)
-"""Without making an example smaller: each is drawn twice, which takes long."""
-INTERVALS = st.builds(
-    charts.Structure,
-    along=st.sampled_from(["x", "y"]),
-    percent=st.booleans(),
-    bars=st.booleans(),
-    coloured=st.booleans(),
-    dashed=st.booleans(),
-    in_time=st.sampled_from([None, "%-d %b %Y"]),
-    many_days=st.booleans(),
-    few_days=st.booleans(),
-    given_ends=st.booleans(),
+DAYS = [date(2026, 1, 1) + timedelta(days=each) for each in range(50)]
+STRUCTURES = st.fixed_dictionaries(
+    {
+        "along": st.sampled_from(["x", "y"]),
+        "percent": st.booleans(),
+        "bars": st.booleans(),
+        "series": st.none() | st.just("side"),
+        "mark": st.none() | st.just("the bid itself"),
+        "signed": st.booleans(),
+        "small": st.booleans(),
+        "written": st.booleans(),
+        "left": st.none() | st.just(70),
+        "in_time": st.none() | st.just("%b %Y"),
+        "span": st.none() | st.just((DAYS[0], DAYS[-1])),
+        "domain": st.none() | st.just((-1.0, 1.0)),
+    }
 )
-TRENDS = st.builds(
-    trend_chart.Structure,
-    small=st.booleans(),
-    percent=st.booleans(),
-    signed=st.booleans(),
-    form=st.sampled_from([None, "%b %Y"]),
-    given_days=st.booleans(),
-)
-KINDS: Final[list[tuple[ChartKind[Any, Any], st.SearchStrategy[Any]]]] = [
-    (charts.INTERVALS, INTERVALS),
-    (trend_chart.TREND, TRENDS),
-    *((each, st.none()) for each in (bid_charts.MADE, bid_charts.SCORES, bid_charts.MARGINS)),
-    *((each, st.none()) for each in (profile_chart.AGAINST_FIELD, flow_chart.FLOW)),
-    (ledger_course.COURSE, st.none()),
-    *((each, st.booleans()) for each in (race_chart.RACE, margin_chart.MARGINS)),
-    *((each, st.booleans()) for each in (calendar_chart.CALENDAR, ledger_chart.WATERFALL)),
-]
-"""Every kind of chart, with its structures."""
 
 
-def like(stand_in: object) -> st.SearchStrategy[Any]:
-    """Return values of the kind of one that stands in a content."""
-    if isinstance(stand_in, list):
-        if isinstance(stand_in[0], dict):
-            days = st.dates().map(lambda day: {"year": day.year, "month": day.month})
-            return st.lists(days, max_size=8)
-        size = len(stand_in) if not isinstance(stand_in[0], str) else 0
-        return st.lists(like(stand_in[0]), min_size=size, max_size=size or 6)
-    if isinstance(stand_in, int):
-        return st.integers(1, 5000)
-    finite = st.floats(allow_nan=False, allow_infinity=False)
-    return finite if isinstance(stand_in, float) else st.text()
+def rows(count: int) -> pl.DataFrame:
+    """Rows with all that a chart may show."""
+    return pl.DataFrame(
+        {
+            "label": [f"<b>{each}</b> {'long ' * 8}" for each in range(count)],
+            "key": [str(each) for each in range(count)],
+            "value": [each / 50 for each in range(count)],
+            "low": [None if each % 3 else each / 60 for each in range(count)],
+            "high": [None if each % 3 else each / 40 for each in range(count)],
+            "n": [1000] * count,
+            "enough": [bool(each % 2) for each in range(count)],
+            "series": [("makers", "defenders")[each % 2] for each in range(count)],
+            "series_key": [str(each % 2) for each in range(count)],
+            "mark": [None if each % 4 else 0.5 for each in range(count)],
+            "moment": DAYS[:count],
+        },
+        schema_overrides={"low": pl.Float64, "high": pl.Float64, "mark": pl.Float64},
+    )
 
 
-@pytest.mark.parametrize(
-    ("kind", "structures"),
-    KINDS,
-    ids=[f"{kind.draw.__module__}.{kind.draw.__name__}" for kind, _ in KINDS],
-)
-@settings(max_examples=scaled(2), phases=PHASES)
-@given(data=st.data())
-def test_every_chart_is_what_altair_draws(
-    kind: ChartKind[Any, Any], structures: st.SearchStrategy[Any], data: st.DataObject
-) -> None:
-    structure = data.draw(structures)
-    content = kind._stand_ins._make(data.draw(like(each)) for each in kind._stand_ins)
-    assert kind.spec(structure, content) == kind.draw(structure, content).to_dict()
+@given(st.sampled_from([1, 3, 50]), STRUCTURES)
+def test_charts_of_every_structure_are_valid(count: int, how: dict[str, Any]) -> None:
+    chart = IntervalChart(title="t", category="c", measure="m", **how)
+    assert [*faults_of_chart(chart.spec(rows(count)))] == []
 
 
-def draw(colour: str, content: tuple[str]) -> alt.LayerChart:
-    layer: alt.Chart = alt.Chart().mark_bar(color=colour)
-    return alt.LayerChart(data=ROWS, layer=[layer], title=alt.Title(content[0]))
+@given(st.floats(0.001, 1e6), st.sampled_from([1, 100]), st.integers(2, 8))
+def test_no_two_ticks_are_written_alike(length: float, unit: int, ticks: int) -> None:
+    made = charts.axis_of_values(length, percent=unit == 100, signed=True, ticks=ticks)
+    axis = made.to_dict()
+    digits = int(re.findall(r"[.](\d)", axis["format"])[0])
+    # As Vega does it: a round step that is no less than the least one.
+    step = max(axis["tickMinStep"], length / ticks)
+    shown = [f"{at * step * unit:.{digits}f}" for at in range(ticks + 1)]
+    assert all(one != other for one, other in itertools.pairwise(shown))
+    assert axis["format"].endswith("%" if unit == 100 else "f")
 
 
-def test_altair_draws_each_structure_once() -> None:
-    drawn = []
-
-    def counted(colour: str, content: tuple[str]) -> alt.LayerChart:
-        drawn.append(colour)
-        return draw(colour, content)
-
-    kind = ChartKind(counted, ("<title>",))
-    for title in ("a", "b", "<title>"):
-        for colour in ("red", "blue"):
-            assert kind.spec(colour, (title,)) == draw(colour, (title,)).to_dict()
-    assert drawn == ["red", "blue"]
-
-
-def test_what_is_done_to_a_specification_stays_with_it() -> None:
-    kind = ChartKind(draw, ("<title>",))
-    kind.spec("red", ("a",))["layer"][0]["mark"]["type"] = "rule"
-    assert kind.spec("red", ("a",)) == draw("red", ("a",)).to_dict()
+def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() -> None:
+    chart = IntervalChart(
+        title="t", category="c", measure="m", percent=True, series="side",
+        names=("a", "b", "makers"), order=("x", "y", "z"),
+    )  # fmt: skip
+    spec = chart.spec(rows(2))
+    assert spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == ["x", "y", "z"]
+    colours = spec["encoding"]["color"]["scale"]
+    assert colours["domain"] == ["a", "b", "makers"]
+    assert len(set(colours["range"])) == 3
 
 
 @pytest.mark.thorough("a matter of speed alone")
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
         import gc
+        from tricklog.dashboard.kit import charts
         from tricklog.dashboard.app import collector
         collector.spare()
-        from tricklog.dashboard.kit.charts import INTERVALS, Structure
-        INTERVALS.prepare(Structure(bars=True))
         gc.collect()
         print(len(gc.get_objects()))
     """
     command = [sys.executable, "-c", drawing]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    # Altair and its schema are 40,000 objects: 25 ms after each run of a page.
+    # Altair is tens of thousands of objects: 25 ms after each run of a page.
     assert int(done.stdout) < 300
 
 
-def test_every_chart_of_the_pages_is_of_a_kind() -> None:
+def test_every_chart_of_the_pages_is_drawn_in_one_way() -> None:
     folder = Path(dashboard.__file__).parent
-    sources = {path.name: path.read_text("utf-8") for path in folder.rglob("*.py")}
-    shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
-    kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
-    assert shown == {"chart_kinds.py"}
-    tested = {kind.draw.__module__.rpartition(".")[2] for kind, _ in KINDS}
-    assert kinds == {f"{each}.py" for each in tested}
+    charts_drawn = re.compile(r"\bst\.\w*_chart\(")
+    shown = [path for path in folder.rglob("*.py") if charts_drawn.search(path.read_text("utf-8"))]
+    assert shown == [folder / "kit" / "drawing.py"]

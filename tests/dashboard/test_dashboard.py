@@ -1,10 +1,8 @@
 """The card table of the replay page, how the dashboard begins, and text made safe for pages."""
 
 import gc
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec import UNSET
@@ -12,7 +10,7 @@ from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import go, open_app, table_shown, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.log_lines import write_hands
 from tests.kit.played_once import played
@@ -20,11 +18,11 @@ from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
 from tricklog import core, dashboard
+from tricklog.core.study import first_card
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import server
 from tricklog.dashboard.data import launch
 from tricklog.dashboard.pages.replay import study_answers
-from tricklog.dashboard.pages.replay.branches import first_move
 from tricklog.dashboard.pages.replay.study_answers import Asked
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.ingest.facts.files import open_facts
@@ -38,16 +36,9 @@ from tricklog.schemas.hand import encode_hand
 # --- Replay
 
 
-def data_shown(app: AppTest) -> dict[str, Any]:
-    """What the card table of the page is given."""
-    (mounted,) = app.get("bidi_component")
-    data: dict[str, Any] = json.loads(mounted.proto.json)
-    return data
-
-
 def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
-    data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
+    data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
@@ -59,7 +50,7 @@ def test_a_hand_has_its_chances_before_with_the_bid_and_after(
     hand = played("pedro", 12, 21)[1]
     own = tricklog.win_chances(club_warehouse, str(hand.game))
     rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
-    shown = data_shown(go(club, urls.STEPS, hand=hand.id))["chances"]
+    shown = table_shown(go(club, urls.STEPS, hand=hand.id))["chances"]
     assert len(shown) == len(rows) == 2
     for told, row in zip(shown, rows, strict=True):
         before = row["chance_before"]
@@ -71,7 +62,7 @@ def test_a_hand_of_no_game_has_no_chances(tmp_path: Path, monkeypatch: pytest.Mo
     hand = replace(first_hands("pedro", 1)[0], game=UNSET, hand=UNSET)
     load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
     app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
-    assert data_shown(app)["chances"] == []
+    assert table_shown(app)["chances"] == []
 
 
 def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
@@ -81,26 +72,26 @@ def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
     hand = alone_with_trumps()
     load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
     app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
-    frames = whole_frames(data_shown(app))
+    frames = whole_frames(table_shown(app))
     told = [(each["trump"], each["secret"], each["knows"]) for each in frames[5:]]
     assert told[:3] == [(None, False, None), (["♥", "hearts"], True, 1), (None, False, None)]
     assert set(map(str, told[3:])) == {str((["♠", "spades"], False, None))}
-    told_at_the_end = " ".join(data_shown(app)["ending"])
+    told_at_the_end = " ".join(table_shown(app)["ending"])
     assert "played alone for all tricks with spades as trumps and made it." in told_at_the_end
     assert "all tricks alone, ♠" in text_of(go(app, urls.HANDS))
 
 
 def test_the_hand_comes_first_and_its_values_when_the_table_asks(app: AppTest) -> None:
     hand = first_hands("pedro", 1)[0].id
-    first = data_shown(go(app, urls.STEPS, hand=hand))
+    first = table_shown(go(app, urls.STEPS, hand=hand))
     assert "study" not in first
     app.session_state[study_answers.ASKED] = Asked.of({"hand": hand, "branch": "13"})
-    then = data_shown(app.run())
+    then = table_shown(app.run())
     assert {key: then[key] for key in first} == first
     assert then["study"].keys() & {"values", "refused"}
     assert then["branch"]["text"] == "13"
     app.session_state[study_answers.ASKED] = Asked.of({"hand": "another", "branch": "13"})
-    assert "study" not in data_shown(app.run())
+    assert "study" not in table_shown(app.run())
 
 
 def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
@@ -114,8 +105,7 @@ def test_what_an_address_says_of_a_branch_beyond_the_rules_is_told_above_the_pag
 ) -> None:
     (hand,) = first_hands("pedro", 1)
     replayed = core.replay(hand)
-    first = first_move(replayed)
-    assert first is not None
+    first = first_card(replayed)
     card = card_name(replayed.actions[first].card)
     shown = go(app, urls.STEPS, hand=hand.id, **{"try": f"{first}.{card}.{card}"})
     (told,) = shown.warning
@@ -130,7 +120,7 @@ def test_an_address_of_no_branch_is_said_so(app: AppTest) -> None:
 
 
 def test_without_a_hand_the_replay_shows_one_with_a_finding(app: AppTest) -> None:
-    data = data_shown(go(app, urls.STEPS))
+    data = table_shown(go(app, urls.STEPS))
     assert data["findings"]
     assert app.query_params["hand"] == data["hand"]
 
@@ -178,7 +168,7 @@ def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:
 
 def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
     for ply in ("-1", "9999", "x", "१", "9" * 5000):
-        data = data_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
+        data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=ply))
         assert data["step"] in {0, len(data["steps"])}, ply
 
 
@@ -194,7 +184,7 @@ def test_hands_loaded_meanwhile_show_at_the_next_run(
     for count, variant in enumerate(("pedro", "pidro"), start=1):
         log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
         load(log, db=db)
-        assert shown.run().metric[0].value == str(3 * count)
+        assert f"{3 * count} hands" in text_of(shown.run())
 
 
 def test_a_warehouse_that_cannot_be_read_is_said_so(

@@ -456,6 +456,28 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     }
 
 
+def test_one_box_finds_players_evenings_games_and_hands(
+    app: AppTest, facts: DuckDBPyConnection
+) -> None:
+    go(app, urls.OVERVIEW)
+    hand = listings.hand_list(facts, limit=1).row(0, named=True)
+    box = app.text_input(key="find-anything")
+    for typed, leads in (
+        ("BOT-WEAK", "players?"),
+        (hand["game"], f"games?game={hand['game']}"),
+        (hand["hand_id"], f"replay?hand={hand['hand_id']}"),
+        (hand["day"].isoformat(), f"evenings?evening={hand['day']}"),
+    ):
+        box.set_value(typed).run()
+        (found,) = (
+            each.proto.body for each in app.get("html") if 'class="tl-found"' in each.proto.body
+        )
+        assert f'href="{leads}' in found, typed
+    box.set_value("<img src=nobody>").run()
+    (said,) = (each.value for each in app.caption if "Nothing here is called" in each.value)
+    assert MARKUP.search(said) is None
+
+
 def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:
     frame = pl.DataFrame({"value": [1.0, 2.0], "low": [0.5, None], "high": [4.0, None]})
     low, high = shared_domain(frame)

@@ -71,7 +71,7 @@ def test_uploads_are_loaded_and_their_copies_taken_away(tmp_path: Path, temporar
     )
     assert reject["hint"]
     with open_snapshot(db) as connection:
-        files = connection.execute("SELECT file FROM hands WHERE id = ?", [REVOKE]).fetchall()
+        files = connection.execute("SELECT file FROM hands WHERE hand_id = ?", [REVOKE]).fetchall()
     assert files == [("uploaded/2-games.jsonl",)]
     assert list(temporary.glob("tricklog-import-*")) == []
 

@@ -12,7 +12,7 @@ from tests.kit.spoken_pages import spoken
 from tricklog.dashboard.address import languages, urls
 from tricklog.dashboard.app.remembered import Remembered
 from tricklog.dashboard.data.filters import BOXES
-from tricklog.dashboard.kit.chart_language import config_of
+from tricklog.dashboard.kit.drawing import locale_of
 from tricklog.dashboard.pages.hands.hand_table import as_file
 from tricklog.dashboard.text.labels import title_of, value_words
 from tricklog.ingest.metrics import listings
@@ -198,11 +198,11 @@ CHARTS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
-    config = config_of(language)
+    locale = locale_of(language)
     if language == "en":
-        assert not config
+        assert not locale
         return
-    number, time = config["locale"]["number"], config["locale"]["time"]
+    number, time = locale["number"], locale["time"]
     decimal, groups, sunday, monday = CHARTS[language]
     assert (number["decimal"], number["grouping"][:2]) == (decimal, groups)
     assert time["days"][0] == sunday

@@ -1,7 +1,7 @@
-"""The part of Point capture that follows the fives: sentence, flow, tables and links."""
+"""The part of Point capture that follows the fives: sentence, matrix, tables and links."""
 
+import html
 import re
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,13 +13,10 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.kit.palette import LIGHT
-from tricklog.dashboard.pages.capture import fives_said, flow_chart, lost_fives
-from tricklog.dashboard.pages.capture.flow_chart import Band, bands, counts
+from tricklog.dashboard.pages.capture import fives_said
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import METRIC, fives, listings, measure
+from tricklog.ingest.metrics import fives, measure
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.query import Cases, Which
 
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 
@@ -98,100 +95,46 @@ def test_a_trick_is_told_only_where_it_has_more_than_any_other(
     assert fives_said._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
 
 
-# --- The flow
+# --- The matrix
 
 
-def test_bands_and_nodes_have_all_fives(facts: DuckDBPyConnection) -> None:
-    ways = fives.ways(facts, HERE)
-    found = bands(ways)
-    for start in (0, 1):
-        assert sum(band.n for band in found if band.start == start) == ways["n"].sum()
-    nodes = counts(found)
-    assert all(sum(column.values()) == ways["n"].sum() for column in nodes)
-    assert list(nodes[0]) == ["maker", "partner", "left", "right"]
-    assert list(nodes[2]) == ["makers", "defenders"]
-    won = ways.filter((pl.col("side") == "makers") == pl.col("kept"))["n"].sum()
-    assert nodes[2]["makers"] == won
-
-
-def test_bands_lie_beside_each_other_within_their_nodes(facts: DuckDBPyConnection) -> None:
-    found = bands(fives.ways(facts, HERE))
-    points = [*flow_chart._points(found, LIGHT)]
-    nodes = [(each["y"], each["y2"]) for each in points if each["part"] == "node"]
-    assert len(nodes) == sum(map(len, counts(found)))
-    for column in (0.0, 1.0, 2.0):
-        for side in (flow_chart._HALF, -flow_chart._HALF):
-            edges = sorted(
-                (each["y"], each["y2"])
-                for each in points
-                if each["part"] == "band" and each["x"] == pytest.approx(column + side)
-            )
-            assert edges or (column, side > 0) in [(0.0, False), (2.0, True)]
-            for (_, end), (start, _) in pairwise(edges):
-                assert start >= end - 1e-6
-            assert all(
-                any(top - 1e-6 <= y and y2 <= end + 1e-6 for top, end in nodes) for y, y2 in edges
-            )
-
-
-def test_a_five_of_no_trick_goes_its_own_way() -> None:
-    ways = pl.DataFrame(
-        {"holder": ["maker"], "leader": [None], "side": ["makers"], "kept": [True], "n": [3]},
-        schema_overrides={"leader": pl.String},
-    )
-    first, second = bands(ways)
-    assert first == Band(0, "maker", flow_chart.NO_TRICK, "makers", kept=True, n=3)
-    assert second.ends == (flow_chart.NO_TRICK, "makers")
-    assert lost_fives._behind(first) == ({"trick": "0", "holder": "maker"}, Which.COUNTED)
-
-
-def test_the_hands_behind_a_band_are_those_of_its_fives(facts: DuckDBPyConnection) -> None:
-    for band in some(bands(fives.ways(facts, HERE)), 4):
-        values, which = lost_fives._behind(band)
-        filters = HERE
-        for name, value in values.items():
-            filters = filters.also(name, value)
-        metric = METRIC[fives.KEPT]
-        (row,) = measure(facts, metric, (), filters).iter_rows(named=True)
-        assert band.n == (row["hits"] if band.kept else row["n"] - row["hits"])
-        hands = listings.hand_count(
-            facts, filters, cases=Cases(metric, which), code=None, text=None
-        )
-        assert 0 < hands <= band.n
-
-
-def test_the_scale_of_intervals_is_that_of_what_is_known() -> None:
-    known = where(all_all=(0.17, True), leader_left=(0.54, True), leader_right=(0.93, False))
-    assert lost_fives._track(known, {"value": 0.17}) == (0.0, 0.6, 0.17)
-    unknown = where(all_all=(0.4, False), leader_left=(0.96, False))
-    assert lost_fives._track(unknown, None) == (0.0, 1.0, None)
-    assert lost_fives._track(known.clear(), None) == (0.0, 0.1, None)
+def test_the_matrix_says_how_many_fives_of_one_the_other_took(
+    club: AppTest, facts: DuckDBPyConnection
+) -> None:
+    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners", min="10")
+    bodies = [each.proto.body for each in club.get("html")]
+    (matrix,) = (each for each in bodies if 'aria-label="Who loses fives to whom"' in each)
+    links = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)">', matrix)
+    assert len(links) > 6
+    for address, said in some(links, 2):
+        query = parse_qs(urlsplit(html.unescape(address)).query)
+        taken, against = map(int, re.findall(r"\d+", said.rpartition(":")[2]))
+        (taker,) = (each.partition(":")[2] for each in query["at"] if "lost-to" in each)
+        mine = HERE.also("player", *query["player"])
+        (row,) = measure(facts, fives.LOST, (), mine.also("opponent", taker)).to_dicts()
+        assert row["n"] == against
+        lost = measure(facts, fives.LOST, ("lost-to",), mine).filter(pl.col("lost-to") == taker)
+        assert lost["n"].sum() == taken
 
 
 # --- The page
 
 
-def test_the_fives_of_a_game_fill_sentence_flow_and_tables(
+def test_the_fives_of_a_game_fill_sentence_and_tables(
     club: AppTest, facts: DuckDBPyConnection
 ) -> None:
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
     assert re.search(
         r"Makers lose \*\*\d+ of 100 fives they played\*\* \(\d+ to \d+\)", text_of(club)
     )
-    check_charts(club)
     (whole,) = measure(facts, fives.LOST, (), HERE).iter_rows(named=True)
     for title in ("Which five", "Held by", "In trick", "On the lead of", "Played"):
         rows = table_of(club, f"Makers’ fives lost: {title.lower()}")
         assert sum(int(row["fives"].replace(",", "")) for row in rows) == whole["n"], title
     rows = table_of(club, "Who loses the makers’ fives")
     assert sum(int(row["fives"].replace(",", "")) for row in rows) == whole["n"]
-    ways = table_of(club, "The way of the fives")
-    (both,) = measure(facts, fives.KEPT, (), HERE).iter_rows(named=True)
-    assert both["n"] == sum(
-        int(row[name].replace(",", ""))
-        for row in ways
-        for name in ("stays with its side", "won by the other side")
-    )
+    kept = measure(facts, fives.KEPT, ("side",), HERE).filter(side="makers").to_dicts()[0]
+    assert f"Makers keep {kept['hits']:,} of their {kept['n']:,} fives" in text_of(club)
 
 
 def test_a_row_leads_to_its_hands_and_a_name_to_the_player(club: AppTest) -> None:
@@ -232,7 +175,6 @@ def test_seven_singles_have_places_after_the_maker(
     assert {row["On the lead of"] for row in leads} >= {"3 after the maker"}
     assert not {"left opponent", "maker’s partner"} & {row["On the lead of"] for row in leads}
     assert "Too few" in text_of(app)
-    check_charts(app)
 
 
 def test_the_tick_of_who_took_them_is_what_one_opponent_takes(
@@ -244,11 +186,5 @@ def test_the_tick_of_who_took_them_is_what_one_opponent_takes(
     assert fives.taken_by_one(found) == pytest.approx(whole / 2)
     assert fives.taken_by_one(found.clear()) is None
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
-    said = f"the tick is what one opponent takes on average, {100 * whole / 2:.0f} %"
-    assert said in text_of(club)
-    body = next(
-        each.proto.body for each in club.get("html") if "fives lost: taken by" in each.proto.body
-    )
-    highest = float(re.findall(r"0 to (\d+) %", body)[0]) / 100
-    (tick,) = set(re.findall(r'<i style="left:([0-9.]+)%"', body))
-    assert float(tick) == pytest.approx(100 * whole / 2 / highest, abs=0.06)
+    assert text_of(club).count("tick: what one opponent takes on average") == 2
+    check_charts(club)

@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.sections.margin_bars import bars, sentence
+from tricklog.dashboard.kit.margin_bars import bars
+from tricklog.dashboard.pages.bids.margins import sentence
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import margins
 

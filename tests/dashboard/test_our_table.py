@@ -149,7 +149,8 @@ def test_a_hand_of_another_table_can_still_be_looked_at(
     userdata.choose_scope(db, PEOPLE)
     with open_facts(db) as facts:
         (name, game), *_ = facts.execute(
-            "SELECT id, game FROM games.hands WHERE id LIKE 'sample:%' ORDER BY id LIMIT 1"
+            "SELECT hand_id, game FROM games.hands "
+            "WHERE hand_id LIKE 'sample:%' ORDER BY hand_id LIMIT 1"
         ).fetchall()
     app = go(open_app(db, monkeypatch), urls.STEPS, hand=name)
     assert f"Hand {name}" in text_of(app)

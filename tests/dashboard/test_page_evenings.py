@@ -16,7 +16,7 @@ from tests.kit.sheet_logs import write_records
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.sections import season
-from tricklog.dashboard.sections.calendar_chart import is_by_weekday
+from tricklog.dashboard.sections.calendar import is_by_weekday
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
@@ -135,14 +135,15 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     app = club(view=SEASON_VIEW)
     won = table_of(app, "Games won")
     assert len(won) == 4
-    assert all("to" in row["from, to"] or "too few" in row["from, to"] for row in won)
+    shares = [row["won, 95 % interval"] for row in won]
+    assert all(" to " in each or "too few" in each for each in shares)
     records = {row["record"]: row for row in table_of(app, "Records")}
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 1 + 4
+    assert len(app.get("vega_lite_chart")) == 2 + 4
     pairs = club(view=SEASON_VIEW, of=season.PAIRS)
-    assert len(pairs.get("vega_lite_chart")) == 1 + 2
+    assert len(pairs.get("vega_lite_chart")) == 2 + 2
 
 
 def test_a_season_is_the_days_that_are_chosen(visit: Visit) -> None:

@@ -12,9 +12,8 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
+from tests.kit.app_pages import go, open_app, table_of, text_of
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.ledger import course as ledger_course
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
 from tricklog.dashboard.pages.ledger.many_words import amount_text, progress_words
@@ -74,7 +73,6 @@ def test_a_player_has_every_part_a_chart_and_words(visit: Visit) -> None:
     assert "own cards as maker's side" in names
     assert "side scored" in text_of(app)
     assert "too few games to say how sure" in text_of(app)
-    check_charts(app)
 
 
 def test_pairs_and_makers_are_told_when_asked_for(visit: Visit) -> None:
@@ -182,12 +180,6 @@ def test_amounts_and_progress_are_written_as_people_write_them() -> None:
         "working out ledgers, 25 of 100, about 30 s left",
     )
     assert progress_words({}, 0.0) == (0.0, "starting")
-
-
-def test_running_totals_begin_at_nothing() -> None:
-    rows = ledger_course.rows_of([(1.0, -2.0), (3.0, 4.0)])
-    assert rows.filter(what="luck")["total"].to_list() == [0.0, 1.0, 3.0]
-    assert rows["end"].drop_nulls().to_list() == ["luck +3", "choices of everybody +4"]
 
 
 KINDS = "What cards cost, by kind of loss"

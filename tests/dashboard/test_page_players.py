@@ -230,19 +230,17 @@ def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> 
     assert player not in choice.options
     assert other in choice.options
     choice.set_value(other).run()
-    assert "difference" in text_of(club)
     go(club, **beside, **{"with": other})
-    assert "difference" in text_of(club)
+    check_charts(club)
+    shown = text_of(club).replace("\\", "")
+    assert re.search(r"(No figure of .* differs for sure|differ for sure\*\* in ).*compared", shown)
+    assert re.search(r"Against each other: bot-steady-1 won \d+ of \d+ games", shown)
+    rows = table_of(club, "Figures of both players")
+    assert len(rows) > 5
+    assert all(row[f"{player} less {other} (shares: points in 100), 99 % interval"] for row in rows)
     # On phones, the figures of a row stand in one cell.
-    tables = [each.proto.body for each in club.get("html") if "tl-phone-2" in each.proto.body]
-    assert tables
-    for table in tables:
-        for row in re.findall(r"<tr><td.*?</tr>", table):
-            *usual, last = re.findall(r"<td.*?</td>", row)
-            told = re.sub("<[^>]*>", " ", last)
-            figures = [re.sub("<[^>]*>", "", each) for each in usual]
-            assert figures[0] == figures[-1]
-            assert all(each in told for each in figures if "%" in each)
+    for row in rows:
+        assert row[player] in row[f"{player}, {other}"]
 
 
 def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:

@@ -1,18 +1,21 @@
 """The page Practice: a question without what came of it, an answer, and what is kept of it."""
 
 import html
+import json
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
-from urllib.parse import quote_plus
+from urllib.parse import parse_qs, quote_plus, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.dashboard.conftest import cleared
-from tests.kit.app_pages import addresses_in, go, open_app, text_of
+from tests.kit.app_pages import addresses_in, go, open_app, table_shown, tell, text_of
+from tests.kit.log_lines import write_hands
+from tests.kit.solved import silent_pairs, solve_all
 from tests.kit.tiers import some
 from tricklog.core import Replay, replay
 from tricklog.core.native import library
@@ -24,6 +27,7 @@ from tricklog.dashboard.pages.practice.judging import judge
 from tricklog.dashboard.pages.practice.known import Known, known_at
 from tricklog.dashboard.pages.practice.moments import Moment, moment_at
 from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST
@@ -36,12 +40,11 @@ from tricklog.schemas.render import card_words
 
 AFTERWARDS = (
     "with all cards open</b>",
-    "tlp-value",
     "At the table",
     "best play",
-    "tlp-bar",
     "cost",
 )
+CARD = re.compile(r"(?<!\w)[2-9TJQKA][SHDC](?!\w)")
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +86,8 @@ def shown(app: AppTest) -> str:
     text = text_of(app)
     for style in styles:
         text = text.replace(style, "")
-    return text
+    told = table_shown(app)["question"] if app.get("bidi_component") else {}
+    return " ".join([text, *told.get("lines", [])])
 
 
 def sent(app: AppTest) -> str:
@@ -93,20 +97,23 @@ def sent(app: AppTest) -> str:
     )
 
 
-KINDS = ("html", "button", "selectbox", "text_input", "caption", "markdown", "component", "warning")
+KINDS = ("html", "button", "selectbox", "text_input", "caption", "markdown", "warning")
 
 
 def choose(app: AppTest, place: int = 0) -> str:
-    """Mark one of the cards that may be played; returns what its button says."""
-    cards = [
-        each
-        for each in app.button
-        if (each.key or "").startswith("practice-card") and not each.disabled
-    ]
-    label = cards[place].label
-    cards[place].click().run()
-    assert not app.exception, app.exception
-    return label
+    """Mark one of the cards that may be played, as a tap on the table does; returns it."""
+    data = table_shown(app)
+    frame = data["frames"][0]
+    held = frame["seats"][frame["turn"]]["hand"].split()
+    card: str = [each for each in held if each in frame["legal"].split()][place]
+    mark(app, card)
+    return card
+
+
+def mark(app: AppTest, *cards: str) -> None:
+    """Mark cards, as taps on the table do."""
+    asked_for = table_shown(app)["question"]["id"]
+    tell(app, "choose", {"question": asked_for, "cards": " ".join(cards), "number": 7})
 
 
 def press(app: AppTest, key: str) -> AppTest:
@@ -122,7 +129,8 @@ def buttons(app: AppTest) -> set[str]:
 def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest, db: Path) -> None:
     go(app, urls.PRACTICE)
     _, moment, known = asked(app, db)
-    seen = {*known.held, *known.laid_off, *known.unseen_trumps}
+    held = cards_in(moment.view.holdings[moment.seat])
+    seen = {*held, *known.laid_off, *known.unseen_trumps}
     seen |= {card for card, _ in known.to_come} | {card for _, card in known.on_table}
     seen |= {card for trick in known.tricks for _, card in trick.plays}
     hidden = [
@@ -133,11 +141,13 @@ def test_a_question_sends_nothing_of_what_is_hidden_or_comes_later(app: AppTest,
         if card not in seen
     ]
     assert hidden
-    everything = sent(app)
-    assert pretty_card(known.held[0]) in everything
+    told = json.dumps(table_shown(app))
+    assert card_name(held[0]) in CARD.findall(told)
+    everything = sent(app) + told
     for card in hidden:
-        for word in (pretty_card(card), card_words(card), f" {card_name(card)} "):
+        for word in (pretty_card(card), card_words(card)):
             assert word not in everything
+        assert card_name(card) not in CARD.findall(told)
     for word in AFTERWARDS:
         assert word not in shown(app).replace("cost that side", "")
 
@@ -148,22 +158,24 @@ def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_reco
     go(app, urls.PRACTICE)
     replayed, moment, _ = asked(app, db)
     assert not user_file(db).exists()
-    label = choose(app)
+    card = choose(app)
     assert app.button(key="practice-play").label.replace("\\", "").startswith("Play ")
     press(app, "practice-play")
     text = shown(app)
     assert "with all cards open</b>" in text
     assert "At the table" in text
-    for cards in moment.view.holdings:
-        for card in cards_in(cards):
-            assert card_words(card) in text
+    seats = table_shown(app)["frames"][0]["seats"]
+    for seat, cards in zip(seats, moment.view.holdings, strict=True):
+        assert set(seat["hand"].split()) == {card_name(each) for each in cards_in(cards)}
     (kept,) = answers(db)
     assert kept.content_hash == content_hash(replayed.hand)
     assert kept.action == moment.index
     assert kept.loss is not None
     assert kept.table_loss
-    assert kept.answer in {each.text for each in moment.options if each.words == label}
-    assert any(f"replay?hand={replayed.hand.id}&ply={moment.index}" in each for each in links(app))
+    assert kept.answer == f"play {card}"
+    ways = {each["key"]: each["to"] for each in table_shown(app)["question"]["links"]}
+    assert f"replay?hand={replayed.hand.id}&ply={moment.index}" in ways["r"]
+    assert ways["w"].endswith(f"&try={moment.index}.{card}")
     assert "1 of" in text
     # The second grade waits for a click, and stands beside the first.
     assert "cards hidden</th>" not in text
@@ -174,11 +186,6 @@ def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_reco
     rows = re.findall(r"<tr[^>]*><td>.*?</tr>", text)
     assert rows
     assert all(re.search(r"<td>-?\d+\.\d</td>", row) for row in rows)
-
-
-def links(app: AppTest) -> list[str]:
-    bodies = "".join(each.proto.body for each in app.get("html"))
-    return [*addresses_in(app), bodies.replace("&amp;", "&")]
 
 
 def test_next_goes_on_and_what_is_answered_is_not_asked_again(
@@ -259,7 +266,7 @@ def test_what_calls_and_trumps_cost_waits_for_a_click(app: AppTest, db: Path, to
     assert table.count("<tr") > 1
     assert ">you</span>" in table
     assert ">played</span>" in table
-    assert 'class="tlp-free">0<' in table
+    assert "<b>0</b>" in table
     assert "What a call keeps others from is no part of it" in told
 
 
@@ -282,9 +289,8 @@ def test_cards_laid_off_are_chosen_as_a_set(app: AppTest, db: Path) -> None:
     _, moment, _ = asked(app, db)
     assert app.button(key="practice-play").disabled == (not moment.allows(moment.legal.must))
     free = cards_in(moment.legal.may & ~moment.legal.must)
-    for card in free[: moment.legal.least - moment.legal.must.bit_count()]:
-        (one,) = [each for each in app.button if (each.key or "").endswith(f"-{card}")]
-        one.click().run()
+    count = moment.legal.least - moment.legal.must.bit_count()
+    mark(app, *map(card_name, [*cards_in(moment.legal.must), *free[:count]]))
     assert not app.button(key="practice-play").disabled
     press(app, "practice-play")
     (kept,) = answers(db)
@@ -315,7 +321,7 @@ def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
 
 def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
     with open_snapshot(db) as tables:
-        first = tables.execute("SELECT min(id) FROM hands").fetchall()[0][0]
+        first = tables.execute("SELECT min(hand_id) FROM hands").fetchall()[0][0]
     for hand_id, action, told in (
         ("no such hand", "3", "no such hand"),
         (first, "999", "nobody has a choice"),
@@ -369,11 +375,14 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
 
 def answer(app: AppTest, db: Path, *, right: bool) -> None:
     """Play a card that costs nothing, or one that costs something."""
-    replayed, moment, known = asked(app, db)
+    replayed, moment, _ = asked(app, db)
     rows = judge(replayed, moment, moment.options[0].text).rows
     costs = {each.text: each.cost for each in rows}
-    playable = [card for card in known.held if f"play {card_name(card)}" in costs]
-    fits = [(costs[f"play {card_name(card)}"] == 0) == right for card in playable]
+    frame = table_shown(app)["frames"][0]
+    playable = [
+        card for card in frame["seats"][moment.seat]["hand"].split() if f"play {card}" in costs
+    ]
+    fits = [(costs[f"play {card}"] == 0) == right for card in playable]
     choose(app, fits.index(True))
     press(app, "practice-play")
 
@@ -440,6 +449,29 @@ def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) ->
         each for each in frame["theme"] if f"practice-topic=theme%3A+{quote_plus(each)}" in text
     ]
     assert dear == frame.filter(frame["times"] > 0, frame["theme"] != REST)["theme"].to_list()
+
+
+@pytest.mark.slow("loads and solves hands of its own, and opens two pages")
+def test_a_pair_that_was_not_declared_leads_to_its_hands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = {each.id: each for each in silent_pairs()}
+    load(write_hands(tmp_path / "log.jsonl", hands.values()), db=tmp_path / "db")
+    solve_all(tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        query = (
+            "SELECT player, list(DISTINCT id) FROM decision_facts JOIN games.hands "
+            "USING (hand_no) WHERE deed = 'silence' AND loss > 0 GROUP BY player ORDER BY player"
+        )
+        (player, silent), *_ = facts.execute(query).fetchall()
+    app = open_app(tmp_path / "db", monkeypatch)
+    go(app, urls.PRACTICE, **{"practice-who": player})
+    app.toggle(key="practice-themes").set_value(True).run()
+    (address,) = {each for each in addresses_in(app) if "pair+not+declared" in each}
+    chosen = {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
+    text = text_of(go(app, urls.HANDS, **chosen))
+    assert all(each in text for each in silent)
+    assert not any(each in text for each in hands if each not in silent)
 
 
 def test_themes_of_several_games_or_of_hands_not_solved_are_no_numbers(

@@ -308,3 +308,13 @@ def test_a_file_of_rules_takes_the_place_of_the_game(
 def test_keys_of_the_pack_say_which_card_they_are() -> None:
     assert _key_said(JOKER, "trumps") == "the joker"
     assert _key_said(parse_card("TH"), "trumps") == "10 of trumps"
+
+
+def test_a_card_tapped_before_any_exchange_says_that_the_exchange_is_not_recorded() -> None:
+    """8.surplus: nobody is asked whether they buried what nobody has written down."""
+    bids = ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H", "0 kitty ? ? ? ?")
+    after = tapped(kept("king-pedro"), *bids, "0 play AH", "1 play 2H", "2 play 5D")
+    assert not after.asked
+    assert after.evening.draft.choices[len(bids) :] == (
+        *("gap exchange", "0 play AH", "1 play 2H", "2 play 5D"),
+    )

@@ -15,11 +15,11 @@ from tests.kit.tiers import some
 from tricklog.core import load_variant
 from tricklog.core.rulesets.rules_text import differences
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.variants import margin_chart
-from tricklog.dashboard.pages.variants.margin_chart import Measured, binned
+from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.two_variants import margins
 from tricklog.schemas.hand import encode_hand
@@ -75,7 +75,7 @@ def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
     }
     made = next(row for name, row in rows.items() if name.startswith("Contracts made"))
     for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
-        assert made[title] == f"{whole[variant]['value']:.0%}".replace("%", " %")
+        assert made[title] == figure_text(METRIC["made-rate"], whole[variant], cases=False)
     assert made["n of both"] == f"{whole['pedro']['n']:,} / {whole['king-pedro']['n']:,}"
     behind = [parse_qs(urlsplit(each).query) for each in addresses_in(app) if "figure=" in each]
     assert {"figure": ["made-rate"], "variant": [PEDRO, KING]} in behind
@@ -109,11 +109,8 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
     count = re.search(r"(\d+) of (\d+) figures differ for sure", lead)
     assert count
     sure, of = map(int, count.groups())
-    table = next(
-        each.proto.body for each in app.get("html") if f'aria-label="{FIGURES}"' in each.proto.body
-    )
-    assert len(re.findall(r'<td class="tl-number"><b>', table)) == sure
-    assert len(re.findall(r'<span class="tl-iv ', table)) == of
+    told = [row["with all of these compared"] for row in table_of(app, FIGURES)]
+    assert (told.count("sure"), len(told)) == (sure, of)
     assert "<b>" in lead
     # The rules that differ are those of the rules themselves.
     found = differences(load_variant("pedro"), load_variant("king-pedro"))
@@ -130,7 +127,7 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
 def test_too_few_games_say_so(app: AppTest) -> None:
     open_two(app, PEDRO, "Twenty-Nine")
     assert "It cannot be told yet" in lead_of(app)
-    assert "cannot tell yet" in text_of(app)
+    assert "with too few cases of one of them" in text_of(app)
     assert "Nobody has 10 games" in app.info[-1].value
     go(app, urls.HANDS)
     open_two(app, PEDRO, PEDRO)
@@ -142,37 +139,24 @@ def test_too_few_games_say_so(app: AppTest) -> None:
 def test_contracts_are_drawn_by_their_margin(app: AppTest, measured: Measured) -> None:
     open_two(app, **{"margin-in": measured})
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 2
+    assert len(app.get("vega_lite_chart")) == 4
 
 
 @pytest.mark.parametrize("measured", list(Measured))
-def test_bars_hold_every_contract_once_and_part_made_from_set(
-    facts: DuckDBPyConnection, measured: Measured
+def test_bars_hold_every_contract_once(
+    app: AppTest, facts: DuckDBPyConnection, measured: Measured
 ) -> None:
-    found = margins(facts, "pedro", "king-pedro")
-    bars = binned(found, measured)
-    for variant in ("pedro", "king-pedro"):
-        own, drawn = (frame.filter(variant=variant) for frame in (found, bars))
-        assert drawn["contracts"].sum() == own["contracts"].sum()
-        assert drawn["share"].sum() == pytest.approx(1)
-        made = own.filter(own["margin"] >= 0)["contracts"].sum()
-        assert drawn.filter("made")["contracts"].sum() == made
-        if measured == Measured.POINTS:
-            one = own.filter(margin=-1)["contracts"].sum()
-            assert drawn.filter(picked="-1")["contracts"].sum() == one
-    assert not bars.select("variant", "left").is_duplicated().any()
-    assert len(margin_chart.Content._fields) == 4
-
-
-def test_a_shares_bar_is_named_by_the_share() -> None:
-    told = margin_chart._told(-3, 0.1, (-10, 14), Measured.NEED)
-    assert told == ("set by 20 to 30 % of the need", "")
-    assert margin_chart._told(14, 0.1, (-10, 14), Measured.NEED)[0] == (
-        "made by 140 % of the need or more"
+    open_two(app, **{"margin-in": measured})
+    along = (
+        "points over the need" if measured == Measured.POINTS else "per cent of the need over it"
     )
-    assert margin_chart._told(1, 2.0, (-4, 4), Measured.POINTS) == ("made by 2 to 3", "2..3")
-    assert margin_chart._told(-1, 2.0, (-4, 4), Measured.POINTS) == ("set by 1 to 2", "-2..-1")
-    assert margin_chart._told(-4, 2.0, (-4, 4), Measured.POINTS) == ("set by 7 or more", "..-7")
+    found = margins(facts, "pedro", "king-pedro")
+    for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
+        own = found.filter(variant=variant)
+        rows = table_of(app, f"{title}: contracts by {along}")
+        for outcome, which in (("made", own["margin"] >= 0), ("set", own["margin"] < 0)):
+            drawn = sum(int(each["contracts"]) for each in rows if each["outcome"] == outcome)
+            assert drawn == own.filter(which)["contracts"].sum()
 
 
 # --- Filters and addresses

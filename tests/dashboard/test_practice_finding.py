@@ -109,7 +109,8 @@ def test_a_theme_and_the_last_evening_narrow_stored_losses_down(
     of_last = {
         name
         for (name,) in facts.execute(
-            "SELECT id FROM seat_facts JOIN games.hands USING (hand_no) WHERE session = $1", [last]
+            "SELECT hand_id FROM seat_facts JOIN games.hands USING (hand_no) WHERE session = $1",
+            [last],
         ).fetchall()
     }
     evening = practice.dearest_decisions(facts, PLAYER, "", Within(last_evening=True), limit=1_000)
@@ -123,7 +124,7 @@ def test_the_last_evening_begins_with_what_could_be_known(solved: Path, tmp_path
         judged = {
             (name, action): float(cost)
             for name, action, cost in graded.execute(
-                'SELECT id, "action", judged FROM hidden_rows JOIN games.hands USING (hand_no)'
+                'SELECT hand_id, "action", judged FROM hidden_rows JOIN games.hands USING (hand_no)'
             ).fetchall()
         }
         within = Within(last_evening=True)

@@ -12,10 +12,10 @@ from tricklog import core
 from tricklog.core import Replay
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.native import library
-from tricklog.core.study import LossKind, open_hand
+from tricklog.core.study import LossKind, Solver, open_hand
+from tricklog.core.study.branches import branch_of
 from tricklog.dashboard.pages.practice import judging, telling
-from tricklog.dashboard.pages.practice.drawing import Names
-from tricklog.dashboard.pages.practice.going_on import best_play
+from tricklog.dashboard.pages.practice.at_table import branch_text
 from tricklog.dashboard.pages.practice.judging import Judged, judge
 from tricklog.dashboard.pages.practice.known import known_at
 from tricklog.dashboard.pages.practice.moments import (
@@ -108,20 +108,22 @@ def test_best_play_ends_with_the_value_of_the_answer(variant: str) -> None:
             continue
         judged = judge(replayed, moment, played)
         known = known_at(moment)
-        found = best_play(replayed, moment, played, known.on_table, seconds=600)
-        assert found.is_whole
+        solver = Solver(replayed.rules)
+        found = branch_of(replayed, branch_text(moment, played), best=solver, seconds=600).replayed
+        assert found.at(len(found)).phase == "over"
         maker = replayed.state_at(len(replayed)).maker
         side = side_of(replayed.rules, maker)
+        tricks = found.tricks[len(known.tricks) :]
         makers = known.points[side] + sum(
-            line.points for line in found.lines if side_of(replayed.rules, line.winner) == side
+            trick.points
+            for trick in tricks
+            if trick.winner is not None and side_of(replayed.rules, trick.winner) == side
         )
         row = judged.row(played)
         assert row is not None
         assert row.value is not None
         assert makers == row.value.low
-        assert [len(line.plays) for line in found.lines] == [replayed.rules.seats] * len(
-            found.lines
-        )
+        assert [len(each.plays) for each in tricks] == [replayed.rules.seats] * len(tricks)
         seen += 1
     assert seen > 10
 
@@ -135,8 +137,9 @@ def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
         row = judged.row(ASK)
         assert row is not None
         assert row.value is not None
-        found = best_play(replayed, moment, ASK, known_at(moment).on_table, seconds=600)
-        assert found.lines
+        best = Solver(replayed.rules)
+        found = branch_of(replayed, branch_text(moment, ASK), best=best, seconds=600)
+        assert found.replayed.at(len(found.replayed)).phase == "over"
         seen += 1
         following = next(
             (
@@ -157,13 +160,13 @@ def test_without_the_library_a_question_has_no_values_and_says_so() -> None:
         judged = judge(replayed, moment, played)
     assert "tricklog demo --check" in judged.no_value
     assert [row.value for row in judged.rows] == [None] * len(moment.options)
-    told = telling.verdict(judged, played, Names.of(moment), replayed)
+    told = telling.verdict(judged, played, replayed)
     assert "tricklog demo --check" in told.lines[0]
-    assert not told.sum
+    assert told.cost is None
 
 
 def said(judged: Judged, answer: str, replayed: Replay) -> telling.Told:
-    return telling.verdict(judged, answer, Names.of(judged.moment), replayed)
+    return telling.verdict(judged, answer, replayed)
 
 
 @pytest.mark.parametrize("variant", some(("pedro", "twenty-nine"), 1))
@@ -181,8 +184,8 @@ def test_nobody_is_told_what_they_ought_to_have_done(variant: str) -> None:
                 assert "with all cards open" in words
             elif moment.kind in (Kind.CALL, Kind.TRUMP):
                 assert " cost" not in words
-                assert not told.sum
-    assert tones == {"tlp-none", "tlp-cost", "tlp-plain"}
+                assert told.cost is None
+    assert tones == {"free", "costly", "plain"}
     assert kinds
 
 

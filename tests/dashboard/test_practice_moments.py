@@ -1,5 +1,6 @@
 """Questions for practice: what their player knew, and nothing that came later or lay hidden."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -17,17 +18,12 @@ from tricklog.core import Replay
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.core.study import Refused
 from tricklog.core.study.knowledge import known_to
-from tricklog.dashboard.pages.practice.drawing import (
-    Names,
-    head_html,
-    known_html,
-    question_lines,
-    table_html,
-)
+from tricklog.dashboard.pages.practice.asking import seen_rows
+from tricklog.dashboard.pages.practice.at_table import asked_data
 from tricklog.dashboard.pages.practice.known import known_at
 from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment, answer_of, moment_at
 from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import cards_in, mask_of
+from tricklog.schemas.cards import card_name, cards_in, mask_of
 from tricklog.schemas.hand import Hand
 
 HANDS = 2
@@ -49,17 +45,13 @@ def moments(replayed: Replay) -> Iterator[Moment]:
 
 def shown(moment: Moment) -> str:
     """All that a question puts on the page."""
-    known, names = known_at(moment), Names.of(moment)
-    cards = moment.cards_to_choose() if moment.kind == Kind.CARDS else []
+    known = known_at(moment)
     return "\n".join(
         [
-            head_html(known, names, ""),
-            *question_lines(known, moment, names),
-            table_html(known, names),
-            known_html(known, names),
+            json.dumps(asked_data(moment, known)),
+            *map(str, seen_rows(known)),
             str([option.words for option in moment.options]),
-            str(known.held),
-            str(cards),
+            str(known),
         ]
     )
 
@@ -128,7 +120,8 @@ def test_c03_buried_cards_lie_open_to_everybody() -> None:
         (seat, set(cards)) for seat, cards in known.buried
     ]
     assert not buried & mask_of(list(known.unseen_trumps))
-    assert "buried" in shown(other)
+    on_table = asked_data(other, known)["frames"][0]["buried"]
+    assert {card_name(card) for card in cards_in(buried)} <= set(on_table.split())
     assert not known_to(replayed, other.index, other.seat).unseen & buried
 
 
@@ -254,4 +247,4 @@ def test_what_the_player_saw_is_counted_and_nothing_else() -> None:
                 if each.seat == moment.seat and each.verb == Verb.DISCARD
             ]
             assert mask_of([*known.laid_off]) == (own[0] if own else 0)
-            assert mask_of([*known.held]) == moment.view.holdings[moment.seat]
+            assert known.cards[moment.seat] == moment.view.holdings[moment.seat].bit_count()

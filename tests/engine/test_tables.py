@@ -248,8 +248,8 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         assert connection.sql(
-            "SELECT id, maker, bid_name(bid), need, no_contract, alone_by, result "
-            "FROM hands ORDER BY id"
+            "SELECT hand_id, maker, bid_name(bid), need, no_contract, alone_by, result "
+            "FROM hands ORDER BY hand_id"
         ).fetchall() == [
             ("double", 0, "18-double", 18, False, None, "set"),
             ("no-contract", 4, None, None, True, None, "made"),

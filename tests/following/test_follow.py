@@ -22,7 +22,7 @@ from tricklog import ingest
 from tricklog.ingest.following import heartbeat, tails, watched
 from tricklog.ingest.loading.report import LoadReport
 from tricklog.ingest.reading.rejects import Reject
-from tricklog.ingest.store import publishing, quarantine, warehouse
+from tricklog.ingest.store import disk, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import KEPT, StorageError
 from tricklog.schemas.hand import Hand
 
@@ -455,14 +455,14 @@ def test_a_full_disk_is_waited_for(
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     is_full = threading.Event()
     is_full.set()
-    flush = publishing.flush
+    flush = disk.flush
 
     def flushed(path: Path) -> None:
         if is_full.is_set():
             raise OSError(28, "No space left on device", str(path))
         flush(path)
 
-    monkeypatch.setattr(publishing, "flush", flushed)
+    monkeypatch.setattr(disk, "flush", flushed)
     with followed(log, db=db) as follower:
         append(log, text_of_all())
         follower.await_that(lambda: any("No space left" in note for note in follower.notes))
@@ -482,7 +482,7 @@ def test_a_full_disk_at_the_end_is_an_error(
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(publishing, "flush", full)
+    monkeypatch.setattr(disk, "flush", full)
     log = tmp_path / "server.jsonl"
     append(log, text_of_all())
     with (

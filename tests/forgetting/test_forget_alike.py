@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.kit.log_lines import record
+from tests.kit.name_search import searched
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core.recording.evening import begin
@@ -66,11 +67,12 @@ def test_whose_id_holds_that_of_somebody_forgotten_is_not_what_is_left_of_them(
     other: str, tmp_path: Path
 ) -> None:
     db = load(other, tmp_path)
-    done = forget(WHO, db=db)
-    assert done.is_clean, done.searched.places
+    forget(WHO, db=db)
+    found = searched(db, WHO)
+    assert found.is_clean, found.places
     with open_snapshot(db) as tables:
         names = dict(tables.execute("SELECT player, name FROM players").fetchall())
-        hands = dict(tables.execute("SELECT id, tail FROM hands").fetchall())
+        hands = dict(tables.execute("SELECT hand_id, tail FROM hands").fetchall())
         rejects = [
             json.loads(bytes(text))
             for (text,) in tables.execute("SELECT text FROM rejects").fetchall()
@@ -91,7 +93,8 @@ def test_whose_id_holds_that_of_somebody_forgotten_is_not_what_is_left_of_them(
     assert [each.id for each in kept.evening.draft.players][:2] == [other, f"{other} the guest"]
     assert verify(db).problems == ()
     assert ingest.load(tmp_path / "log.jsonl", db=db).accepted == 0
-    assert forget("cy", db=db).is_clean
+    forget("cy", db=db)
+    assert searched(db, WHO, "cy").is_clean
 
 
 def test_the_search_stays_strict_where_the_name_stands_as_a_word(tmp_path: Path) -> None:
@@ -99,18 +102,21 @@ def test_the_search_stays_strict_where_the_name_stands_as_a_word(tmp_path: Path)
     texts = ("Anna, Lisa came", "anna lisa", "anna_lisa", "lisa-anna", "anna-lis", "anna berg-lisa")
     for number, text in enumerate(texts):
         (db / f"about-{number}.txt").write_text(f"{text}\nanna-lisa came\n")
-    done = forget(WHO, db=db)
-    assert [(each.file, each.where) for each in done.searched.places] == [
+    forget(WHO, db=db)
+    found = searched(db, WHO)
+    assert [(each.file, each.where) for each in found.places] == [
         (f"about-{number}.txt", "line 1") for number in range(len(texts))
     ]
-    assert not done.is_clean
+    assert not found.is_clean
 
 
 def test_whoever_has_the_longer_id_can_be_forgotten_as_well(tmp_path: Path) -> None:
     db = load("anna-lisa", tmp_path)
-    assert forget(WHO, db=db).is_clean
-    done = forget("anna-lisa", db=db)
-    assert done.is_clean, done.searched.places
+    forget(WHO, db=db)
+    assert searched(db, WHO).is_clean
+    forget("anna-lisa", db=db)
+    found = searched(db, WHO, "anna-lisa")
+    assert found.is_clean, found.places
     with open_snapshot(db) as tables:
         stored = tables.execute("SELECT tail FROM hands UNION ALL SELECT decode(text) FROM rejects")
         assert not any("anna" in text.lower() for (text,) in stored.fetchall())

@@ -21,13 +21,14 @@ from tests.kit.forgotten_club import (
     rows_of,
 )
 from tests.kit.made_once import made_once
+from tests.kit.name_search import searched
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.ingest.facts import files
 from tricklog.ingest.following import heartbeat
-from tricklog.ingest.forgetting import folders, forget
+from tricklog.ingest.forgetting import forget, report
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
 from tricklog.ingest.metrics import dimensions_of, measure
 from tricklog.ingest.reading.forgotten import ForgottenList
@@ -57,11 +58,11 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(files, "WORTH_MAKING", 1)
-            patch.setattr(folders, "new_list", one_list)
+            patch.setattr(report, "new_list", one_list)
             load_club(folder, count=60 if is_thorough() else 20)
             shutil.copytree(folder / "db", folder / "after")
             done = forget(WHO, db=folder / "after", also=[NICK])
-        assert done.is_clean, done.searched
+        assert searched(folder / "after", WHO, NAME, NICK).is_clean
         assert done.ids == {WHO: NEW}
         assert done.hands > done.sat > 0
 
@@ -130,7 +131,7 @@ def test_two_who_are_forgotten_stay_two(club: Path, tmp_path: Path) -> None:
     db = shutil.copytree(club / "after", tmp_path / "db")
     done = forget(OTHER, db=db)
     assert done.ids == {OTHER: "forgotten-2"}
-    assert done.is_clean
+    assert searched(db, WHO, NAME, OTHER, SHARED).is_clean
     assert left_in(db, WHO, NAME, f"'{OTHER}'", f"'{SHARED}'") == []
     assert ingest.load(club / "logs", db=db).accepted == 0
 
@@ -158,7 +159,7 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill leaves the files as they are at that point: they are copied then."""
-    monkeypatch.setattr(folders, "new_list", one_list)
+    monkeypatch.setattr(report, "new_list", one_list)
     db = shutil.copytree(club / "db", tmp_path / "db")
 
     def copy(at: str) -> None:
@@ -178,7 +179,8 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
                 ingest.load(club / "logs", db=stopped)
         if point not in DONE_AGAIN:
             continue
-        assert forget(WHO, db=stopped, also=[NICK]).is_clean, point
+        forget(WHO, db=stopped, also=[NICK])
+        assert searched(stopped, WHO, NAME, NICK).is_clean, point
         assert sum_of(stopped) == whole, point
         assert left_in(stopped, WHO, NAME, NICK) == [], point
         if is_thorough():
@@ -187,19 +189,18 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
     assert unfinished >= {*UNFINISHED}
 
 
-def test_what_is_left_is_told_with_its_place(club: Path, tmp_path: Path) -> None:
+def test_files_that_are_not_of_the_warehouse_stay(club: Path, tmp_path: Path) -> None:
     db = shutil.copytree(club / "db", tmp_path / "db")
     (db / "about.txt").write_text(f"A word about\n{NAME}\n")
     (db / "recorded").mkdir()
     shutil.copy(club / "logs" / "first.jsonl", db / "recorded")
-    done = forget(WHO, db=db, also=[NICK])
-    assert not done.is_clean
-    assert [(place.file, place.where) for place in done.searched.places] == [
-        ("about.txt", "line 2")
-    ]
-    assert done.searched.logs == ["recorded/first.jsonl"]
+    forget(WHO, db=db, also=[NICK])
+    found = searched(db, WHO, NAME, NICK)
+    assert not found.is_clean
+    assert [(place.file, place.where) for place in found.places] == [("about.txt", "line 2")]
+    assert found.logs == ["recorded/first.jsonl"]
     (db / "about.txt").unlink()
-    assert forget(WHO, db=db).is_clean
+    assert searched(db, WHO, NAME, NICK).is_clean
 
 
 def test_a_dry_run_changes_nothing(club: Path, tmp_path: Path) -> None:
@@ -217,7 +218,7 @@ def test_nobody_is_forgotten_by_mistake(club: Path, tmp_path: Path) -> None:
         forget(NAME, db=club / "db")
     db = shutil.copytree(club / "db", tmp_path / "db")
     with publishing.writing(db, wait=0), pytest.raises(BusyError):
-        folders.forget(WHO, db, wait=0)
+        forget(WHO, db=db, wait=0)
 
 
 def test_a_follower_at_work_is_not_forgotten_under(club: Path, tmp_path: Path) -> None:

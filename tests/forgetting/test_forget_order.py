@@ -63,7 +63,7 @@ def told(db: Path) -> list[object]:
         return [
             tables.execute(sql).fetchall()
             for sql in (
-                "SELECT hand_no, code FROM findings JOIN hands ON id = hand_id ORDER BY ALL",
+                "SELECT hand_no, code FROM findings JOIN hands USING (hand_id) ORDER BY ALL",
                 "SELECT scores, winner_side FROM games ORDER BY ALL",
                 f"SELECT hand_no FROM ({query}) ORDER BY mixed",  # noqa: S608 - names of our own
             )

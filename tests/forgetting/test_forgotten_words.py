@@ -142,6 +142,10 @@ def test_the_sentence_about_a_conflict_names_the_id_that_the_hand_has_now() -> N
     new = conflict(known.in_id("king's night 1"), "of forgotten-1 night/forgotten-1.jsonl:1")
     assert in_message(told, known) == new.message
     assert in_message(new.message, known) == new.message
+    changed = conflict("king's night 1", "king.jsonl:1", here="king.jsonl:1").message
+    assert in_message(changed, known) == changed.replace(
+        '"king\'s night 1"', repr(known.in_id("king's night 1"))
+    )
 
 
 def test_in_rules_the_names_of_variants_stay() -> None:

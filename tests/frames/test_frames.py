@@ -30,7 +30,7 @@ VIEWS = {
     "seats": """
         SELECT seats.*, dealt, at_play, seat_facts[seat + 1].trumps_held AS trumps_held,
             seat_facts[seat + 1].points_held AS points_held
-        FROM seats JOIN holdings USING (hand_id, seat) JOIN hands ON hands.id = hand_id""",
+        FROM seats JOIN holdings USING (hand_id, seat) JOIN hands USING (hand_id)""",
     **{name: f"FROM {name}" for name in ("calls", "plays", "tricks", "captures", "findings")},
 }
 """What each frame is in a warehouse."""

@@ -16,6 +16,7 @@ import pytest
 from altair.vegalite.v6 import schema
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
@@ -58,6 +59,25 @@ def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:
     app.query_params.clear()
     app.query_params.update(parameters)
     app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def table_shown(app: AppTest) -> dict[str, Any]:
+    """What the card table of the page is given."""
+    (mounted,) = app.get("bidi_component")
+    data: dict[str, Any] = json.loads(mounted.proto.json)
+    return data
+
+
+def tell(app: AppTest, event: str, value: object) -> AppTest:
+    """Have the component of the page tell Python something, as its script does."""
+    (mounted,) = app.get("bidi_component")
+    states = app._tree.get_widget_states()
+    told = states.widgets.add()
+    told.id = _make_trigger_id(mounted.proto.id, "events")
+    told.json_trigger_value = json.dumps([{"event": event, "value": value}])
+    app._run(states)
     assert not app.exception, app.exception
     return app
 
@@ -129,9 +149,13 @@ def check_charts(app: AppTest) -> None:
 def faults_of_charts(app: AppTest) -> Iterator[str]:
     """Yield what is wrong with the charts on a page."""
     for chart in app.get("vega_lite_chart"):
-        spec = json.loads(chart.proto.spec)
-        if spec["$schema"] != alt.SCHEMA_URL:
-            yield f"a chart of another schema: {spec['$schema']}"
-        # Streamlit gives each chart its data and its size.
-        for error in _grammar().iter_errors(spec | {"data": {"values": []}}):
-            yield f"a chart that is not valid: {error.message}"
+        yield from faults_of_chart(json.loads(chart.proto.spec))
+
+
+def faults_of_chart(spec: dict[str, Any]) -> Iterator[str]:
+    """Yield what is wrong with the specification of a chart."""
+    if spec["$schema"] != alt.SCHEMA_URL:
+        yield f"a chart of another schema: {spec['$schema']}"
+    # Streamlit gives each chart its data and its size.
+    for error in _grammar().iter_errors(spec | {"data": {"values": []}}):
+        yield f"a chart that is not valid: {error.message}"

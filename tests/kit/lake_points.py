@@ -21,7 +21,6 @@ def watched(reach: Reach) -> list[Any]:
     tables: dict[tuple[object, str], str] = {
         (commits, "create"): "created",
         (commits, "commit"): "committed",
-        (commits, "restore"): "restored",
     }
     others: dict[tuple[object, str], str] = {
         (upkeep, "_garbage"): "found what nobody needs",

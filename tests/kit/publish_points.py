@@ -5,6 +5,7 @@ A point is reached when a function of the product comes to its end, or is about 
 
 import functools
 import re
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -13,7 +14,7 @@ from typing import Any
 from unittest import mock
 
 from tricklog.ingest.reading.interrupts import heard_at_work
-from tricklog.ingest.store import publishing, warehouse
+from tricklog.ingest.store import disk, publishing, warehouse
 
 Reach = Callable[..., object]
 """What is called with a point."""
@@ -41,7 +42,13 @@ class Point(StrEnum):
 def watched(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of a publish."""
     return [
-        around(publishing, "_copy", after=lambda *_: reach(Point.DRAFT_COPIED)),
+        around(
+            shutil,
+            "copyfile",
+            after=lambda _, work: (
+                isinstance(work, Path) and _is_games(work) and reach(Point.DRAFT_COPIED)
+            ),
+        ),
         around(publishing, "put_empty", after=lambda *_: reach(Point.DRAFT_COPIED)),
         around(publishing, "loads_in", before=lambda *_: reach(Point.TABLES_WRITTEN)),
         mock.patch.object(publishing, "heard_at_work", _checkpointed(reach)),
@@ -51,7 +58,7 @@ def watched(reach: Reach) -> list[Any]:
             before=lambda *_: reach(Point.FACTS_MADE),
         ),
         around(
-            publishing,
+            disk,
             "flush",
             before=lambda path: _is_pointer(path) and reach(Point.POINTER_WRITTEN),
             after=lambda path: _flushed(path, reach),
@@ -90,7 +97,7 @@ def _pointing(reach: Reach) -> Callable[[Path, Path], None]:
     def point_to(db: Path, path: Path) -> None:
         reach(Point.NAME_FLUSHED)
         with around(
-            publishing,
+            disk,
             "flush",
             before=lambda flushed: flushed == db and reach(Point.POINTER_REPLACED),
         ):

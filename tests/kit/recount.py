@@ -107,14 +107,19 @@ def company_of(item: Replay) -> tuple[str, ...]:
     return tuple(sorted(player.id for player in item.hand.players))
 
 
+def when_in_game(item: Replay) -> tuple[int, str]:
+    """Return by what the hands of a game come in order: their numbers, and then their times."""
+    return item.hand.hand or 1_000_000, str(item.hand.started_at or "")
+
+
 def in_games(items: Iterable[Replay]) -> Iterator[Row]:
     """Return the rows of ``seat_rows``, those of each game with the day on which it began."""
     items = list(items)
     began: dict[str, date] = {}
-    for item in items:
+    for item in sorted(items, key=when_in_game):
         game, day = item.hand.game or "", evening_of(item)
         if game and day:
-            began[game] = min(day, began.get(game, day))
+            began.setdefault(game, day)
     for item in items:
         day = began.get(item.hand.game or "", evening_of(item))
         for row in seat_rows(item):
@@ -131,7 +136,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
     seen: set[int] = set()
     day = evening_of(item)
     shared = {
-        "id": hand.id,
+        "hand_id": hand.id,
         "verdict": item.verdict.value,
         "family": item.ruleset.family,
         "variant": item.ruleset.id,
@@ -436,7 +441,7 @@ def card_rows(item: Replay) -> Iterator[Row]:
         own = sides[capture.from_seat]
         leader = leader_of(item, capture)
         yield {
-            "id": item.hand.id,
+            "hand_id": item.hand.id,
             "seat": capture.from_seat,
             "point_card": pack.role(CARD_NAMES[capture.card]),
             "card_points": capture.points,
@@ -525,7 +530,7 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
         return
     by_hand: dict[str, dict[int, Row]] = {}
     for row in in_games(items):
-        by_hand.setdefault(row["id"], {})[row["seat"]] = row
+        by_hand.setdefault(row["hand_id"], {})[row["seat"]] = row
     rows = list(by_hand.values())
     for seat, row in rows[-1].items():
         if len({each[seat]["player"] for each in rows}) > 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 import numpy as np
@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from tricklog.core.judging.standing import RESULTS
 from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.ingest.chances.ending import Ending
-from tricklog.ingest.chances.outcomes import Game, Outcomes, prior_of
+from tricklog.ingest.chances.ending import Ending, Whole
+from tricklog.ingest.chances.outcomes import Game, Outcomes, phase, prior_of
 from tricklog.ingest.ratings.model import Lines
 
 Numbers = NDArray[np.float64]
@@ -40,27 +40,48 @@ def truth() -> Outcomes:
     return Outcomes(rows, np.tile(counts / counts.sum(), (4, 1)), int(counts.sum()))
 
 
-def drawn_games(seed: int, hands: int) -> pl.DataFrame:
-    """Whole games of ``hands`` hands or a few more, as the table ``hands`` has them."""
-    chance, outcomes, ending = np.random.default_rng(seed), truth(), Ending(PEDRO.rules(4))
-    shares = outcomes.shares[0]
+def by_the_score() -> Outcomes:
+    """Outcomes of sides of which each bids too high, and is set, when the other is near the end."""
+    blind = truth()
+    side_near = np.array([[False, False], [True, False], [False, True], [True, True]])
+    is_set = blind.rows[:, 3] == RESULTS.index("set")
+    maker = blind.rows[:, 2]
+    # A maker is of the other side than the one that is near.
+    bold = (maker >= 0) & side_near[:, 1 - np.maximum(maker, 0)] & is_set
+    shares = blind.shares * np.where(bold, 4.0, 1.0)
+    return replace(blind, shares=shares / shares.sum(axis=1, keepdims=True))
+
+
+def one_pool(_: Game, dealers: Whole, __: Whole) -> Whole:
+    """In place of ``phase``: all hands alike, however the scores stand."""
+    return np.zeros_like(dealers)
+
+
+def drawn_games(seed: int, hands: int, outcomes: Outcomes | None = None) -> pl.DataFrame:
+    """Whole games of ``hands`` hands or a few more, as the table ``hands`` has them.
+
+    ``outcomes`` are those to draw from, ``truth`` unless given.
+    """
+    chance, ending, rules = np.random.default_rng(seed), Ending(PEDRO.rules(4)), pedro()
+    outcomes = outcomes or truth()
     found: list[dict[str, object]] = []
     game = 0
     while len(found) < hands:
         game, scores, dealer, winner, number = game + 1, [0, 0], int(chance.integers(4)), -1, 0
         while winner < 0:
             number += 1
-            own, other, maker, result = outcomes.rows[chance.choice(len(shares), p=shares)].tolist()
             side = dealer % 2
+            at = phase(rules, np.array(scores[side]), np.array(scores[1 - side]))
+            shares = outcomes.shares[int(at)]
+            own, other, maker, result = outcomes.rows[chance.choice(len(shares), p=shares)].tolist()
             change = [own, other] if side == 0 else [other, own]
             makers = -1 if maker < 0 else side if maker == 0 else 1 - side
             before = np.array(scores[:1]), np.array(scores[1:])
-            won = ending.settle(before, (change[0], change[1]), makers, result)[2]
-            winner = int(won[0])
+            winner = int(ending.settle(*before, (*change, makers, result))[2][0])
             found.append(
                 {
                     "hand_no": len(found) + 1,
-                    "id": f"{game}/{number}",
+                    "hand_id": f"{game}/{number}",
                     "game": str(game),
                     "hand": number,
                     "dealer": dealer,

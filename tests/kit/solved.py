@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
@@ -14,6 +16,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import SolveReport, solve
+from tricklog.schemas.hand import Hand
 
 ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""
@@ -41,6 +44,21 @@ def solved_for_themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
         solve_all(folder / "db")
 
     return made_once(tmp_path_factory, "themes", make) / "db"
+
+
+def silent_pairs(games: int = 4) -> list[Hand]:
+    """Hands of Twenty-Nine in which a pair could be declared, and nobody did."""
+    return [
+        replace(
+            hand,
+            actions=[each for each in hand.actions if not each.endswith(" pair")],
+            claimed=UNSET,
+            scores=UNSET,
+            game=hand.id,
+        )
+        for hand in generated("twenty-nine", games, 3)
+        if any(each.endswith(" pair") for each in hand.actions)
+    ]
 
 
 def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:

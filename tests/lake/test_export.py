@@ -189,7 +189,7 @@ def test_a_name_has_one_type_and_one_meaning(
     ]:
         found[name].add((kind_of(str(type_)), meaning(name) or about(table, name)))
     assert {name: said for name, said in found.items() if len(said) > 1} == {}
-    hand, game = rows(db, "SELECT min(id), min(game) FROM hands WHERE verdict = 'valid'")[0]
+    hand, game = rows(db, "SELECT min(hand_id), min(game) FROM hands WHERE verdict = 'valid'")[0]
     log = next(both.logs.glob("**/*.jsonl"))
     told = [json.loads(line) for line in log.read_bytes().splitlines()[:1]]
     for command in (

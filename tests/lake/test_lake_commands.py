@@ -249,7 +249,7 @@ def test_a_store_that_does_not_answer_is_said_so(
 
 
 def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) -> None:
-    ((name,),) = rows(both.folder, "SELECT min(id) FROM hands WHERE verdict = 'valid'")
+    ((name,),) = rows(both.folder, "SELECT min(hand_id) FROM hands WHERE verdict = 'valid'")
     ran = [
         tricklog("replay", "--hand", name, "--db", str(db), "--json")
         for db in (both.folder, both.lake)

@@ -233,7 +233,7 @@ def test_a_file_without_checksums_is_in_order(lake: Path, monkeypatch: pytest.Mo
 
 
 def test_rows_that_are_not_what_was_loaded_are_named(lake: Path) -> None:
-    hand_id = replace_file(lake, "hands", altered)["id"][ROW].as_py()
+    hand_id = replace_file(lake, "hands", altered)["hand_id"][ROW].as_py()
     replace_file(lake, "ids", lambda ids: pa.concat_tables([ids[:1], ids[:-1]]))
     replace_file(lake, "seat_rows", lambda seats: seats[1:])
     told = {(each.check, each.table): each.row for each in verify(lake, on="here").problems}
@@ -243,10 +243,10 @@ def test_rows_that_are_not_what_was_loaded_are_named(lake: Path) -> None:
     if is_thorough():
         first = replace_file(lake, "hands", lambda hands: pa.concat_tables([hands[:1], hands]))
         told = {(each.check, each.table): each.row for each in verify(lake, on="here").problems}
-        assert told["key", "hands"] == first["id"][0].as_py()
+        assert told["key", "hands"] == first["hand_id"][0].as_py()
 
 
-PLACES = "SELECT id, file, line FROM hands ORDER BY id"
+PLACES = "SELECT hand_id, file, line FROM hands ORDER BY hand_id"
 REJECTS = "SELECT reject, file, line, code FROM rejects"
 
 
@@ -257,7 +257,7 @@ def test_a_hand_that_is_altered_and_in_no_log_is_lost_and_the_others_are_kept(
     lake: Path, change: Change
 ) -> None:
     stood, rejects = rows(lake, PLACES), rows(lake, REJECTS)
-    hand_id = replace_file(lake, "hands", change)["id"][ROW].as_py()
+    hand_id = replace_file(lake, "hands", change)["hand_id"][ROW].as_py()
     report = rebuild(db=f"lake:{lake}", on="here")
     assert (report.hands, report.kept, report.lost) == (
         len(pedro_hands()) - 1,

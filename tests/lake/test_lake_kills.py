@@ -78,11 +78,8 @@ PUBLISHING: Final = (
     "tables committed",
     "published",
 )
-TAKING_BACK: Final = (
-    "begun",
-    *(f"{point} {table}" for point in ("restored", "committed") for table in PUBLISHED),
-)
-"""Where the load is killed that takes back what a killed one left."""
+MENDING: Final = ("begun", *(f"committed {table}" for table in PUBLISHED))
+"""Where the load is killed that publishes what a killed one did not."""
 
 
 def first_load(address: Address) -> None:
@@ -154,7 +151,7 @@ def publish_change(killing: Stage, base: str) -> Change:
     assert second_load(whole) == "done"
     old, new = seen(start), seen(whole)
     assert old != new
-    mending = itertools.cycle(TAKING_BACK)
+    mending = itertools.cycle(MENDING)
 
     def again(lake: Address) -> list[str]:
         point = next(mending)

@@ -29,7 +29,7 @@ from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
 from tricklog.schemas.hand import Hand, encode_hand
 
-PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
+PLACES = "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
 
 
 def pidro_hands() -> tuple[Hand, ...]:

@@ -7,23 +7,25 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
 from tests.lake.conftest import content, rows
+from tricklog.ingest.lake import publish, tables
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import STAGING, How, load
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.reading.sources import LocalPath
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.store.warehouse import SCHEMA_VERSION, WarehouseError
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import load as load_any
 from tricklog.schemas.hand import encode_hand
 
-HANDS = "SELECT id, file, line FROM hands ORDER BY id"
+HANDS = "SELECT hand_id, file, line FROM hands ORDER BY hand_id"
 REJECTS = "SELECT reject, file, line, code FROM rejects ORDER BY reject"
 LOADS = "SELECT lines, accepted, duplicate, quarantined, paths FROM imports ORDER BY import_id"
 
@@ -145,7 +147,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
     write_lines(a, [line(dealer=0)])
     said = both_made_again(lake, folder)
     assert said["kept"] == len(generated("pedro", 1))
-    assert rows(lake, "SELECT dealer FROM hands WHERE id = 'club-1'") == [(3,)]
+    assert rows(lake, "SELECT dealer FROM hands WHERE hand_id = 'club-1'") == [(3,)]
     more = write_hands(tmp_path / "c.jsonl", generated("cinch", 1)[:2])
     for db, on in ((str(lake), "here"), (str(folder), None)):
         assert load_any(b, more, db=db, on=on).accepted == 2
@@ -206,7 +208,7 @@ def test_files_that_cannot_be_read_are_made_again(
 def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: Path) -> None:
     assert content(folder) == content(lake)
     b.unlink()
-    kept = {hand_id for (hand_id,) in rows(lake, "SELECT id FROM hands")}
+    kept = {hand_id for (hand_id,) in rows(lake, "SELECT hand_id FROM hands")}
     (file, *_) = sorted(
         Lake(lake).files(Lake(lake).opened(), "hands"), key=lambda each: each.low["import_id"]
     )[-1:]
@@ -215,3 +217,25 @@ def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: P
     assert report.lost == file.rows
     assert report.hands == len(kept) - file.rows
     assert verify(str(lake), everything=True, on="here").problems == ()
+
+
+def test_a_lake_of_the_version_before_is_made_again_with_what_no_log_has(
+    lake: Storage, folder: Path, b: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    b.unlink()
+    opened = Lake(lake)
+    files = opened.files(opened.opened(), "hands")
+    held = pq.read_table([f"{lake.root}/hands/{file.path}" for file in files])
+    columns = ["id" if name == "hand_id" else name for name in held.column_names]
+    held = held.rename_columns(columns)
+    with monkeypatch.context() as before, opened.begin("a test") as begun:
+        before.setattr(publish, "tables_of_this_version", lambda: f"{SCHEMA_VERSION - 1} then")
+        before.setattr(tables, "schema_of", lambda _: held.schema)
+        added = tables.write(lake, "hands", held, begun.number, 0)
+        assert added
+        begun.publish([added], {}, replaced=["hands"])
+    for asked in (lambda: rows(lake, HANDS), lambda: load_any(b, db=str(lake), on="here")):
+        with pytest.raises(WarehouseError, match="tricklog db rebuild"):
+            asked()
+    assert made_again(lake)["kept"] == len(generated("pidro", 1))
+    assert content(str(lake)) == content(folder)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 import shutil
 from pathlib import Path
 from typing import NamedTuple
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
+from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
-from tests.kit.solving import hands_of, known, write
+from tests.kit.solving import hands_of, known, warehouse, write
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.core.rulesets.variant_names import variants
@@ -25,6 +28,7 @@ from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import home_of, solve
 from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 GRADED_HANDS, DIMENSIONS_OF_EACH = 5, 3
 VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)
@@ -103,7 +107,7 @@ def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
         for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts"):
             one, other = (
                 facts.execute(
-                    f"SELECT hands.id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
+                    f"SELECT hands.hand_id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
                     f"FROM {view} AS item JOIN games.hands USING (hand_no)"
                 ).fetchall()
                 for facts in (here, there)
@@ -129,6 +133,33 @@ def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
                 by = tuple(dict.fromkeys(("variant", dimension.name)))
                 one, other = (measure(facts, metric, by) for facts in (here, there))
                 assert one.rows() == other.rows(), (metric.name, by)
+
+
+@pytest.mark.slow("solves the same hands in a folder and in a lake")
+def test_what_a_player_loses_by_theme_is_that_of_a_folder(
+    few: list[Hand], unsolved: Path, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    folder, lake = warehouse(tmp_path, few), f"lake:{shutil.copytree(unsolved, tmp_path / 'lake')}"
+    solve(folder, jobs=1)
+    solve(lake, jobs=1)
+    with open_facts(folder) as facts:
+        players = [player for (player,) in facts.execute(_PLAYERS).fetchall()]
+    assert players
+    for player in some(players, 1):
+        asked = ("show", "ledger", "--by", "theme", "--where", f"player={player}", "--json", "--db")
+        here, there = (json.loads(tricklog(*asked, db).text) for db in (folder, lake))
+        themes, others = (
+            pl.DataFrame(each.pop("themes"), infer_schema_length=None) for each in (here, there)
+        )
+        assert here == there
+        assert_frame_equal(themes, others, abs_tol=1e-9)
+        assert themes["lost"].sum() > 0
+
+
+_PLAYERS = """
+SELECT player FROM decision_facts WHERE loss > 0 AND choices > 1 AND verdict = 'valid' AND NOT alone
+GROUP BY player ORDER BY player
+"""
 
 
 @pytest.mark.thorough("an older version, as of a folder")

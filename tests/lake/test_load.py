@@ -78,7 +78,7 @@ def test_loads_that_continue_each_other_are_as_in_a_folder(
     assert again.accepted == 0
     # What is no part of the content: where everything came from, and whose an id was.
     for query in (
-        "SELECT id, file, line FROM hands ORDER BY id",
+        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
         "SELECT reject, file, line, byte, pointer, message FROM rejects ORDER BY reject",
         "SELECT accepted, duplicate, quarantined, lines, paths FROM imports ORDER BY import_id",
         "SELECT game, hands, missing, winner_side FROM games ORDER BY game",
@@ -97,7 +97,7 @@ def test_one_log_in_ranges_is_as_in_one_piece(
     assert said(there) == said(here)
     assert content(lake) == content(tmp_path / "db")
     for query in (
-        "SELECT id, file, line FROM hands ORDER BY id",
+        "SELECT hand_id, file, line FROM hands ORDER BY hand_id",
         "SELECT reject, line, byte, message FROM rejects ORDER BY reject",
     ):
         assert rows(lake, query) == rows(tmp_path / "db", query)

@@ -38,15 +38,16 @@ def test_one_load_at_a_time(lake: Lake) -> None:
     zombie = lake.begin("zombie")
     with pytest.raises(BusyError, match="held by zombie"):
         lake.begin("waiting")
-    zombie._commit("hands", [hands(lake.storage, 7)], (), whole=False)
-    zombie._commit("games", [games(lake.storage, "g")], (), whole=True)
+    before = commits.table_at(lake.storage, "hands")
+    zombie._commit("hands", before, [hands(lake.storage, 7)], (), whole=False)
+    zombie._commit("games", None, [games(lake.storage, "g")], (), whole=True)
     with lake.begin("taker", take_over=True) as taker:
-        assert len(commits.paths_of(commits.table_at(lake.storage, "hands"))) == 1
         with pytest.raises(FencedError):
-            zombie._commit("hands", [hands(lake.storage, 8)], (), whole=False)
+            zombie._commit("hands", before, [hands(lake.storage, 8)], (), whole=False)
         with pytest.raises(FencedError):
             zombie.publish([hands(lake.storage, 9)], {})
         taker.publish([hands(lake.storage, 2)], {})
+    assert len(commits.paths_of(commits.table_at(lake.storage, "hands"))) == 2
     assert rows_of(lake, "hands", "hand_no") == [1, 2]
 
 

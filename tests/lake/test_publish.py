@@ -15,10 +15,11 @@ import pytest
 from deltalake import DeltaTable
 
 from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
-from tricklog.ingest.lake import commits, holders, publish
+from tricklog.ingest.lake import commits, ledger, publish
 from tricklog.ingest.lake.ledger import Head, Ledger, Place, Row
-from tricklog.ingest.lake.publish import FencedError, Lake
+from tricklog.ingest.lake.publish import Begun, FencedError, Lake
 from tricklog.ingest.lake.storage import is_lake_uri, storage_of
+from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
 
@@ -26,6 +27,11 @@ from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError, Wareh
 @pytest.fixture
 def lake(tmp_path: Path) -> Lake:
     return Lake(storage_of(f"lake:{tmp_path / 'lake'}"))
+
+
+def commit(load: Begun, table: str, added: Sequence[File], *, whole: bool) -> None:
+    """Commit to a single table, as a load does that is killed before it publishes."""
+    load._commit(table, commits.newest(load._storage, table), added, (), whole=whole)
 
 
 def test_an_empty_place_has_no_snapshot(lake: Lake) -> None:
@@ -136,12 +142,12 @@ def test_a_load_whose_process_has_died_keeps_nobody_away(lake: Lake) -> None:
 
 
 def test_of_processes_elsewhere_nothing_is_known() -> None:
-    mine = holders.this_process()
-    assert not holders.has_died(mine)
-    assert holders.has_died({**mine, "started": "1"})
-    assert not holders.has_died({**mine, "started": "1", "boot": "another"})
-    assert not holders.has_died({**mine, "started": "1", "space": "another"})
-    assert not holders.has_died({})
+    mine = ledger.this_process()
+    assert not ledger.has_died(mine)
+    assert ledger.has_died({**mine, "started": "1"})
+    assert not ledger.has_died({**mine, "started": "1", "boot": "another"})
+    assert not ledger.has_died({**mine, "started": "1", "space": "another"})
+    assert not ledger.has_died({})
 
 
 def test_a_load_without_news_publishes_nothing(lake: Lake) -> None:
@@ -221,40 +227,58 @@ def test_what_a_fenced_load_commits_in_between_goes_again(lake: Lake) -> None:
         # It believes to be the owner, and commits to single tables.
         for name, whole in [("hands", False), ("games", True)]:
             files = [file for file in left if file.table == name]
-            zombie._commit(name, files, (), whole=whole)
+            commit(zombie, name, files, whole=whole)
         taker.publish([hands(lake.storage, 2), games(lake.storage, "taker's")], {})
     assert rows_of(lake, "hands", "hand_no") == [1, 2]
     assert rows_of(lake, "games", "game") == ["taker's"]
 
 
-def test_leftovers_are_taken_back_when_the_next_load_begins(lake: Lake) -> None:
+def test_leftovers_go_with_the_next_commit_to_their_table(lake: Lake) -> None:
     publish_hands(lake, 1)
     dead = lake.begin("dead")
-    dead._commit("hands", [hands(lake.storage, 7)], (), whole=False)
-    dead._commit("games", [games(lake.storage, "g")], (), whole=True)
+    commit(dead, "hands", [hands(lake.storage, 7)], whole=False)
+    commit(dead, "games", [games(lake.storage, "g")], whole=True)
     assert rows_of(lake, "hands", "hand_no") == [1]
-    with lake.begin("next", take_over=True):
-        for name, count in [("hands", 1), ("games", 0)]:
-            assert len(commits.paths_of(commits.table_at(lake.storage, name))) == count
+    dead.release()
     publish_hands(lake, 2)
     assert rows_of(lake, "hands", "hand_no") == [1, 2]
+    assert len(commits.paths_of(commits.table_at(lake.storage, "hands"))) == 2
     assert set(lake.opened().versions) == {"hands"}
+    with lake.begin("games") as begun:
+        begun.publish([games(lake.storage, "h")], {})
+    assert rows_of(lake, "games", "game") == ["h"]
+    assert len(commits.paths_of(commits.table_at(lake.storage, "games"))) == 1
+
+
+def test_what_a_dead_load_replaced_comes_back(lake: Lake) -> None:
+    """Files that it took out, and columns that it changed."""
+    publish_hands(lake, 1)
+    publish_hands(lake, 2)
+    dead = lake.begin("dead")
+    wider = write(lake.storage, "hands", pa.table({"hand_no": [4], "name": ["x"]}))
+    commit(dead, "hands", [wider], whole=True)
+    dead.release()
+    publish_hands(lake, 3)
+    assert rows_of(lake, "hands", "hand_no") == [1, 2, 3]
+    table = commits.table_at(lake.storage, "hands", lake.opened().versions["hands"])
+    assert "name" not in commits.arrow_schema(table).names
+    assert {file.low["hand_no"] for file in lake.files(lake.opened(), "hands")} == {1, 2, 3}
 
 
 def test_tables_of_somebody_else_are_left_alone(lake: Lake) -> None:
     other = games(lake.storage, "theirs")
-    commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
+    table = commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
     theirs = replace(other, table="other")
-    assert commits.commit(lake.storage, "other", 0, [theirs])
+    assert commits.commit(lake.storage, "other", table, [theirs])
     publish_hands(lake, 1)
-    assert commits.head(lake.storage, "other") == 1
+    assert commits.table_at(lake.storage, "other").version() == 1
 
 
 def test_a_table_that_a_dead_load_made_is_used(lake: Lake) -> None:
     """Even one that this version does not know by name."""
     dead = lake.begin("dead")
-    dead._commit("new", [write(lake.storage, "new", pa.table({"a": [1]}))], (), whole=True)
-    dead._commit("new", [write(lake.storage, "new", pa.table({"a": [2]}))], (), whole=True)
+    commit(dead, "new", [write(lake.storage, "new", pa.table({"a": [1]}))], whole=True)
+    commit(dead, "new", [write(lake.storage, "new", pa.table({"a": [2]}))], whole=True)
     with lake.begin("next", take_over=True) as begun:
         begun.publish([write(lake.storage, "new", pa.table({"a": [3]}))], {})
     assert rows_of(lake, "new", "a") == [3]

@@ -23,7 +23,7 @@ from tests.kit.tiers import is_thorough, some
 from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 from tricklog.ingest.facts import content
-from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.metrics import (
@@ -333,7 +333,10 @@ def test_scopes_are_the_same(both: Both) -> None:
 
 def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
-        ids = [hand for (hand,) in here.execute("SELECT id FROM hands ORDER BY id").fetchall()]
+        ids = [
+            hand
+            for (hand,) in here.execute("SELECT hand_id FROM hands ORDER BY hand_id").fetchall()
+        ]
         assert any(each.startswith("long ") for each in ids)
         for each in [*some(ids, 2), "long 0"]:
             stored = warehouse.hand(here, each)
@@ -456,13 +459,16 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     more = tables.write(lake.storage, "hands", pq.read_table(Path(root, first.name)), 99, 0)
     assert more
     # A load that died has committed to the table.
-    lake.begin("dead")._commit("hands", [more], (), whole=False)
+    head = commits.newest(lake.storage, "hands")
+    lake.begin("dead")._commit("hands", head, [more], (), whole=False)
     published = pl.read_delta(f"{root}/snapshots").filter(state="published").sort("number").tail(1)
     versions = json.loads(published["versions"].item())
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
     with both.tables() as (there, _):
-        stored = sorted(there.execute("SELECT id FROM hands").fetchall())
-    by_polars = pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("id").collect()
+        stored = sorted(there.execute("SELECT hand_id FROM hands").fetchall())
+    by_polars = (
+        pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("hand_id").collect()
+    )
     assert sorted(by_polars.rows()) == stored
-    assert sorted(zip(hands.to_table(["id"])["id"].to_pylist(), strict=True)) == stored
-    assert sorted(duckdb.execute("SELECT id FROM hands").fetchall()) == stored
+    assert sorted(zip(hands.to_table(["hand_id"])["hand_id"].to_pylist(), strict=True)) == stored
+    assert sorted(duckdb.execute("SELECT hand_id FROM hands").fetchall()) == stored

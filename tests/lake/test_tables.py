@@ -87,13 +87,13 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
             columns = [name for name, _ in order]
             assert rows.select(columns).equals(rows.sort_by(order).select(columns)), table
         wanted = connection.execute(
-            "SELECT id, content_hash::BLOB, started_at, seating_id + $base "
+            "SELECT hand_id, content_hash::BLOB, started_at, seating_id + $base "
             "FROM games.hands ORDER BY hand_no",
             {"base": BASE},
         ).fetchall()
         sessions = connection.execute("SELECT session FROM facts.sessions").fetchall()
     hands = by_table["hands"]
-    told = hands.select(["id", "content_hash", "started_at", "seating_id"])
+    told = hands.select(["hand_id", "content_hash", "started_at", "seating_id"])
     times = told["started_at"].cast(pa.timestamp("us"))
     told = told.set_column(2, "started_at", times)
     assert [tuple(row.values()) for row in told.to_pylist()] == wanted

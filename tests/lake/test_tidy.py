@@ -16,10 +16,9 @@ from tests.kit.tiers import some
 from tests.lake.conftest import content
 from tricklog.ingest.lake import commits, compaction, tables, upkeep
 from tricklog.ingest.lake.compaction import Sizes
-from tricklog.ingest.lake.layouts import Layout
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
-from tricklog.ingest.lake.tables import File
+from tricklog.ingest.lake.tables import File, Layout
 from tricklog.ingest.lake.upkeep import Held, tidy
 from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError

@@ -285,7 +285,7 @@ def test_bulk_reading_gives_every_line_its_place(
         for part in parts
         if isinstance(part, bulk.ValidHands)
         for line, byte, hand_id in zip(
-            *(part.hands[name].to_pylist() for name in ("line", "byte", "id")), strict=True
+            *(part.hands[name].to_pylist() for name in ("line", "byte", "hand_id")), strict=True
         )
     }
     assert clean
@@ -344,7 +344,7 @@ def test_no_more_blocks_are_read_ahead_than_are_judged(
             given.append(block)
             yield block
 
-    assert next(bulk.judge_read(noted(), lanes=2))
+    assert next(bulk.judge_read(noted(), lanes=2), None) is not None
     assert len(given) <= 4
 
 
@@ -359,7 +359,7 @@ def test_ranges_of_a_log_give_the_hands_of_the_whole(
     def counted(*logs: Path | sources.Source) -> tuple[int, set[tuple[object, ...]]]:
         parts = list(bulk.read_bulk(*logs, byte_counter=ByteCounter(), lanes=1))
         careful = [part for part in parts if isinstance(part, LogLine)]
-        hands = [(row["byte"], row["id"]) for _, _, row in hands_in(parts)]
+        hands = [(row["byte"], row["hand_id"]) for _, _, row in hands_in(parts)]
         places = {*hands, *((line.byte, line.kind, line.text) for line in careful)}
         assert len(places) == len(hands) + len(careful)
         return len(hands), places

@@ -20,19 +20,15 @@ from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
-from tests.kit.tiers import is_thorough, some
+from tests.kit.tiers import is_thorough
 from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
 from tricklog import ingest
 from tricklog.core import generate
 from tricklog.core.native import library
 from tricklog.ingest import LoadReport, Reject, WarehouseError
-from tricklog.ingest.loading import bulk, careful, workers
-from tricklog.ingest.loading.careful import SoundLine, read_parts
+from tricklog.ingest.loading import careful, workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
-from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import Block, LogLine, read, read_blocks
-from tricklog.ingest.reading.sources import find_sources
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
 from tricklog.schemas.hand import Player, encode_hand
 
@@ -49,7 +45,6 @@ pytestmark = pytest.mark.posix
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few hands shared, in many small portions, as what is done without the library."""
     monkeypatch.setattr(library, "is_there", lambda: False)
-    monkeypatch.setattr(careful, "WORTH_READING", 0)
     monkeypatch.setattr(careful, "WORTH_REPLAYING", 0)
     monkeypatch.setattr(careful, "PORTION", 1 << 12)
     monkeypatch.setattr(workers, "IN_FLIGHT", 1 << 14)
@@ -67,7 +62,9 @@ def load_with(count: int, db: Path, monkeypatch: pytest.MonkeyPatch, *loads: lis
         replace_snapshot(ingest.load(*paths, db=db, on_reject=rejects.append)) for paths in loads
     ]
     with open_snapshot(db) as connection:
-        numbers = connection.execute("SELECT id, seating_id FROM hands ORDER BY id").fetchall()
+        numbers = connection.execute(
+            "SELECT hand_id, seating_id FROM hands ORDER BY hand_id"
+        ).fetchall()
         return reports, rejects, checksum(connection), numbers
 
 
@@ -154,47 +151,6 @@ def team() -> Iterator[Team]:
     """Two processes for tests that leave them as they are."""
     with Team(2) as two:
         yield two
-
-
-@pytest.mark.usefixtures("small_portions")
-def test_lines_read_on_all_cores_are_those_that_are_read_here(tmp_path: Path, team: Team) -> None:
-    sound = [encode_hand(hand) for hand in generated("cinch", 2)]
-    lines = [part for bad in BAD_LINES for part in (bad.text, *sound[:2])]
-    lines += [b"", b"x" * (3 << 20), sound[0], b"\xff", sound[1] + b"\r"]
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(b"\xef\xbb\xbf" + b"\n".join(lines))
-    paths = [log, tmp_path / "missing.jsonl", SAMPLES / "invalid"]
-    expected = list(read(*paths))
-
-    def parts() -> Iterator[Block | LogLine]:
-        for source in find_sources(paths):
-            yield from read_blocks(source, ByteCounter(), 1 << 15)
-
-    for given in (team, None):
-        found = list(read_parts(parts(), given))
-        assert any(isinstance(part, SoundLine) for part in found) == (given is team)
-        assert len(found) == len(expected)
-        for part, line in zip(found, expected, strict=True):
-            if isinstance(part, LogLine):
-                assert part == line
-                continue
-            assert line.hand
-            assert part.entry == intake.entry_of(line, line.hand)
-            assert part.line == LogLine(line.file, line.line, line.byte, text=line.text)
-
-
-@pytest.mark.thorough("lines read on all cores are compared in the first tier")
-@pytest.mark.usefixtures("small_portions")
-def test_a_large_load_reads_on_all_cores_where_there_is_no_library(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, team: Team
-) -> None:
-    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    sums = [load_with(count, tmp_path / f"{count}", monkeypatch, [log])[2] for count in (1, 2)]
-    assert sums[0] == sums[1]
-    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), team=team))
-    assert all(isinstance(part, SoundLine) for part in parts)
-    parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
-    assert all(isinstance(part, LogLine) for part in parts)
 
 
 # --- A team by itself
@@ -297,12 +253,11 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
     ingest.load(log, db=db)
     before = sorted(path.name for path in db.iterdir())
     monkeypatch.setattr(workers, "cores", lambda: 2)
-    for name in some(["judge_games", "read_entries"], 1):
-        with monkeypatch.context() as patched:
-            patched.setattr(careful, name, team_tasks.dying)
-            with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):
-                ingest.load(again, db=db)
-        assert sorted(path.name for path in db.iterdir() if path.name != "drafts") == before
+    with monkeypatch.context() as patched:
+        patched.setattr(careful, "judge_games", team_tasks.dying)
+        with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):
+            ingest.load(again, db=db)
+    assert sorted(path.name for path in db.iterdir() if path.name != "drafts") == before
     monkeypatch.setattr(workers, "cores", lambda: 1)
     assert ingest.load(again, db=db).accepted > 0
 
@@ -327,7 +282,7 @@ from tricklog.core.native import library
 from tests.kit import team_tasks
 library.is_there = lambda: False
 workers.cores = lambda: 2
-careful.WORTH_READING = careful.WORTH_REPLAYING = 0
+careful.WORTH_REPLAYING = 0
 careful.PORTION = 1 << 12
 """
 
@@ -387,10 +342,9 @@ sys.exit(main())
 
 
 @pytest.mark.slow("a load that starts processes, all of which have to be at work")
-@pytest.mark.parametrize("name", [pytest.param("read_entries", marks=ONCE), "judge_games"])
-def test_ctrl_c_ends_all_processes_at_once(name: str, tmp_path: Path) -> None:
+def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    process = begun(tmp_path, f"careful.{name} = team_tasks.endless\n{COMMAND}")
+    process = begun(tmp_path, f"careful.judge_games = team_tasks.endless\n{COMMAND}")
     # Without the signal they would go on for longer than is waited for.
     wait_for(lambda: len(list(tmp_path.glob(f"{team_tasks.BEGUN}*"))), 2)
     os.killpg(process.pid, signal.SIGINT)

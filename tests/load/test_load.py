@@ -438,7 +438,7 @@ def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
     first, second, _, *rest = generated("pedro", 1)
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
     with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
+        connection.execute("UPDATE hands SET deal = 'x' WHERE hand_id = ?", [first.id])
     reseal(db)
     before = content(db)
     with pytest.raises(WarehouseError, match=r"makes no record .* tricklog db rebuild"):

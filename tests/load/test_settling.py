@@ -2,7 +2,6 @@
 
 import random
 import uuid
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,12 +47,9 @@ class Stored:
         self._hands = hands
 
     def show(self, connection: DuckDBPyConnection) -> None:
-        connection.execute("CREATE TABLE known (id VARCHAR, content_hash UUID, place VARCHAR)")
+        connection.execute("CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)")
         for name, content in self._hands.items():
             connection.execute("INSERT INTO known VALUES (?, ?, ?)", [name, content, "old:1"])
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        yield from rejects
 
 
 def uuids(values: list[uuid.UUID]) -> pa.Array:
@@ -65,7 +61,7 @@ def claims_of(claims: list[Claim]) -> Claims:
     fast, slow = ([each for each in claims if each.careful is lane] for lane in (False, True))
     shared = [
         {
-            "id": pa.array([each.id for each in lane], pa.string()),
+            "hand_id": pa.array([each.id for each in lane], pa.string()),
             "file_no": pa.array([each.file for each in lane], pa.int32()),
             "line": pa.array([each.line for each in lane], pa.int64()),
             "hand_no": pa.array([each.number for each in lane], pa.int64()),
@@ -197,5 +193,5 @@ def test_a_log_named_twice_is_stored_once(
     report = ingest.load(log, log, db=tmp_path / "db")
     assert (report.accepted, report.duplicate) == (len(hands), len(hands))
     with open_snapshot(tmp_path / "db") as connection:
-        stored = connection.sql("SELECT id FROM hands").fetchall()
+        stored = connection.sql("SELECT hand_id FROM hands").fetchall()
     assert {name for (name,) in stored} == {hand.id for hand in hands}

@@ -7,8 +7,8 @@ known. ``docs/chances.md`` and ``docs/rating.md`` have what it printed.
 from __future__ import annotations
 
 import sys
-import time
 from typing import Any, Final
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,17 @@ from openskill.models import PlackettLuce
 from tests.kit.simulated_seasons import (
     HANDS_OF_GAME,
     Season,
+    by_the_score,
     drawn_games,
     facts_of,
     in_pairs,
     mixed,
+    one_pool,
     pedro,
     snapshot_of,
     truth,
 )
-from tricklog.ingest.chances import ChanceTable, chances_of
+from tricklog.ingest.chances import ChanceTable, chances_of, outcomes, table
 from tricklog.ingest.chances.outcomes import hands_of
 from tricklog.ingest.metrics.intervals import chance_of
 from tricklog.ingest.metrics.naming import company, named_among
@@ -60,6 +62,18 @@ def of_chances(seasons: int) -> None:
             slopes += [each.slope.slope for each in found.models if each.slope]
         say(f"{count} hands: r.m.s. error, worst tenth, slope", np.mean(errors), np.mean(tenths),
             np.mean(slopes) if slopes else np.nan)  # fmt: skip
+
+
+def of_phases(seasons: int) -> None:
+    """Print how far results bear out chances of sides that read the score, and in one pool."""
+    slopes = []
+    for seed in range(max(2, seasons // 2)):
+        hands = snapshot_of(drawn_games(seed, 6000, by_the_score()))
+        with patch.object(outcomes, "phase", one_pool), patch.object(table, "phase", one_pool):
+            pooled = chances_of(hands)
+        found = chances_of(hands), pooled
+        slopes.append([each.models[0].slope.slope for each in found if each.models[0].slope])
+    say("sides that read the score, slope by phases, in one pool", *np.mean(slopes, axis=0))
 
 
 def of_ratings(seasons: int) -> None:
@@ -179,23 +193,13 @@ def of_games_won(seasons: int) -> None:
             np.mean(right), np.mean(by_hands))  # fmt: skip
 
 
-def of_time() -> None:
-    """Print how long the ratings of a club take, and those of a million hands."""
-    for players, games in ((8, 500), (400, 1_000_000 // HANDS_OF_GAME)):
-        facts = facts_of(Season(np.zeros(players), mixed, games).lines(1))
-        start, used = time.perf_counter(), time.process_time()
-        ratings_of(facts)
-        say(f"{games * HANDS_OF_GAME:,} hands of {players} players, seconds, of the processor",
-            time.perf_counter() - start, time.process_time() - used)  # fmt: skip
-
-
 def main(seasons: int) -> None:
     """Print all of it."""
-    of_time()
     of_narrowing()
     of_drift(seasons)
     of_games_won(seasons)
     of_chances(seasons)
+    of_phases(seasons)
     of_ratings(seasons)
     of_company(seasons)
 

@@ -142,7 +142,7 @@ def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
         *(found.cells, found.scores),
         *(margins.margins(figures, nothing), margins.by_one(figures, nothing)),
         *(fives.tables(figures, nothing), fives.where_lost(figures, nothing)),
-        *(fives.losers(figures, nothing), fives.ways(figures, nothing)),
+        fives.losers(figures, nothing),
     ):
         assert frame.is_empty()
 
@@ -307,16 +307,6 @@ def test_who_loses_them_in_which_trick_and_to_whom(figures: DuckDBPyConnection) 
         )
         seats = Counter(five["taker"] for five in own)
         assert row["to_count"] == seats[row["to"]] == max(seats.values())
-
-
-@pytest.mark.parametrize("variant", WHERE)
-def test_every_five_goes_one_way(of: Of, variant: str) -> None:
-    found = fives.ways(of(variant), WHERE[variant])
-    due = Counter(
-        tuple(five[name] for name in ("holder", "leader", "side", "kept"))
-        for five in fives_of(variant)
-    )
-    assert {row[:4]: row[4] for row in found.rows()} == due
 
 
 def test_games_without_fives_are_no_kind_of_table(figures: DuckDBPyConnection) -> None:

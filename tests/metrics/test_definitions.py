@@ -22,6 +22,7 @@ from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
+    outlook_text,
     place_text,
     standing_text,
     value_text,
@@ -184,6 +185,11 @@ def test_places_in_words() -> None:
     assert standing_text(row | {"better_than": None}) == "6th of 8, 4th to 7th"
     share = {"better_than": 0.62, "better_low": 0.4, "better_high": 0.801}
     assert standing_text(share) == "better than 62 % (40 to 80 %)"
+    later = "better than 62 % (40 to 80 %); known about twice as well from some 2,400 hands on"
+    assert outlook_text(row | share | {"narrower_from": 2400}) == later
+    assert outlook_text(share | {"narrower_from": None}) == standing_text(share)
+    exact = row | {"better_than": None, "narrower_from": 2400, "from_place": 7}
+    assert outlook_text(exact) == "6th of 8"
     for_sure = "better than half for sure: than 62 % (51 to 80 %)"
     assert standing_text(share | {"better_low": 0.51}) == for_sure
     assert [ordinal(each) for each in (1, 2, 3, 11, 12, 13, 21, 112, 1_001)] == [

@@ -168,12 +168,12 @@ def test_every_column_of_every_seat_is_as_counted_again(
 ) -> None:
     found = stored(
         facts,
-        f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
-        "JOIN (SELECT hand_no, id FROM games.hands) USING (hand_no)",
-        "id",
+        f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, hand_id FROM seat_facts AS facts "  # noqa: S608 - names of our own
+        "JOIN (SELECT hand_no, hand_id FROM games.hands) USING (hand_no)",
+        "hand_id",
         "seat",
     )
-    due = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
+    due = {(row["hand_id"], row["seat"]): row for row in in_games(replays.values())}
     for items in games_of(replays).values():
         for item, findings in zip(items, check_game(items), strict=True):
             for finding in findings:
@@ -187,7 +187,7 @@ def test_every_point_card_is_as_counted_again(
 ) -> None:
     names = (
         *(
-            "id",
+            "hand_id",
             "seat",
             "point_card",
             "card_points",
@@ -291,7 +291,7 @@ def test_every_complete_game_is_as_counted_again(
 def test_every_finding_is_that_of_the_player_it_names(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    seats = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
+    seats = {(row["hand_id"], row["seat"]): row for row in in_games(replays.values())}
     rows = facts.sql(
         "FROM (FROM finding_facts JOIN games.hands USING (hand_no)) ORDER BY hand_no, scope"
     ).pl()
@@ -301,7 +301,7 @@ def test_every_finding_is_that_of_the_player_it_names(
     )
     shared = ("verdict", "variant", "dealer_id", "bid", "result", "suit", "day", "hand")
     for row in rows.to_dicts():
-        due = seats[row["id"], row["seat"] or 0]
+        due = seats[row["hand_id"], row["seat"] or 0]
         assert [row[name] for name in shared] == [due[name] for name in shared]
         named = [None if row["seat"] is None else due[name] for name in own]
         assert [row[name] for name in own] == named
@@ -310,7 +310,9 @@ def test_every_finding_is_that_of_the_player_it_names(
         for item in replays.values()
         for finding in item.findings
     ]
-    of_hands = rows.filter(pl.col("scope") == "hand").select("id", "code", "seat", "rule").rows()
+    of_hands = (
+        rows.filter(pl.col("scope") == "hand").select("hand_id", "code", "seat", "rule").rows()
+    )
     assert sorted(of_hands, key=repr) == sorted(counted, key=repr)
     assert {seat is None for _, _, seat, _ in of_hands} == {True, False}
 
@@ -333,7 +335,7 @@ def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(
     for hand, due in FORCED:
         (found,) = facts.execute(
             "SELECT turns, bids FROM seat_facts JOIN games.hands USING (hand_no) "
-            "WHERE hands.id = ? AND seat = ?",
+            "WHERE hands.hand_id = ? AND seat = ?",
             [ids[repr(hand.rules), *hand.actions], int(hand.actions[-1][0])],
         ).fetchall()
         assert found == due, hand.actions

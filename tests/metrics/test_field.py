@@ -93,7 +93,7 @@ def judged(of: Study) -> Judged:
 
 def names(facts: DuckDBPyConnection) -> dict[int, str]:
     """The ids of hands by their numbers in the warehouse."""
-    return dict(facts.sql("SELECT hand_no, id FROM games.hands").fetchall())
+    return dict(facts.sql("SELECT hand_no, hand_id FROM games.hands").fetchall())
 
 
 # --- What is read
@@ -505,7 +505,7 @@ def test_passed_auctions_were_passed_with_good_cards(
     assert by_player["passed"].sum() == frame.height
     assert (by_player["share"] == by_player["passed"] / by_player["n"]).all()
     for row in frame.to_dicts():
-        record = records[row["id"]]
+        record = records[row["hand_id"]]
         assert record["players"][row["seat"]]["id"] == row["player"]
         assert f"{row['seat']} pass" in record["actions"]
         assert row["expected"] >= row["lowest"]

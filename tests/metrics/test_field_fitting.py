@@ -157,7 +157,7 @@ def test_holdings_with_a_card_that_is_not_named_are_not_known() -> None:
 
 FREE_CALLS = """
     SELECT hand_no, seat, verb <> 'pass', standing_of, lowest
-    FROM games.call_facts JOIN games.hands ON hands.id = hand_id
+    FROM games.call_facts JOIN games.hands USING (hand_id)
     WHERE had_choice AND lowest IS NOT NULL AND verb <> 'tenny' AND standing_of <> 'own'
 """
 
@@ -191,7 +191,7 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
     records = {each["id"]: each for each in found}
     known, off_ranks = set(), set()
     with open_facts(tmp_path / "db") as connection:
-        ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
+        ids = dict(connection.sql("SELECT hand_no, hand_id FROM games.hands").fetchall())
         listed = set(connection.sql(FREE_CALLS).fetchall())
         places_of_seats = set(
             connection.sql("SELECT hand_no, seat, from_dealer FROM seat_facts").fetchall()

@@ -266,7 +266,7 @@ def test_hands_are_found_by_a_kind_of_loss(
     for cases in (None, Cases(METRIC["cost-per-decision"])):
         query, parameters = hands_behind(cases, chosen)
         found = facts.execute(
-            f"SELECT id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
+            f"SELECT hand_id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
             parameters,
         ).fetchall()
         assert {name for (name,) in found} == due

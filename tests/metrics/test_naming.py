@@ -4,6 +4,7 @@ import math
 import random
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,14 @@ from hypothesis import strategies as st
 from tests.kit.simulated_games import Setting, named_by_chance, surprises
 from tests.kit.tiers import some
 from tricklog.ingest.metrics.intervals import chance_of
-from tricklog.ingest.metrics.naming import FEWEST_OTHERS, corrected, named_among, places
+from tricklog.ingest.metrics.naming import (
+    FEWEST_OTHERS,
+    corrected,
+    named_among,
+    narrower_from,
+    places,
+    times_as_many,
+)
 
 
 def test_the_chance_of_a_difference_is_that_of_students_t() -> None:
@@ -41,20 +49,23 @@ def test_what_is_not_compared_takes_no_part() -> None:
 
 def test_clear_differences_give_clear_places() -> None:
     found = places([0.3, -0.2, 0.1], [1e-6] * 3)
-    assert [each.place for each in found] == [1, 3, 2]
-    assert [(each.from_place, each.to_place) for each in found] == [(1, 1), (3, 3), (2, 2)]
-    assert [each.first for each in found] == [1, 0, 0]
+    assert found["place"].to_list() == [1, 3, 2]
+    assert found["from_place"].equals(found["place"])
+    assert found["to_place"].equals(found["place"])
+    assert found["first"].to_list() == [1, 0, 0]
     lowest = places([0.3, -0.2, 0.1], [1e-6] * 3, lowest_first=True)
-    assert [each.place for each in lowest] == [3, 1, 2]
+    assert lowest["place"].to_list() == [3, 1, 2]
 
 
 def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
     found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
-    assert max(abs(each.drawn) for each in found) < 0.01
-    assert sum(each.first for each in found) == pytest.approx(1)
-    assert all(0.1 < each.first < 0.5 for each in found)
-    assert all((each.from_place, each.to_place) == (1, 4) for each in found)
-    assert places([], []) == []
+    assert (found["drawn"].abs() < 0.01).all()
+    assert found["first"].sum() == pytest.approx(1)
+    assert found["first"].is_between(0.1, 0.5).all()
+    assert found.select("from_place", "to_place").unique().rows() == [(1, 4)]
+    none = places([], [])
+    assert none.is_empty()
+    assert none.schema == found.schema
 
 
 def test_of_many_who_are_alike_it_is_said_how_many_somebody_is_better_than() -> None:
@@ -62,19 +73,19 @@ def test_of_many_who_are_alike_it_is_said_how_many_somebody_is_better_than() -> 
     differences = list(np.linspace(1, -1, people + bots + 1))
     like = ["person"] * people + ["bot"] * bots + [None]
     found = places(differences, [0.01] * len(like), like=like)
-    assert all(each.better_than is None for each in found[people:])
-    shares = [each.better_than or 0 for each in found[:people]]
+    assert found["better_than"][people:].null_count() == bots + 1
+    of_people = found.head(people)
+    shares = of_people["better_than"]
     assert shares[0] > 0.9
     assert shares[-1] < 0.1
-    for each in found[:people]:
-        assert each.better_low is not None
-        assert each.better_high is not None
-        assert 0 <= each.better_low <= (each.better_than or 0) <= each.better_high <= 1
+    assert (of_people["better_low"] <= shares).all()
+    assert (shares <= of_people["better_high"]).all()
+    assert of_people["better_low"].min() >= 0  # type: ignore[operator]
+    assert of_people["better_high"].max() <= 1  # type: ignore[operator]
     lowest = places(differences, [0.01] * len(like), lowest_first=True, like=like)
-    assert [each.better_than or 0 for each in lowest[:people]] == pytest.approx(
-        [1 - each for each in shares]
-    )
-    assert all(each.better_than is None for each in places(differences, [0.01] * len(like)))
+    assert lowest["better_than"][:people].to_list() == pytest.approx((1 - shares).to_list())
+    alone = places(differences, [0.01] * len(like))["better_than"]
+    assert alone.null_count() == len(like)
 
 
 def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
@@ -85,17 +96,41 @@ def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
         found = places(
             list(true + np.sqrt(noise) * chance.standard_normal(100)), list(noise), like=[0] * 100
         )
-        shares = true.argsort().argsort() / 99
-        held += [
-            (each.better_low or 0) <= share <= (each.better_high or 0)
-            for each, share in zip(found, shares, strict=True)
-        ]
+        shares = pl.Series(true.argsort().argsort() / 99)
+        held += shares.is_between(found["better_low"], found["better_high"]).to_list()
     assert 0.87 < np.mean(held) < 0.94
+
+
+def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() -> None:
+    chance = np.random.default_rng(7)
+    true = chance.normal(0, 0.05, 100)
+
+    def ranges(noise: float) -> tuple[float, float]:
+        found = places(
+            list(true + np.sqrt(noise) * chance.standard_normal(100)), [noise] * 100, like=[0] * 100
+        )
+        widths = (found["better_high"] - found["better_low"]).to_numpy()
+        return float(widths.mean()), float(np.median(found["narrower"].to_numpy()))
+
+    wide, times = ranges(0.0005)
+    assert 4 < times < 10
+    assert 0.4 < ranges(0.0005 / times)[0] / wide < 0.55
+
+
+def test_hands_from_which_on_more_is_known_have_two_digits_and_none_where_it_takes_too_many() -> (
+    None
+):
+    times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.2]), 0.01)
+    assert 1 < times[0] < times[1]
+    beyond = times_as_many(np.array([0.0]), np.array([0.1]), 0.01)
+    assert narrower_from(np.array(123), np.array([*times, 10.0, np.nan]))[2:] == [1200, None]
+    assert np.isfinite(times).all()
+    assert beyond[0] > 1000
 
 
 def test_a_page_says_the_same_twice() -> None:
     differences, variances = [0.1, 0.05, -0.02], [0.003, 0.002, 0.004]
-    assert places(differences, variances) == places(differences, variances)
+    assert places(differences, variances).equals(places(differences, variances))
 
 
 def test_places_hold_the_true_ones_as_often_as_they_say() -> None:
@@ -105,11 +140,8 @@ def test_places_hold_the_true_ones_as_often_as_they_say() -> None:
         true = chance.normal(0, 0.05, 8)
         noise = chance.uniform(0.0005, 0.004, 8)
         found = places(list(true + np.sqrt(noise) * chance.standard_normal(8)), list(noise))
-        ranks = (-true).argsort().argsort() + 1
-        held += [
-            each.from_place <= rank <= each.to_place
-            for each, rank in zip(found, ranks, strict=True)
-        ]
+        ranks = pl.Series((-true).argsort().argsort() + 1)
+        held += ranks.is_between(found["from_place"], found["to_place"]).to_list()
     assert np.mean(held) >= 0.9
 
 

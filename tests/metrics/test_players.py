@@ -15,7 +15,8 @@ from tricklog.core import Outcome, Replay
 from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
-from tricklog.ingest.metrics.players import against_field, beside
+from tricklog.ingest.metrics.model import Better
+from tricklog.ingest.metrics.players import against_field
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.schemas.cards import CARD_NAMES
@@ -66,6 +67,12 @@ def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection,
         if row["chance"] is not None
     }
     assert len(chances) > 3
+    hands = measure(figures, "hands", (), Filters.of({"player": ANN}))["n"].item()
+    for row in every.iter_rows(named=True):
+        is_ranked = metric_named(row["metric"]).better != Better.NEITHER
+        assert (row["narrower_from"] is not None) == (is_ranked and row["narrower"] is not None)
+        if row["narrower_from"]:
+            assert row["narrower_from"] == pytest.approx(hands * row["narrower"], rel=0.06)
     smallest = min(chances.values())
     for row in every.iter_rows(named=True):
         if row["named"]:
@@ -266,17 +273,6 @@ def test_over_variants_two_differ_by_what_they_did_above_others(
     row = row_of(two_players(figures, ANN, DEE, metric))
     one, two = (row_of(against_field(figures, each, metric)) for each in [ANN, DEE])
     assert row["difference"] == pytest.approx(one["difference"] - two["difference"])
-
-
-def test_partners_are_counted_over_the_hands_played_together(figures: DuckDBPyConnection) -> None:
-    together: Counter[str] = Counter()
-    for item in sound():
-        outcome = outcome_of(item)
-        seat = names(item).index(ANN)
-        partner = names(item)[(seat + 2) % 4]
-        together[partner] += outcome.maker is not None and bool(sum(outcome.points))
-    found = beside(figures, ANN, "partner", [metric_named("points-share")])
-    assert dict(found.select("key", "n").iter_rows()) == together
 
 
 @pytest.mark.parametrize("name", ["thrown-in-rate", "hands"])

@@ -10,13 +10,14 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.solved import solve_all, solved_for_themes
+from tests.kit.solved import silent_pairs, solve_all, solved_for_themes
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import generate, replay
 from tricklog.core.engine.facts.tricks import fives
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.losses import could_show
+from tricklog.core.study import Solver, open_hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import FigureError, Metric, UnsolvedError, measure
 from tricklog.ingest.metrics import theme_costs as module
@@ -202,6 +203,19 @@ def test_a_hand_in_which_the_pair_was_declared_is_a_chance() -> None:
     assert "pair not declared" in themes_of(TWENTY_NINE | {"trick": 1}, pairs=1)[1]
 
 
+def test_to_declare_a_pair_is_never_worse_so_that_it_is_no_question() -> None:
+    played = [replay(each) for each in silent_pairs()]
+    solver, costs = Solver(played[0].rules), []
+    for each in (found for hand in played for found in open_hand(hand, solver).decisions):
+        if each.kind == "silence":
+            assert each.before.exact is not None
+            assert each.after.exact is not None
+            more = each.before.exact - each.after.exact
+            costs.append(more if each.by_makers else -more)
+    assert len(costs) >= len(played) > 3
+    assert min(costs) == 0 < max(costs)
+
+
 def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> None:
     lead = LEAD | {"loss_kind": "pedro given away", "trick": 1}
     assert themes_of(lead)[0] == "pedro given away"
@@ -325,7 +339,7 @@ def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
     met = set()
     with open_facts(tmp_path / "db") as facts:
         query = (
-            f'SELECT id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
+            f'SELECT hand_id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
             f"{asking.chance} FROM decision_facts JOIN games.hands USING (hand_no) "
             "WHERE deed = 'card'"
         )
@@ -346,7 +360,7 @@ def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: DuckDBPyConne
     given = THEMES["pedro"][0]
     played = {each.id: replay(each) for each in generated("pidro", 14, 5)}
     query = (
-        f'SELECT id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
+        f'SELECT hand_id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
         "JOIN games.hands USING (hand_no) WHERE decision_facts.variant = 'pidro' "
         "AND deed = 'card' AND choices > 1"
     )

@@ -53,4 +53,4 @@ def test_the_pictures_of_tables_show_their_keys_and_are_up_to_date() -> None:
         assert tables.file_of(name).read_text("utf-8") == tables.picture(name), "./dev regenerate"
     lines = tables.lines_of(tables.PICTURES["tables"])
     assert ("hands", "game", "games", "game") in lines
-    assert ("calls", "hand_id", "hands", "id") in lines
+    assert ("calls", "hand_id", "hands", "hand_id") in lines

@@ -1,5 +1,8 @@
 """The ratings of a warehouse: who is rated, with what beside it, and who is not."""
 
+from dataclasses import replace
+from itertools import chain, repeat
+
 import numpy as np
 import polars as pl
 import pytest
@@ -11,6 +14,7 @@ from tricklog.ingest.metrics.figure_words import standing_text
 from tricklog.ingest.metrics.naming import FEWEST_OTHERS
 from tricklog.ingest.ratings import Ratings, ratings_of, words
 from tricklog.ingest.ratings.model import Lines
+from tricklog.ingest.ratings.table import FEWEST
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +66,21 @@ def test_groups_that_never_meet_are_not_compared() -> None:
         mean = found.frame.filter(pl.col("group") == group)["rating"].mean()
         assert mean == pytest.approx(0, abs=1e-9)
     assert any("never met" in each for each in words.notes_text(found))
+
+
+def test_the_best_is_told_of_the_group_with_the_most_hands_and_of_none_with_few() -> None:
+    later = chain([0, 0], repeat(4))
+    lines = Season(np.zeros(8), lambda chance, _: mixed(chance, 4) + next(later), 100).lines(3)
+    found = ratings_of(facts_of(lines))
+    names = {player: player for player in found.frame["player"]}
+    few, many = (found.frame.filter(pl.col("group") == group)["hands"].max() for group in (1, 2))
+    assert isinstance(few, int)
+    assert isinstance(many, int)
+    assert 0 < few < FEWEST < many
+    assert found.largest["group"].unique().to_list() == [2]
+    assert "most likely p00" in words.best_sentence(found, names)
+    alone = replace(found, frame=found.frame.filter(pl.col("group") == 1))
+    assert words.best_sentence(alone, names) == ""
 
 
 def test_one_table_alone_is_said_so() -> None:

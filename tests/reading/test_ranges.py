@@ -20,7 +20,6 @@ from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import (
     LineKind,
     LogLine,
-    lines_before,
     read,
     read_block,
     read_blocks,
@@ -70,7 +69,7 @@ def joined(parts: list[Source], reading: Reading = by_line) -> list[LogLine]:
         byte_counter = ByteCounter([source])
         found.append(reading(source, byte_counter))
         assert byte_counter.done == byte_counter.total
-    before = lines_before(map(len, found))
+    before = [sum(map(len, found[:place])) for place in range(len(found))]
     return [moved(line, more) for lines, more in zip(found, before, strict=True) for line in lines]
 
 
@@ -134,11 +133,6 @@ def test_a_range_counts_lines_from_1_and_bytes_in_the_file() -> None:
 
 def test_a_range_behind_the_end_has_no_lines() -> None:
     assert list(read(Source("log", InMemory(b"a\n"), 2), Source("log", InMemory(b"a\n"), 9))) == []
-
-
-def test_lines_before_a_range_are_those_of_the_ranges_before_it() -> None:
-    assert lines_before([3, 0, 4]) == [0, 3, 3]
-    assert lines_before([]) == []
 
 
 def test_a_range_within_a_line_is_not_read_beyond_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,6 @@ from tests.kit.bad_files import GOOD, PACKINGS, TEXT
 from tests.kit.log_lines import write_lines
 from tests.kit.openers import InMemory
 from tricklog import ingest
-from tricklog.ingest.loading import careful
-from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading import sources
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LineKind, LogLine, read_block, read_blocks
@@ -36,10 +34,6 @@ def test_any_opener_is_read_like_a_file(packing: str, tmp_path: Path) -> None:
     assert list(ingest.read(source, byte_counter=byte_counter)) == expected
     assert byte_counter.done == byte_counter.total == len(content)
     assert by_block(source) == expected
-    with Team(1) as team:
-        blocks = read_blocks(source, ByteCounter(), careful.PORTION)
-        shared = careful.read_parts(blocks, team)
-        assert sum(1 for _ in shared) == len(expected)
 
 
 @pytest.mark.parametrize("packing", PACKINGS)

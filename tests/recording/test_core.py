@@ -11,7 +11,12 @@ from tests.kit.tiers import some
 from tricklog.core import Verdict, replay, variants
 from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
-from tricklog.core.recording.finishing import asked_before, dealt_from_play, finished
+from tricklog.core.recording.finishing import (
+    asked_before,
+    dealt_from_play,
+    exchange_left_out,
+    finished,
+)
 from tricklog.core.recording.moment import moment_of
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
@@ -123,6 +128,55 @@ def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
     twice = asked_before(kept, ["2 play QH"])
     assert twice is not None
     assert "Q♥" in twice.sentence
+
+
+def bid_for_hearts(*choices: str) -> Draft:
+    """King Pedro up to the exchange, with some of that."""
+    draft = begin("sunday", RulesRef("king-pedro"), FOUR, dealer=3).draft
+    for choice in ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H", *choices):
+        draft = draft.taking(choice)
+    return draft
+
+
+KITTY = "0 kitty 2S 3S 4S 5S"
+LAID_OFF = "0 discard 2S 3S 4S 5S ? ? ? ? ? ?"
+
+
+@pytest.mark.parametrize(
+    ("exchange", "play", "at", "told"),
+    [
+        ([KITTY], "0 play AH", 6, "is to lay off"),
+        (["0 kitty ? ? ? ?"], "0 play AH", 6, "to be buried"),
+        ([KITTY, LAID_OFF, "0 play AH"], "1 play 2H", 7, "to be buried"),
+    ],
+)
+def test_who_plays_although_no_exchange_is_recorded_is_accused_of_nothing(
+    exchange: list[str], play: str, at: int, told: str
+) -> None:
+    """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
+    draft = bid_for_hearts(*exchange)
+    asked = asked_before(draft, [play])
+    assert asked is not None
+    assert told in asked.sentence
+    left_out = exchange_left_out(draft, [play])
+    assert left_out.choices == (*draft.choices[:at], "gap exchange", *draft.choices[at:])
+    assert asked_before(left_out, [play]) is None
+    assert not finished(left_out.taking(play)).replayed.findings
+
+
+def test_who_has_laid_off_too_little_is_asked_about_the_surplus() -> None:
+    draft = bid_for_hearts(KITTY, "0 discard 2S 3S")
+    assert exchange_left_out(draft, ["0 play AH"]) is draft
+    asked = asked_before(draft, ["0 play AH"])
+    assert asked is not None
+    assert "to be buried" in asked.sentence
+
+
+def test_what_has_no_exchange_gets_no_gap() -> None:
+    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
+    for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
+        draft = draft.taking(choice)
+    assert exchange_left_out(draft, ["0 play AS"]) is draft
 
 
 def test_points_alone_give_change_and_scores() -> None:

@@ -1,7 +1,7 @@
 """The pictures of tables and their keys on ``docs/warehouse.md``, made from what columns mean.
 
-Words about a column name the key that it leads to, such as ``hands.id``; that is a line. A table
-stands to the right of all that it leads to.
+Words about a column name the key that it leads to, such as ``hands.hand_id``; that is a line. A
+table stands to the right of all that it leads to.
 """
 
 from __future__ import annotations

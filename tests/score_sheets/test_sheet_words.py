@@ -7,6 +7,7 @@ import pytest
 
 from tricklog import ingest
 from tricklog.core import replay
+from tricklog.ingest.score_sheets.counters import is_counter_file
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
 from tricklog.schemas.hand import Claimed, Hand
@@ -139,3 +140,26 @@ def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> N
     replays = [replay(each.hand) for each in lines if each.hand]
     assert [each.findings for each in replays] == [(), (), ()]
     assert [claims(each.hand).scores for each in replays[:2]] == [[9, 5], [15, -5]]
+
+
+@pytest.mark.parametrize("points", [1001, -5000, 10**30, 8.5, "nine", None])
+def test_what_cannot_be_points_of_a_counter_is_told_of_its_hand(
+    points: object, tmp_path: Path
+) -> None:
+    sets = [
+        {"round": 1, "bid": {"team": "vi", "points": 8},
+         "score": [{"team": "vi", "points": points}, {"team": "de", "points": 5}]},
+        {"round": 2, "bid": {"team": "de", "points": 8},
+         "score": [{"team": "vi", "points": 5}, {"team": "de", "points": 9}]},
+    ]  # fmt: skip
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({"sets": sets, "teams": ["vi", "de"]}))
+    assert is_counter_file(path)
+    heading, first, _ = read_sheets(SheetSettings("pidro", players=tuple("ABCD")), path)
+    assert heading.reject is None
+    if first.hand is None:
+        assert first.reject
+        assert first.reject.message.startswith("Row 2, column D (Change we): ")
+    else:
+        findings = replay(first.hand).findings
+        assert bool(findings) == (points is not None)

@@ -11,15 +11,18 @@ import pytest
 from tests.kit.evening_logs import KING, at
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
+from tests.kit.provoked import INVALID
 from tests.kit.sheet_logs import write_records
 from tricklog import ingest
 from tricklog.ingest.cli.output import USAGE
 from tricklog.ingest.metrics.filters import EVERYTHING
-from tricklog.ingest.metrics.listings import hand_list
+from tricklog.ingest.metrics.listings import hand_list, player_list
 from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_list
+from tricklog.ingest.sheets.sheet import sheets_of
 from tricklog.ingest.store import mornings
 from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.queries import overview, players
 from tricklog.ingest.store.record_codec import moment_of
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit
@@ -124,3 +127,27 @@ def test_reading_again_brings_older_days_up_to_it(
     reaudit(tmp_path / "db")
     with open_facts(tmp_path / "db") as facts:
         assert evenings(facts, EVERYTHING)["day"].to_list() == [date(2026, 11, 20)]
+
+
+@pytest.mark.parametrize("places", [(0, 1), (1, 0)])
+def test_a_clock_that_goes_back_moves_no_game(places: tuple[int, int], tmp_path: Path) -> None:
+    """In whichever order its hands were loaded."""
+    lines = (INVALID / "game/began-before.jsonl").read_bytes().splitlines(keepends=True)
+    db, began = tmp_path / "db", date(2026, 11, 20)
+    for place in places:
+        log = tmp_path / f"{place}.jsonl"
+        log.write_bytes(lines[place])
+        ingest.load(log, db=db)
+        open_facts(db).close()
+    with open_facts(db) as facts:
+        assert evenings(facts, EVERYTHING).select("day", "hands").rows() == [(began, 2)]
+        assert game_list(facts).select("first_day", "last_day").row(0) == (began, began)
+        assert set(hand_list(facts)["day"]) == {began}
+        days = facts.execute("SELECT day FROM sessions UNION ALL SELECT day FROM session_names")
+        assert days.fetchall() == [(began,), (began,)]
+        assert set(player_list(facts)[0].select("first_day", "last_day").rows()) == {(began, began)}
+    with open_snapshot(db) as tables:
+        assert set(players(tables).select("first_day", "last_day").rows()) == {(began, began)}
+        assert overview(tables).select("first_day", "last_day", "days").row(0) == (began, began, 1)
+        (sheet,) = sheets_of(tables, "sample:invalid-began-before")
+        assert (sheet.first_day, sheet.last_day) == (began, began)

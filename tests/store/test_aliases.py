@@ -289,7 +289,7 @@ def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
 def _ledgers(seats: pl.DataFrame) -> dict[Key, LedgerRow]:
     """Ledgers made up of the id of each hand: by content those of the two warehouses differ."""
     rows = {}
-    for content, ruleset, hand in seats.select("content", "ruleset", "id").unique().rows():
+    for content, ruleset, hand in seats.select("content", "ruleset", "hand_id").unique().rows():
         chance = random.Random(hand)
         amounts = [chance.randrange(-40, 40) for _ in range(HEAD - 1 + 4 * len(CHOSEN))]
         amounts.insert(RESULT, sum(amounts))

@@ -74,7 +74,7 @@ def publish_one_more(db: Path, number: int) -> None:
 
 ONE_MORE = (
     """INSERT INTO hands BY NAME
-    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS id, -$n AS hand_no)
+    SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS hand_id, -$n AS hand_no)
     FROM hands LIMIT 1""",
     """INSERT INTO rejects BY NAME
     SELECT * REPLACE ($n::INTEGER AS import_id, $n::VARCHAR AS reject) FROM rejects LIMIT 1""",

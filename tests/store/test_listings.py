@@ -187,7 +187,8 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     ]
     assert [each for part in parts for each in part] == everything["hand_id"].to_list()
     query = (
-        "SELECT id, coalesce(game_no, hand_no) FROM games.hands LEFT JOIN games.games USING (game)"
+        "SELECT hand_id, coalesce(game_no, hand_no) "
+        "FROM games.hands LEFT JOIN games.games USING (game)"
     )
     game_no = dict(facts.execute(query).fetchall())
     keys = [

@@ -216,7 +216,7 @@ def test_texts_of_a_damaged_snapshot_come_from_the_one_before(
         db,
         "DELETE FROM long_texts WHERE text_hash <> (SELECT any_value(text_hash) FROM "
         "long_texts JOIN hands ON starts_with(tail, '~' || replace(text_hash::VARCHAR, '-', '')) "
-        "WHERE id = 'more')",
+        "WHERE hand_id = 'more')",
     )
     (tmp_path / "more.jsonl").unlink()
     assert rebuild(db=db).hands == len(hands()) + 1
@@ -230,7 +230,7 @@ def test_a_rebuild_and_a_reaudit_take_texts_along(without_log: Path, tmp_path: P
     if is_thorough():
         assert rebuild(db=db, to=tmp_path / "new").equal
         assert everything(tmp_path / "new") == before
-    change(db, "UPDATE hands SET verdict = 'doubtful' WHERE id = 'rules'")
+    change(db, "UPDATE hands SET verdict = 'doubtful' WHERE hand_id = 'rules'")
     assert reaudit(db).published
     assert everything(db) == before
     for folder in (db, tmp_path / "new") if is_thorough() else (db,):

@@ -111,8 +111,8 @@ def test_what_is_not_known_is_null_and_never_seat_0(db: Path) -> None:
         rows = {
             row[0]: row[1:]
             for row in connection.execute(
-                "SELECT id, dealer, verdict, maker, bid, result, points, scores_before, "
-                "started_at, day::VARCHAR FROM hands WHERE id NOT LIKE 'cut-%'"
+                "SELECT hand_id, dealer, verdict, maker, bid, result, points, scores_before, "
+                "started_at, day::VARCHAR FROM hands WHERE hand_id NOT LIKE 'cut-%'"
             ).fetchall()
         }
         tricks = connection.execute(

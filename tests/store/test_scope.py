@@ -153,7 +153,7 @@ def test_a_scope_is_the_same_in_any_order() -> None:
 def test_beside_a_hand_stand_those_of_the_scope_and_all_where_it_is_outside(whole: Path) -> None:
     scope = Scope(people=tuple(CLUB))
     with open_snapshot(whole) as stored:
-        ids = [name for (name,) in stored.execute("SELECT id FROM hands").fetchall()]
+        ids = [name for (name,) in stored.execute("SELECT hand_id FROM hands").fetchall()]
         own = {hand["id"] for hand in records() if fits(hand, scope)}
         outside = next(each for each in ids if each not in own)
         inside = next(each for each in ids if each in own)

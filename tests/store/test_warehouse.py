@@ -86,7 +86,7 @@ def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
     known = {each.id: each for each in reversed(samples) if each}
     ingest.load(write_hands(tmp_path / "log.jsonl", known.values()), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
-        for (hand_id,) in rows_of(connection, "SELECT id FROM hands"):
+        for (hand_id,) in rows_of(connection, "SELECT hand_id FROM hands"):
             assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
         rare = rows_of(
             connection,
@@ -115,7 +115,7 @@ def test_an_unknown_hand_is_a_lookup_error(snapshot: DuckDBPyConnection) -> None
 
 
 def test_hashes_are_those_of_the_record(snapshot: DuckDBPyConnection) -> None:
-    stored = rows_of(snapshot, "SELECT id, replace(content_hash::VARCHAR, '-', '') FROM hands")
+    stored = rows_of(snapshot, "SELECT hand_id, replace(content_hash::VARCHAR, '-', '') FROM hands")
     assert {(each.id, content_hash(each)) for each in hands()} <= set(stored)
 
 
@@ -329,12 +329,12 @@ def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> N
 
 def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
     for query in (
-        "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT id FROM hands)",
-        "SELECT id FROM hands WHERE seating_id NOT IN (SELECT seating_id FROM seatings)",
+        "SELECT hand_id FROM findings WHERE hand_id NOT IN (SELECT hand_id FROM hands)",
+        "SELECT hand_id FROM hands WHERE seating_id NOT IN (SELECT seating_id FROM seatings)",
         "SELECT seating_id FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
         "SELECT seating_id FROM seatings WHERE ruleset NOT IN (SELECT ruleset FROM rulesets)",
-        "SELECT id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
-        "SELECT id FROM hands WHERE game NOT IN (SELECT game FROM games)",
+        "SELECT hand_id FROM hands WHERE import_id NOT IN (SELECT import_id FROM imports)",
+        "SELECT hand_id FROM hands WHERE game NOT IN (SELECT game FROM games)",
         "SELECT player FROM seats WHERE player NOT IN (SELECT player FROM players)",
         "SELECT reject FROM rejects WHERE import_id NOT IN (SELECT import_id FROM imports)",
     ):

@@ -262,8 +262,7 @@ def test_parts_are_the_ledger_of_each_hand_and_sum_to_its_result(
 ) -> None:
     found = rows(db)
     seats = facts.sql(
-        "SELECT hands.id AS hand_id, ledger_seats.* FROM ledger_seats "
-        "JOIN games.hands USING (hand_no)"
+        "SELECT hands.hand_id, ledger_seats.* FROM ledger_seats JOIN games.hands USING (hand_no)"
     ).pl()
     for row, of in zip(found["hands"], held, strict=True):
         parts = [each for each in found["parts"] if each["hand_id"] == row["hand_id"]]
@@ -498,7 +497,7 @@ def test_hands_are_found_by_bid_less_par(facts: DuckDBPyConnection, held: list[H
     assert due
     query, parameters = hands_behind(Cases(METRIC["above-par"]), Filters.of({"over-par": "1.."}))
     found = facts.execute(
-        f"SELECT id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
+        f"SELECT hand_id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
         parameters,
     ).fetchall()
     assert {name for (name,) in found} == due

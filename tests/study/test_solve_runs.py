@@ -18,7 +18,7 @@ from tests.kit.solving import hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.reading.progress import Progress, Stage
-from tricklog.ingest.store import publishing
+from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.study import solving
 from tricklog.ingest.study.folders import LOCK
@@ -143,7 +143,7 @@ def test_a_run_that_is_killed_at_any_point_does_no_harm(
     step = 1 if is_thorough() else 7
     points = 0
     copies: dict[int, Path] = {}
-    flush = publishing.flush
+    flush = disk.flush
 
     def reached(path: Path) -> None:
         nonlocal points
@@ -153,7 +153,7 @@ def test_a_run_that_is_killed_at_any_point_does_no_harm(
         flush(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(publishing, "flush", reached)
+        patch.setattr(disk, "flush", reached)
         solve(db, jobs=1)
     assert points > 5
     due = known(db)

@@ -71,7 +71,9 @@ def test_a_scoring_function_that_was_wrong(
     before, snapshot = content(db), current_snapshot(db)
     assert before != fresh
     with open_snapshot(db) as connection:
-        stood = connection.sql("SELECT id, import_id, file, line FROM hands ORDER BY id").fetchall()
+        stood = connection.sql(
+            "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
+        ).fetchall()
         imports = connection.sql("FROM imports ORDER BY 1").fetchall()
     dry: list[HandChange] = []
     report = reaudit(db, dry_run=True, on_change=dry.append)
@@ -85,7 +87,9 @@ def test_a_scoring_function_that_was_wrong(
     assert verify(db, everything=True).problems == ()
     with open_snapshot(db) as connection:
         assert (
-            connection.sql("SELECT id, import_id, file, line FROM hands ORDER BY id").fetchall()
+            connection.sql(
+                "SELECT hand_id, import_id, file, line FROM hands ORDER BY hand_id"
+            ).fetchall()
             == stood
         )
         assert connection.sql("FROM imports ORDER BY 1").fetchall() == imports
@@ -164,7 +168,7 @@ def test_a_record_that_is_none_keeps_what_is_stored(
     db = tmp_path / "db"
     loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
     with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET deal = 'x' WHERE id = 'pidro-5-1-1'")
+        connection.execute("UPDATE hands SET deal = 'x' WHERE hand_id = 'pidro-5-1-1'")
     told: list[HandChange] = []
     report = reaudit(db, on_change=told.append)
     assert (report.unplayable, report.hands) == (1, len(logged()) - 1)

@@ -16,7 +16,7 @@ from tricklog import ingest
 from tricklog.core import RulesetError
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest import NoSnapshotError, WarehouseError
-from tricklog.ingest.store import publishing
+from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.seals import seal_of
 from tricklog.ingest.store.warehouse import (
@@ -49,7 +49,7 @@ def content(db: Path) -> str:
 
 def places(db: Path) -> set[tuple[object, ...]]:
     with open_snapshot(db) as connection:
-        return set(connection.sql("SELECT id, file, line FROM hands").fetchall())
+        return set(connection.sql("SELECT hand_id, file, line FROM hands").fetchall())
 
 
 def write_logs(folder: Path) -> tuple[Path, Path]:
@@ -215,7 +215,9 @@ def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
     assert (report.unplayable, report.kept) == (len(pidro()), 0)
     with open_snapshot(db) as connection:
         stored = [hand(connection, each.id) for each in pidro()]
-        findings = connection.sql("SELECT verdict FROM hands WHERE id LIKE 'pidro%'").fetchall()
+        findings = connection.sql(
+            "SELECT verdict FROM hands WHERE hand_id LIKE 'pidro%'"
+        ).fetchall()
     assert stored == list(pidro())
     assert len(findings) == len(pidro())
     # With the rules back all is as before, and nothing is left of them in quarantine.
@@ -224,10 +226,10 @@ def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
 
 
 FAULTS = {
-    "a hand twice": "INSERT INTO hands FROM hands WHERE id = 'pedro-5-1-1'",
-    "a record that is none": "UPDATE hands SET tail = 'x' WHERE id = 'pedro-5-1-1'",
-    "another record": "UPDATE hands SET deeds = '' WHERE id = 'pedro-5-1-1'",
-    "other points": "UPDATE hands SET points = [99, 99] WHERE id = 'pedro-5-1-1'",
+    "a hand twice": "INSERT INTO hands FROM hands WHERE hand_id = 'pedro-5-1-1'",
+    "a record that is none": "UPDATE hands SET tail = 'x' WHERE hand_id = 'pedro-5-1-1'",
+    "another record": "UPDATE hands SET deeds = '' WHERE hand_id = 'pedro-5-1-1'",
+    "other points": "UPDATE hands SET points = [99, 99] WHERE hand_id = 'pedro-5-1-1'",
     "a seating that is gone": "DELETE FROM seatings",
     "a seating twice": "INSERT INTO seatings FROM seatings",
     "rules of no hand": (
@@ -258,7 +260,7 @@ def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, tmp_p
 @MORE
 def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
     before = content(db)
-    corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE id = 'pedro-5-1-1'")
+    corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE hand_id = 'pedro-5-1-1'")
     report = rebuild(db=db)
     assert (content(db), report.hands, report.kept) == (before, total(), 1)
     assert verify(db, everything=True).problems == ()
@@ -268,15 +270,15 @@ def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
     "given", [pytest.param("no hand", marks=MORE), pytest.param("another hand")]
 )
 def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
-    corrupt(db, "UPDATE hands SET tail = 'x' WHERE id = 'pidro-5-1-2'")
+    corrupt(db, "UPDATE hands SET tail = 'x' WHERE hand_id = 'pidro-5-1-2'")
     other = encode_hand(replace(pidro()[1], dealer=(pidro()[1].dealt_by + 1) % 4))
     write_lines(b, [encode_hand(pidro()[0]), *([other] if given == "another hand" else [])])
     report = rebuild(db=db)
     assert (report.hands, report.kept, report.unplayable) == (total(), len(pidro()) - 2, 1)
     with open_snapshot(db) as connection:
-        assert connection.sql("SELECT tail FROM hands WHERE id = 'pidro-5-1-2'").fetchall() == [
-            ("x",)
-        ]
+        assert connection.sql(
+            "SELECT tail FROM hands WHERE hand_id = 'pidro-5-1-2'"
+        ).fetchall() == [("x",)]
         found = connection.sql("SELECT count(*) FROM seatings WHERE rules LIKE '%pidro%'")
         assert found.fetchall()[0][0] > 1
     ((check, row),) = {(problem.check, problem.row) for problem in verify(db).problems}
@@ -292,7 +294,7 @@ def test_a_disk_that_fills_up_on_the_way_is_reported_of_the_warehouse(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
     before = content(db)
-    monkeypatch.setattr(publishing, "flush", full)
+    monkeypatch.setattr(disk, "flush", full)
     with pytest.raises(StorageError) as raised:
         redo(db=db)
     assert str(raised.value) == (

@@ -121,8 +121,8 @@ another verdict | facts hands | UPDATE hands SET verdict = 'irregular' $FIRST
 no findings | facts findings | DELETE FROM findings
 another winner of the game | facts games | UPDATE games SET winner_side = 1 - winner_side
 ---
-the deeds of another hand | hash hands | UPDATE hands SET deeds = (SELECT deeds FROM hands WHERE id
-    = 'pedro-5-1-2') $FIRST
+the deeds of another hand | hash hands | UPDATE hands SET deeds = (SELECT deeds FROM hands
+    WHERE hand_id = 'pedro-5-1-2') $FIRST
 deeds that are none | hash hands | UPDATE hands SET deeds = '' $FIRST
 a claim that the record has not | hash hands | UPDATE hands SET tail = replace(tail, '"claimed":~',
     '"claimed":{"scores":[1,2]}')
@@ -137,7 +137,7 @@ other scores | facts hands | UPDATE hands SET scores = [1, 2] $FIRST
 Those between two lines are made at once in the first tier: of each only its own check and table
 tells. What stands below the last line goes with no other and is left to the thorough tier.
 """
-FIRST = "WHERE id = 'pedro-5-1-1'"
+FIRST = "WHERE hand_id = 'pedro-5-1-1'"
 
 
 class Corruption(NamedTuple):
@@ -196,8 +196,8 @@ def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_record_that_cannot_be_read_hides_no_other(db: Path) -> None:
     with duckdb.connect(str(current_snapshot(db))) as connection:
-        connection.execute("UPDATE hands SET tail = 'x' WHERE id = 'pedro-5-1-1'")
-        connection.execute("UPDATE hands SET deeds = '' WHERE id = 'pedro-5-1-2'")
+        connection.execute("UPDATE hands SET tail = 'x' WHERE hand_id = 'pedro-5-1-1'")
+        connection.execute("UPDATE hands SET deeds = '' WHERE hand_id = 'pedro-5-1-2'")
     found = verify(db)
     assert found.hands == len(generated("pedro", 1)) + 1
     told = {(problem.check, problem.row) for problem in found.problems}

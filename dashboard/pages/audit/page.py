@@ -19,12 +19,13 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
 from tricklog.dashboard.kit.drilldown import Wanted
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.pages.audit.expected import expected, logged
 from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_name, title_of
-from tricklog.ingest.metrics import DIMENSION, FigureError, listings
+from tricklog.ingest.metrics import DIMENSION, listings
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.rejects import Reject, printable
 from tricklog.ingest.store import quarantine
@@ -53,6 +54,7 @@ _COUNTED_BY: Final = (
 )
 
 
+@refusals_said()
 def show() -> None:
     """Show what the audit found, filtered as the URL says."""
     st.header(say("Audit"))
@@ -72,17 +74,14 @@ def show() -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    try:
-        if view == COUNTS:
-            if load is not None:
-                st.caption(say("These figures are of all loads."))
-            _show_counts(facts, chosen)
-        elif view == urls.UNREADABLE:
-            _show_lines(load)
-        else:
-            _show_findings(facts, chosen, load)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
+    if view == COUNTS:
+        if load is not None:
+            st.caption(say("These figures are of all loads."))
+        _show_counts(facts, chosen)
+    elif view == urls.UNREADABLE:
+        _show_lines(load)
+    else:
+        _show_findings(facts, chosen, load)
 
 
 def _view_words(view: str) -> str:

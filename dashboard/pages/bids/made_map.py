@@ -13,14 +13,13 @@ from tricklog.dashboard.address import asked
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
-from tricklog.dashboard.kit.chart_titles import chart_title_html
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.drawing import title_html
+from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
-from tricklog.dashboard.kit.palette import palette
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.sections import bid_charts
-from tricklog.dashboard.sections.bid_charts import MadeContent, ScoreContent
-from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import FigureError, bid_map, metric_named
+from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
@@ -44,8 +43,11 @@ _HELD: Final[dict[Literal["trumps-held", "points-held"], str]] = {
     "points-held": mark("points held"),
 }
 _METRIC: Final = metric_named(bid_map.METRIC)
-_WHOLE: Final = 10
-"""Scores from which on a chart has no room for parts of a point."""
+_CELL: Final = 44
+_TALL: Final = 130
+"""Heights in pixels, of a cell of the map and of the scores below it."""
+_LEFT: Final = 74
+"""Pixels for the labels of holdings and scores, the same in both charts of the same bids."""
 
 
 class _Link(NamedTuple):
@@ -70,16 +72,13 @@ class MadeMap:
         """The question, in the language of the page."""
         return say("Which bids are made, and which pay?")
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
         figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))
         asked.takes(TABLE)
         asked.allows(HOLDING, _HELD.values())
-        try:
-            tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
         if tables.is_empty():
             figures.show_nothing(
                 say(
@@ -194,10 +193,8 @@ def _signed(value: float, digits: int = 1) -> str:
 def _show_map(
     facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str, title: str
 ) -> None:
-    colours = palette()
     words = translated(_HELD["points-held" if holding == "points-held" else "trumps-held"])
     bids = [group_words(each) for each in found.bids]
-    holdings = [group_words(each) for each in reversed(found.holdings)]
     n = int(found.cells["n"].sum())
     said = say(
         "{game}: {holding} before any exchange (down) by bid (across); {contracts}, fewer than "
@@ -207,46 +204,46 @@ def _show_map(
         contracts=say_counted("{count} contract", "{count} contracts", n),
         fewest=FEWEST,
     )
-    st.html(chart_title_html(say("Contracts made out of 100"), said))
-    rows = pl.DataFrame(list(_cells(found)), schema=_CELLS)
-    picked = bid_charts.MADE.show(
-        rows,
-        None,
-        MadeContent(
-            bid_charts.made_height(len(holdings)),
-            bids,
-            holdings,
-            words,
-            list(colours.steps),
-            colours.ink,
-            colours.on_high,
-            colours.field,
-            colours.line,
-        ),
+    st.html(title_html(say("Contracts made out of 100"), said))
+    picked = show_heat_map(
+        pl.DataFrame(list(_cells(found)), schema=_CELLS),
+        across=bids,
+        along=[group_words(each) for each in reversed(found.holdings)],
+        cell=_CELL,
+        tooltip={
+            "across": say_in("a heading", "bid"),
+            "along": words,
+            "said": say_in("contracts", "made"),
+        },
+        picks=["bid_key", "held_key"],
         key=f"made-{holding}-{title}",
         said=say(
             "Contracts made by bid and {holding}; the table below has all numbers", holding=words
         ),
+        left=_LEFT,
     )
     if picked:
         link = _Link(picked["bid_key"], picked["held_key"])
         figures.go_to_hands(chosen, _METRIC, link.values(holding))
     scores = pl.DataFrame(list(_scores(found)), schema=_SCORES)
     if not scores.is_empty():
-        said = say(
-            "score a contract: what the hand added to the makers’ score, less what it added to the "
-            "others’; 95 % interval"
-        )
-        st.html(chart_title_html(say("Do these bids pay?"), said))
-        picked = bid_charts.SCORES.show(
-            scores,
-            None,
-            ScoreContent(bids, colours.one, colours.field, colours.ink),
-            key=f"pays-{title}",
-            said=say("Score a contract by bid; the table below has all numbers"),
-        )
+        picked = IntervalChart(
+            title=say("Do these bids pay?"),
+            category=say_in("a heading", "bid"),
+            measure=say(
+                "score a contract: what the hand added to the makers’ score, less what it added to "
+                "the others’; 95 % interval"
+            ),
+            percent=False,
+            along="x",
+            order=tuple(bids),
+            signed=True,
+            tall=_TALL,
+            left=_LEFT,
+            written=True,
+        ).show(scores, key=f"pays-{title}")
         if picked:
-            figures.go_to_hands(chosen, _METRIC, _Link(picked["bid_key"], None).values(holding))
+            figures.go_to_hands(chosen, _METRIC, _Link(picked["key"], None).values(holding))
     st.caption(_left_out(found))
     _show_figures(facts, chosen, found, holding, words)
 
@@ -305,24 +302,27 @@ def _left_out(found: BidMap) -> str:
 
 
 _CELLS: Final = {
-    **dict.fromkeys(("bid", "holding", "large", "small", "said", "bid_key", "held_key"), pl.String),
-    "value": pl.Float64,
-    "known": pl.Int64,
+    **dict.fromkeys(("across", "along", "large", "small", "said", "bid_key"), pl.String),
+    "held_key": pl.String,
+    "share": pl.Float64,
+    "framed": pl.Boolean,
 }
 _SCORES: Final = {
-    **dict.fromkeys(("bid", "text", "said", "bid_key"), pl.String),
+    **dict.fromkeys(("label", "key"), pl.String),
     **dict.fromkeys(("value", "low", "high"), pl.Float64),
+    "n": pl.Int64,
+    "enough": pl.Boolean,
 }
 
 
 def _cells(found: BidMap) -> Iterator[dict[str, Any]]:
     for row in found.cells.iter_rows(named=True):
         bid, held = found.bids[row["bid"]], found.holdings[row["held"]]
-        value = row["made"] / row["n"]
+        value, known = row["made"] / row["n"], row["n"] >= FEWEST
         yield {
-            "bid": group_words(bid),
-            "holding": group_words(held),
-            "large": number(100 * value),
+            "across": group_words(bid),
+            "along": group_words(held),
+            "large": number(100 * value) if known else "",
             "small": say("of {number}", number=number(row["n"])),
             "said": say_counted(
                 "{made} of {count} contract",
@@ -332,21 +332,16 @@ def _cells(found: BidMap) -> Iterator[dict[str, Any]]:
             ),
             "bid_key": str(bid),
             "held_key": str(held),
-            "value": value,
-            "known": int(row["n"] >= FEWEST),
+            "share": value if known else None,
+            "framed": False,
         }
 
 
 def _scores(found: BidMap) -> Iterator[dict[str, Any]]:
     for row in found.scores.filter("enough").iter_rows(named=True):
         bid = found.bids[row["bid"]]
-        yield {
-            "bid": group_words(bid),
-            "text": _signed(row["value"], digits=int(abs(row["value"]) < _WHOLE)),
-            "said": say("{figure}, n {number}", figure=_interval(row), number=number(row["n"])),
-            "bid_key": str(bid),
-            **{name: row[name] for name in ("value", "low", "high")},
-        }
+        names = ("value", "low", "high", "n", "enough")
+        yield {"label": group_words(bid), "key": str(bid), **{name: row[name] for name in names}}
 
 
 def _table_rows(

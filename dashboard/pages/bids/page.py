@@ -10,9 +10,9 @@ from tricklog.dashboard.kit import figure_page
 from tricklog.dashboard.kit.figure_page import Section, Topic
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.pages.bids.made_map import MadeMap
+from tricklog.dashboard.pages.bids.margins import Margins
 from tricklog.dashboard.sections.against_par import AgainstPar
 from tricklog.dashboard.sections.given_hand import HELD
-from tricklog.dashboard.sections.margin_bars import MarginBars
 from tricklog.dashboard.sections.same_cards import SAME_CARDS
 from tricklog.schemas.languages.messages import mark, message, message_in
 
@@ -100,7 +100,7 @@ figure_page.show_page(
                     message("Whose contracts are set?"),
                     message("The further to the right, the more of their own contracts were set."),
                 ),
-                MarginBars(),
+                Margins(),
                 Topic(
                     "margin-share",
                     Figure("margin-share", "player", order="value"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -15,17 +15,17 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures
-from tricklog.dashboard.kit.cells import Colour, Picture, Track
-from tricklog.dashboard.kit.chart_titles import chart_title_html
-from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
-from tricklog.dashboard.pages.capture import flow_chart
+from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
+from tricklog.dashboard.kit.drawing import title_html
+from tricklog.dashboard.kit.matrix import Between, show_matrix
+from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
+from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
-from tricklog.ingest.metrics import FigureError, fives, metric_named
-from tricklog.ingest.metrics.figure_words import value_text
-from tricklog.ingest.metrics.query import Which
+from tricklog.ingest.metrics import fives, metric_named
+from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.schemas.languages.messages import (
     Message,
     message,
@@ -38,7 +38,6 @@ from tricklog.schemas.languages.numbers import number, ordinal, percent
 
 MOST_ROWS: Final = 25
 _METRIC: Final = metric_named(fives.LOST)
-_WAYS: Final = metric_named(fives.KEPT)
 _SEATS: Final = {
     "left": message("left opponent"),
     "right": message("right opponent"),
@@ -48,29 +47,27 @@ _SIDES: Final = {
     "left": message_in("a seat", "left"),
     "right": message_in("a seat", "right"),
 }
-_LEAST_SCALE: Final = 0.1
+_MOST_PEOPLE: Final = 14
+"""Rows and columns of the matrix."""
 
 
 class _Part(NamedTuple):
-    """A small table of the fives taken apart by a dimension."""
+    """The fives taken apart by a dimension."""
 
     name: str
     title: Message
 
 
-_COLUMNS: Final = (
-    (
-        _Part("five", message("Which five")),
-        _Part("holder", message("Held by")),
-        _Part("taker", message("Lost to")),
-    ),
-    (
-        _Part("leader", message("On the lead of")),
-        _Part("played", message_in("how a five went", "Played")),
-    ),
-    (_Part("trick", message("In trick")), _Part("lost-to", message_in("fives", "Taken by"))),
+_PARTS: Final = (
+    _Part("five", message("Which five")),
+    _Part("holder", message("Held by")),
+    _Part("leader", message("On the lead of")),
+    _Part("played", message_in("how a five went", "Played")),
+    _Part("taker", message("Lost to")),
+    _Part("lost-to", message_in("fives", "Taken by")),
+    _Part("trick", message("In trick")),
 )
-"""The small tables, from left to right and from top to bottom."""
+"""What the fives are taken apart by, from left to right and from top to bottom."""
 
 
 class LostFives:
@@ -83,15 +80,12 @@ class LostFives:
         """The question, in the language of the page."""
         return say("Where do the fives go?")
 
+    @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
-        """Show in a sentence, a flow and tables where fives are lost, when, by whom, to whom."""
+        """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, say("Where do the fives go?"))
         asked.takes(TABLE)
-        try:
-            tables = snapshot.kept(fives.tables, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        tables = snapshot.kept(fives.tables, facts, chosen.filters)
         if tables.is_empty():
             figures.show_nothing(_no_fives(facts, chosen))
             return
@@ -100,14 +94,11 @@ class LostFives:
         given = (of_table.filters, chosen.minimum)
         where = snapshot.kept(fives.where_lost, facts, *given)
         losers = snapshot.kept(fives.losers, facts, *given)
-        ways = snapshot.kept(fives.ways, facts, of_table.filters)
         names = labels_of(facts, "player")
         st.markdown(sentence(where, losers, names))
-        left, right = st.columns(2, gap="large")
-        with left:
-            _show_ways(facts, of_table, ways, table_words(table))
-        with right:
-            _show_losers(facts, of_table, where, losers, names)
+        st.caption(_kept_words(facts, of_table))
+        _show_losers(facts, of_table, where, losers, names)
+        _show_between(facts, of_table, where, names)
         _show_where(facts, of_table, where, names)
 
 
@@ -121,91 +112,14 @@ def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     return say("No five that counts was played in these hands: {games}.", games=named)
 
 
-# --- The way of the fives
-
-
-def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, title: str) -> None:
-    found = flow_chart.bands(ways)
-    if not found:
-        st.info(say("There is no five in hands with a maker."))
-        return
-    fives_in_all = sum(band.n for band in found if band.start == 0)
-    heading = say("The way of the fives")
-    said = say_counted(
-        "{game}: {count} five, seats as seen from the maker. A band leads to its hands.",
-        "{game}: {count} fives, seats as seen from the maker. A band leads to its hands.",
-        fives_in_all,
-        game=title,
-    )
-    stays, won = say("stays with its side"), say("won by the other side")
-    colours = (
-        f'<i class="tl-key tl-one"></i> {as_html(stays)} '
-        f'<i class="tl-key tl-strong tl-two"></i> {as_html(won)}'
-    )
-    st.html(chart_title_html(heading, said, colours))
-    picked = flow_chart.show_flow(
-        found,
-        key=f"flow-{title}",
-        said=say_counted(
-            "The way of {count} five; the table below has all numbers",
-            "The way of {count} fives; the table below has all numbers",
-            fives_in_all,
-        ),
-    )
-    if picked:
-        values, which = _behind(picked)
-        figures.go_to_hands(chosen, _WAYS, values, which)
-    st.caption(_kept_words(found))
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            [say_in("a five", "held by"), say_in("a five", "in a trick led by"), stays, won],
-            [
-                [
-                    flow_chart.node_words(holder),
-                    flow_chart.node_words(leader),
-                    *(
-                        _count_cell(facts, chosen, found, holder, leader, kept)
-                        for kept in (True, False)
-                    ),
-                ]
-                for holder, leader in dict.fromkeys(band.ends for band in found if band.start == 0)
-            ],
-            name=heading,
-        )
-
-
-def _count_cell(
-    facts: DuckDBPyConnection,
-    chosen: Chosen,
-    found: Sequence[flow_chart.Band],
-    holder: str,
-    leader: str,
-    kept: bool,  # noqa: FBT001 - one of two columns
-) -> Cell:
-    for band in found:
-        if band.start == 0 and band.ends == (holder, leader) and band.kept == kept:
-            values, which = _behind(band)
-            return figures.link_to_hands(facts, chosen, band.n, _WAYS, values, which)
-    return 0
-
-
-def _behind(band: flow_chart.Band) -> tuple[dict[str, str], Which]:
-    """Return the values of dimensions of the fives of a band, and which of their cases they are."""
-    values = {"trick": "0"} if band.leader == flow_chart.NO_TRICK else {"leader": band.leader}
-    values |= {"holder": band.holder} if band.holder else {"side": band.side}
-    return values, Which.COUNTED if band.kept else Which.OTHERS
-
-
-def _kept_words(found: Sequence[flow_chart.Band]) -> str:
+def _kept_words(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     """Return how many each side kept of its fives."""
-    kept, held = (
-        dict.fromkeys(("makers", "defenders"), 0),
-        dict.fromkeys(("makers", "defenders"), 0),
+    frame = figures.measured(facts, chosen, fives.KEPT, ("side",))
+    sides = {row["side"]: row for row in frame.to_dicts()}
+    held, kept = (
+        {side: int(sides[side][name]) if side in sides else 0 for side in ("makers", "defenders")}
+        for name in ("n", "hits")
     )
-    for band in found:
-        if band.start == 0:
-            held[band.side] += band.n
-            kept[band.side] += band.n if band.kept else 0
     won = held["defenders"] - kept["defenders"]
     return say(
         "Makers keep {kept} of their {fives} and win {won} of the defenders’ {others}.",
@@ -240,13 +154,6 @@ def _show_losers(
 ) -> None:
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
-    track = _track(shown, _whole(where))
-    tricks = max(losers["tricks"].list.len(), default=0)
-    said = say(
-        "as makers; the tick is all, the small columns are fives lost in each trick, blue "
-        "intervals are apart with all compared"
-    )
-    st.html(chart_title_html(say("Who loses them, and to whom"), said))
     if len(losers) > MOST_ROWS:
         st.caption(
             say(
@@ -255,34 +162,42 @@ def _show_losers(
                 number=number(len(losers)),
             )
         )
-    with st.container(key="fives-losers"):
+    whole = _whole(where)
+    labels = [names.get(each, each) for each in shown["player"]]
+    picked = IntervalChart(
+        title=say("Who loses them"),
+        category=say_in("a heading", "Player"),
+        measure=say("share of their fives as makers, 95 % interval"),
+        percent=True,
+        mark=say("all"),
+    ).show(
+        shown.with_columns(
+            pl.Series("label", labels, pl.String),
+            key="player",
+            mark=pl.lit(None if whole is None else whole["value"], pl.Float64),
+        ),
+        "fives-losers",
+    )
+    if picked:
+        figures.go_to_hands(chosen, _METRIC, {"player": picked["key"]})
+    tricks = max(losers["tricks"].list.len(), default=0)
+    judged = losers["place"].count()
+    place = say("place of {number}", number=number(judged)) if judged else None
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
-            _loser_heads(track, tricks, losers["place"].count()),
-            [_loser_row(facts, chosen, row, track, names) for row in shown.iter_rows(named=True)],
+            [
+                *(say_in("a heading", "Player"), say("lost, 95 % interval")),
+                say_in("fives", "fives"),
+                say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+                *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
+            ],
+            [_loser_row(facts, chosen, row, names) for row in shown.iter_rows(named=True)],
             name=say("Who loses the makers’ fives"),
-            for_phones=2,
         )
 
 
-def _loser_heads(track: Track, tricks: int, judged: int) -> list[str]:
-    player, scale = say_in("a heading", "Player"), _scale_words(track)
-    in_tricks = say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks")
-    place = say_in("a heading", "place")
-    if judged:
-        place = say("place of {number}", number=number(judged))
-    return [
-        *(player, say_in("fives", "lost"), scale, say("from, to"), say_in("fives", "fives")),
-        *(in_tricks, say_in("fives", "most often to"), place),
-        *(player, say("lost, {scale}", scale=scale)),
-    ]
-
-
 def _loser_row(
-    facts: DuckDBPyConnection,
-    chosen: Chosen,
-    row: Mapping[str, Any],
-    track: Track,
-    names: Mapping[str, str],
+    facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any], names: Mapping[str, str]
 ) -> list[Cell]:
     name = names.get(row["player"], row["player"])
     address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"])
@@ -291,21 +206,13 @@ def _loser_row(
         for trick, lost in enumerate(row["tricks"], 1)
         if lost
     )
-    link = Link(name, address, say("{player}: player", player=name))
-    value, picture, ends = _figure_cells(row, track, Colour.ONE if row["named"] else Colour.FIELD)
-    place = _places(row)
-    told = (
-        say("{value} ({ends})", value=value, ends=ends) if ends else value,
-        _of_fives(row),
-        say("place {places}", places=place) if place else "",
-    )
     return [
-        *(link, value, picture, ends),
+        Link(name, address, say("{player}: player", player=name)),
+        figure_text(_METRIC, row, cases=False),
         figures.link_to_hands(facts, chosen, row["n"], _METRIC, {"player": row["player"]}),
         cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
         _most_to(row),
-        place,
-        *(link, Lines(tuple(filter(None, told)), picture)),
+        _places(row),
     ]
 
 
@@ -328,21 +235,66 @@ def _most_to(row: Mapping[str, Any]) -> str:
     )
 
 
-def _of_fives(row: Mapping[str, Any]) -> str:
-    if row["to"] is None:
-        return say_counted("of {count} five", "of {count} fives", row["n"])
-    return say_counted(
-        "of {count} five, to the {most}",
-        "of {count} fives, to the {most}",
-        row["n"],
-        most=_most_to(row),
-    )
-
-
 def _seat(seat: str) -> str:
     if seat in ("left", "right"):
         return str(_SIDES[seat])
     return value_words("taker", seat)
+
+
+# --- To whom
+
+
+def _show_between(
+    facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
+) -> None:
+    """Show for each two how many of the makers' fives of the one the other took."""
+    lost = {
+        (row["player"], row["lost-to"]): int(row["n"])
+        for row in figures.measured(facts, chosen, fives.LOST, ("player", "lost-to")).to_dicts()
+    }
+    against = figures.measured(facts, chosen, fives.LOST, ("player", "opponent")).to_dicts()
+    known = [each for each in against if each["n"] >= chosen.minimum]
+    average = fives.taken_by_one(where)
+    if not known or not average:
+        return
+    cells: dict[tuple[str, str], Between] = {}
+    for each in known:
+        one, other, n = each["player"], each["opponent"], int(each["n"])
+        taken = lost.get((one, other), 0)
+        values = {"player": one, "lost-to": other}
+        small = say("{number} of {all}", number=number(taken), all=number(n))
+        said = say(
+            "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
+            fives=small,
+        )  # fmt: skip
+        address = figures.link_to_hands(facts, chosen, taken, _METRIC, values).address
+        strength = (average - taken / n) / average
+        cells[one, other] = Between(percent(taken / n), small, said, address, strength)
+    heading = say("Who loses fives to whom")
+    said = say(
+        "share of the makers’ fives of the player in the row that the one in the column took; "
+        "orange is more than one opponent takes on average, {average}",
+        average=percent(average),
+    )
+    st.html(title_html(heading, said))
+    losers, takers = (_by_name(found, names) for found in zip(*cells, strict=True))
+    corner = say_in("a five", "lost by / taken by")
+    show_matrix(heading, corner, losers, takers, cells, names)
+    if few := len(against) - len(known):
+        st.caption(
+            say_counted(
+                "{count} pair with fewer than {least} such fives is left out.",
+                "{count} pairs with fewer than {least} such fives are left out.",
+                few,
+                least=number(chosen.minimum),
+            )
+        )
+
+
+def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """Return who occurs most, in the order of their names."""
+    most = [each for each, _ in Counter(found).most_common(_MOST_PEOPLE)]
+    return sorted(most, key=lambda each: names.get(each, each).lower())
 
 
 # --- Where they are lost
@@ -351,73 +303,68 @@ def _seat(seat: str) -> str:
 def _show_where(
     facts: DuckDBPyConnection, chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]
 ) -> None:
+    """Show a chart for each part, with the tables of their numbers below."""
     whole = _whole(where)
-    track = _track(where, whole)
-    of_takers = track._replace(tick=fives.taken_by_one(where))
-    average = "" if of_takers.tick is None else value_text(_METRIC, of_takers.tick)
-    st.html(
-        chart_title_html(
-            say("Where the makers’ fives are lost"), _reading(whole["n"] if whole else 0, average)
-        )
+    parts = [(part, _rows_of(where, part, names)) for part in _PARTS]
+    parts = [(part, rows) for part, rows in parts if not rows.is_empty()]
+    said = say(
+        "share that the opponents won, 95 % interval over games. By who took them, a player’s "
+        "share is of the fives of makers they sat against. A click leads to the hands."
     )
-    for place, parts in zip(st.columns(len(_COLUMNS), gap="large"), _COLUMNS, strict=True):
-        with place, st.container(key=f"fives-{parts[0].name}"):
-            for part in parts:
-                rows = where.filter(pl.col("part") == part.name)
-                rows = rows.sort("n", descending=True).head(MOST_ROWS) if _is_long(rows) else rows
-                if rows.is_empty():
-                    continue
-                track_of_part = of_takers if part.name in fives.TAKERS else track
-                show_table(
+    st.html(title_html(say("Where the makers’ fives are lost"), said))
+    # What is compared by eye has one scale.
+    domain = {
+        taken: shared_domain(pl.concat(rows for part, rows in parts if _is_taken(part) == taken))
+        for taken in {_is_taken(part) for part, _ in parts}
+    }
+    for place, (part, rows) in zip(in_twos(len(parts)), parts, strict=True):
+        taken = _is_taken(part)
+        tick = fives.taken_by_one(where) if taken else whole and whole["value"]
+        with place:
+            picked = IntervalChart(
+                title=str(part.title),
+                category=str(part.title),
+                measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
+                percent=True,
+                mark=say("what one opponent takes on average") if taken else say("all"),
+                domain=domain[taken],
+            ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part.name}")
+        if picked:
+            figures.go_to_hands(chosen, _METRIC, {part.name: picked["key"]})
+    with st.expander(say("The figures, and the hands behind each")):
+        for part, rows in parts:
+            show_table(
+                [
+                    *(str(part.title), say("lost, 95 % interval")),
+                    say_in("fives", "fives"),
+                ],
+                [
                     [
-                        *(str(part.title), _verb(part), _scale_words(track)),
-                        *(say("from, to"), say_in("fives", "fives")),
-                    ],
-                    [
-                        [
-                            figures.link_to_hands(
-                                facts,
-                                chosen,
-                                _label(part, row, names),
-                                _METRIC,
-                                {part.name: row["of"]},
-                            ),
-                            *_figure_cells(row, track_of_part, Colour.ONE),
-                            row["n"],
-                        ]
-                        for row in _in_order(rows, part).iter_rows(named=True)
-                    ],
-                    name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
-                    whole_rows=True,
-                )
+                        figures.link_to_hands(
+                            facts, chosen, row["label"], _METRIC, {part.name: row["key"]}
+                        ),
+                        figure_text(_METRIC, row, cases=False),
+                        row["n"],
+                    ]
+                    for row in rows.iter_rows(named=True)
+                ],
+                name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
+                whole_rows=True,
+            )
 
 
-def _reading(fives_in_all: int, average: str) -> str:
-    """Return how to read the tables; ``average`` is empty where it is not known."""
-    if not average:
-        return say(
-            "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
-            "ring: too few fives or games. Each row leads to its hands. By who took them, the tick "
-            "is what one opponent takes on average, and a player’s share is of the fives of makers "
-            "they sat against.",
-            number=number(fives_in_all),
-        )
-    return say(
-        "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
-        "ring: too few fives or games. Each row leads to its hands. By who took them, the tick is "
-        "what one opponent takes on average, {average}, and a player’s share is of the fives of "
-        "makers they sat against.",
-        number=number(fives_in_all),
-        average=average,
-    )
+def _is_taken(part: _Part) -> bool:
+    """Return whether a part is about who took the fives."""
+    return part.name in fives.TAKERS
 
 
-def _is_long(rows: pl.DataFrame) -> bool:
-    return len(rows) > MOST_ROWS
-
-
-def _verb(part: _Part) -> str:
-    return say_in("fives", "taken") if part.name in fives.TAKERS else say_in("fives", "lost")
+def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.DataFrame:
+    rows = where.filter(pl.col("part") == part.name)
+    if len(rows) > MOST_ROWS:
+        rows = rows.sort("n", descending=True).head(MOST_ROWS)
+    rows = _in_order(rows, part)
+    labels = [_label(part, row, names) for row in rows.iter_rows(named=True)]
+    return rows.with_columns(pl.Series("label", labels, pl.String), key=pl.col("of"))
 
 
 def _in_order(rows: pl.DataFrame, part: _Part) -> pl.DataFrame:
@@ -452,39 +399,6 @@ def _label(part: _Part, row: Mapping[str, Any], names: Mapping[str, str]) -> str
     return str(_SEATS[of])
 
 
-# --- Cells
-
-
 def _whole(where: pl.DataFrame) -> dict[str, Any] | None:
     rows = where.filter(pl.col("part") == fives.ALL)
     return None if rows.is_empty() else rows.row(0, named=True)
-
-
-def _track(rows: pl.DataFrame, whole: Mapping[str, Any] | None) -> Track:
-    """Return the scale of intervals: up to the highest that is not of too few cases, if any is."""
-    known = rows.filter("enough") if rows["enough"].any() else rows
-    highest = max(
-        (each for each in (*known["high"], *known["value"]) if each is not None),
-        default=_LEAST_SCALE,
-    )
-    most = min(1.0, max(_LEAST_SCALE, math.ceil(highest * 10) / 10))
-    return Track(0.0, most, None if whole is None else whole["value"])
-
-
-def _scale_words(track: Track) -> str:
-    return say("{least} to {most}", least=number(0), most=percent(track.most))
-
-
-def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> tuple[str, Picture, str]:
-    """Return value, picture of the interval, and its ends in words."""
-    value = value_text(_METRIC, row["value"])
-    if row["low"] is None:
-        ends, said = "", say("{value}, too few games", value=value)
-    else:
-        low, high = number(100 * row["low"]), number(100 * row["high"])
-        ends = say("{least} to {most}", least=low, most=high)
-        said = say("{value}, {ends} %", value=value, ends=ends)
-    picture = cells.interval(
-        track, row["value"], row["low"], row["high"], said, colour, few=not row["enough"]
-    )
-    return value, picture, ends

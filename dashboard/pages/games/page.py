@@ -13,7 +13,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
 from tricklog.dashboard.sections import chances, sheet_table
 from tricklog.dashboard.sections.season import days_text
@@ -91,7 +91,8 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     )
     titles = snapshot.titles()
     cells = [_cells(row, titles) for row in rows.to_dicts()]
-    show_table(list(map(str, _HEADS)), cells, name=say("Games"), whole_rows=True)
+    heads = [*map(str, _HEADS), say("Score sheet"), say("Who won")]
+    show_table(heads, cells, name=say("Games"), whole_rows=True, for_phones=2)
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
 
@@ -115,14 +116,20 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
         hands.append(say("{number} missing", number=number(row["missing"])))
     if row["left_out"]:
         hands.append(say("{number} not valid", number=number(row["left_out"])))
+    link = Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name))
+    day = "" if row["first_day"] is None else plain_day(row["first_day"])
+    played = (" : " if len(labels) == _TWO else ", ").join(labels)
+    result = _result(row, labels)
     return [
-        Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name)),
-        "" if row["first_day"] is None else plain_day(row["first_day"]),
+        link,
+        day,
         one_line(titles.get(row["variant"], row["variant"])),
-        (" : " if len(labels) == _TWO else ", ").join(labels),
+        played,
         ", ".join(hands),
-        _result(row, labels),
+        result,
         row["findings"],
+        link,
+        Lines((result, played)),
     ]
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import altair as alt
 import polars as pl
 
-from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.kit.drawing import Spec, layer, show, specification
 from tricklog.dashboard.kit.palette import Palette, palette
 from tricklog.ingest.sheets import words
 from tricklog.ingest.sheets.model import Row, Sheet
@@ -62,10 +62,9 @@ def show_race(sheet: Sheet, key: str) -> str | None:
     points = list(_points(sheet, colours))
     if not any(each["part"] == "point" for each in points):
         return None
-    picked = RACE.show(
+    picked = show(
+        specification_of(sheet, colours),
         pl.DataFrame(points, schema=_COLUMNS),
-        sheet.in_game_points,
-        _content(sheet, colours),
         key=key,
         said=say("Score race: {result}", result=one_line(words.headline(sheet))),
     )
@@ -202,89 +201,75 @@ def _span(sheet: Sheet) -> tuple[float, float]:
 # --- How it is drawn
 
 
-class Content(NamedTuple):
-    """What stands in a score race, apart from its rows."""
-
-    across: list[float]
-    """Ends of the axis of hands."""
-    along: list[float]
-    """Ends of the axis of scores."""
-    size: int
-    """Of a mark, in square pixels: smaller where there are many hands."""
-    page: str
-    """The colour of the page, with which text keeps clear of lines."""
-
-
-def _content(sheet: Sheet, colours: Palette) -> Content:
+def specification_of(sheet: Sheet, colours: Palette) -> Spec:
+    """Return the specification of a score race."""
     places = _places(sheet.rows)
-    return Content(
-        across=[places[0] - 1.0, max(places[-1], 1.0)],
-        along=list(_span(sheet)),
-        size=max(_SMALLEST, min(_LARGEST, _ROOM // len(places))),
-        page=colours.page,
-    )
-
-
-def _draw(in_game_points: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
     across = alt.X(
         "x:Q",
         title=say_in("a column", "hand"),
-        scale=alt.Scale(domain=content.across, nice=False),
+        scale=alt.Scale(domain=[places[0] - 1.0, max(places[-1], 1.0)], nice=False),
         axis=alt.Axis(grid=False, format="d", tickMinStep=1, tickCount=12),
     )
     along = alt.Y(
         "y:Q",
-        title=say("game points") if in_game_points else say_in("a column", "score"),
-        scale=alt.Scale(domain=content.along, nice=False),
+        title=say("game points") if sheet.in_game_points else say_in("a column", "score"),
+        scale=alt.Scale(domain=[*_span(sheet)], nice=False),
         axis=alt.Axis(
-            format="+d" if in_game_points else "d",
+            format="+d" if sheet.in_game_points else "d",
             labelExpr="datum.value == 0 ? '0' : datum.label",
             tickMinStep=1,
             tickCount=6,
         ),
     )
     colour = alt.Color("colour:N", scale=None)
-    ends = _part("end").encode(alt.Text("text:N"), across, along)
-    looks: dict[str, Any] = {"align": "left", "dx": 10, "fontSize": 13, "fontWeight": 600}
-    layers = [
-        _part("band").mark_rect(aria=False).encode(across, alt.X2("x2"), colour),
-        _part("goal").mark_rule(aria=False).encode(along, colour),
-        _part("line")
-        .mark_line(aria=False, interpolate="step-after" if in_game_points else "linear")
-        .encode(
-            colour,
-            alt.Detail("side:N"),
-            alt.StrokeWidth("width:Q", scale=None),
-            across,
-            along,
-        ),
-        _part("point")
-        .mark_point(aria=False, filled=False, opacity=1, size=content.size, strokeWidth=2)
-        .encode(
-            alt.Shape("kind:N", scale=_shapes(), legend=None),
-            alt.Stroke("colour:N", scale=None),
-            alt.Fill("fill:N", scale=None),
-            across,
-            along,
-        ),
-        ends.mark_text(aria=False, stroke=content.page, strokeWidth=4, strokeJoin="round", **looks),
-        ends.mark_text(aria=False, **looks).encode(colour),
-        clickable(_targets().encode(across, along, tooltip=_tooltip()), ["hand"]),
-    ]
-    return alt.LayerChart(data=ROWS, layer=layers, height=_HEIGHT)
-
-
-def _part(name: str) -> alt.Chart:
-    chart: alt.Chart = alt.Chart().transform_filter(f"datum.part == '{name}'")
-    return chart
-
-
-def _targets() -> alt.Chart:
-    """Return the marks that are clicked on: as large as a finger, and not to be seen."""
-    chart: alt.Chart = _part("target").mark_point(
-        filled=True, size=320, opacity=0, cursor="pointer"
+    place: dict[str, Any] = {"x": across, "y": along}
+    # Smaller where there are many hands.
+    size = max(_SMALLEST, min(_LARGEST, _ROOM // len(places)))
+    looks: dict[str, Any] = {
+        "aria": False,
+        "align": "left",
+        "dx": 10,
+        "fontSize": 13,
+        "fontWeight": 600,
+    }
+    text = alt.Text("text:N")
+    # Text keeps clear of lines by an edge in the colour of the page.
+    edge = alt.MarkDef("text", stroke=colours.page, strokeWidth=4, strokeJoin="round", **looks)
+    line = alt.MarkDef(
+        "line", aria=False, interpolate="step-after" if sheet.in_game_points else "linear"
     )
-    return chart
+    layers = [
+        layer(
+            alt.MarkDef("rect", aria=False),
+            where=_part("band"), color=colour, x=across, x2=alt.X2("x2"),
+        ),
+        layer(alt.MarkDef("rule", aria=False), where=_part("goal"), color=colour, y=along),
+        layer(
+            line,
+            where=_part("line"), color=colour, detail=alt.Detail("side:N"),
+            strokeWidth=alt.StrokeWidth("width:Q", scale=None), **place,
+        ),
+        layer(
+            alt.MarkDef("point", aria=False, filled=False, opacity=1, size=size, strokeWidth=2),
+            where=_part("point"),
+            shape=alt.Shape("kind:N", scale=_shapes(), legend=None),
+            stroke=alt.Stroke("colour:N", scale=None),
+            fill=alt.Fill("fill:N", scale=None),
+            **place,
+        ),
+        layer(edge, where=_part("end"), text=text, **place),
+        layer(alt.MarkDef("text", **looks), where=_part("end"), text=text, color=colour, **place),
+        # What is clicked on is as large as a finger, and not to be seen.
+        layer(
+            alt.MarkDef("point", filled=True, size=320, opacity=0, cursor="pointer"),
+            where=_part("target"), picks=["hand"], tooltip=_tooltip(), **place,
+        ),
+    ]  # fmt: skip
+    return specification(layers, _HEIGHT)
+
+
+def _part(name: str) -> str:
+    return f"datum.part == '{name}'"
 
 
 def _shapes() -> alt.Scale:
@@ -302,14 +287,3 @@ def _tooltip() -> list[alt.Tooltip]:
         alt.Tooltip(f"{name}:{'Q' if name == 'y' else 'N'}", title=title)
         for name, title in titles.items()
     ]
-
-
-RACE: Final = ChartKind(
-    _draw,
-    Content(
-        across=[-876_543_210.0, 876_543_210.0],
-        along=[-987_654_321.0, 987_654_321.0],
-        size=987_654_321,
-        page="<page>",
-    ),
-)

@@ -14,6 +14,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
 from tricklog.dashboard.kit.drilldown import Wanted, filter_words
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.hands.hand_table import FOR_PHONES, ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
@@ -32,6 +33,7 @@ PAGE: Final = 50
 _ASKED: Final = "looked-for"
 
 
+@refusals_said()
 def show() -> None:
     """Show the list, filtered as the URL says."""
     st.header(say("Hands"))
@@ -45,13 +47,10 @@ def show() -> None:
     load = choose_load()
     wanted, order = _choose_more(facts, load)
     metric = drilldown.metric_asked_for()
-    try:
-        if metric:
-            _require_countable(facts, metric)
-        cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
-        _show_list(facts, chosen, {**wanted, "cases": cases}, order)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
+    if metric:
+        _require_countable(facts, metric)
+    cases = drilldown.choose_cases(facts, chosen, metric, wanted) if metric else None
+    _show_list(facts, chosen, {**wanted, "cases": cases}, order)
 
 
 def _require_countable(facts: DuckDBPyConnection, metric: Metric) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import altair as alt
 import polars as pl
 
-from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.kit import drawing
+from tricklog.dashboard.kit.drawing import layer
 from tricklog.dashboard.kit.palette import palette
 from tricklog.schemas.languages.messages import say_in
 from tricklog.schemas.languages.numbers import localised, number
@@ -83,32 +84,9 @@ def signed_text(value: float) -> str:
     return text if text == "0" or text.startswith("−") else f"+{text}"
 
 
-class Content(NamedTuple):
-    """What stands in the chart, apart from its rows."""
-
-    order: list[str]
-    ends: list[float]
-    unit: str
-    ink: str
-    gain: str
-    cost: str
-    luck: str
-    part: str
-    """What a part of the chart is called."""
-
-
 def show(bars: Sequence[Bar], *, unit: str, need: int | None, key: str, said: str) -> None:
     """Show the bars; ``need`` is drawn as a dashed line."""
-    colours = palette()
-    low, high = ends_of(bars, need)
-    content = Content(
-        [label_of(bar) for bar in bars],
-        [low, high],
-        unit,
-        *(colours.ink, colours.one, colours.two, colours.field),
-        say_in("of a ledger", "part"),
-    )
-    WATERFALL.show(rows_of(bars, need), need is not None, content, key=key, said=said)
+    drawing.show(specification_of(bars, unit, need), rows_of(bars, need), key=key, said=said)
 
 
 def label_of(bar: Bar) -> str:
@@ -174,12 +152,15 @@ def _row(
     }
 
 
-def _draw(needed: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
+def specification_of(bars: Sequence[Bar], unit: str, need: int | None) -> drawing.Spec:
+    """Return the specification of the chart of bars."""
+    colours = palette()
+    order = [label_of(bar) for bar in bars]
     x = alt.X(
         "label:N",
         title=None,
-        sort=content.order,
-        scale=alt.Scale(domain=content.order, paddingInner=1 - _WIDE, paddingOuter=0.1),
+        sort=order,
+        scale=alt.Scale(domain=order, paddingInner=1 - _WIDE, paddingOuter=0.1),
         axis=alt.Axis(
             labelAngle=0,
             labelExpr="split(datum.label, '|')",
@@ -192,70 +173,60 @@ def _draw(needed: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - w
     )
     y = alt.Y(
         "low:Q",
-        title=content.unit,
-        scale=alt.Scale(domain=content.ends, nice=False),
+        title=unit,
+        scale=alt.Scale(domain=[*ends_of(bars, need)], nice=False),
         axis=alt.Axis(tickCount=6, format="~r"),
     )
     kinds = alt.Scale(
         domain=["total", "luck", "gain", "cost"],
-        range=[content.ink, content.luck, content.gain, content.cost],
+        range=[colours.ink, colours.field, colours.one, colours.two],
     )
-    colour = alt.Color("kind:N", scale=kinds, legend=None)
-    layers: list[Any] = [
-        _of("joint")
-        .mark_rule(strokeDash=[2, 2], aria=False)
-        .encode(x, y, alt.X2("said:N"), color=alt.value(content.luck)),
-        clickable(_of("bar").mark_bar(strokeWidth=1.5), ["label"]).encode(
-            x,
-            y,
-            alt.Y2("high:Q"),
+    ink = alt.ColorValue(colours.ink)
+    bold: dict[str, Any] = {"aria": False, "fontWeight": "bold"}
+    layers = [
+        layer(
+            alt.MarkDef("rule", strokeDash=[2, 2], aria=False),
+            where=_of("joint"), x=x, y=y, x2=alt.X2("said:N"), color=alt.ColorValue(colours.field),
+        ),
+        layer(
+            alt.MarkDef("bar", strokeWidth=1.5),
+            where=_of("bar"),
+            x=x,
+            y=y,
+            y2=alt.Y2("high:Q"),
             fill=alt.Fill("kind:N", scale=kinds, legend=None),
             stroke=alt.Stroke("kind:N", scale=kinds, legend=None),
             fillOpacity=alt.FillOpacityValue(
                 1.0, condition={"test": "datum.kind == 'luck'", "value": 0.12}
             ),
             tooltip=[
-                alt.Tooltip("label:N", title=content.part),
-                alt.Tooltip("told:N", title=content.unit),
+                alt.Tooltip("label:N", title=say_in("of a ledger", "part")),
+                alt.Tooltip("told:N", title=unit),
             ],
         ),
-        _of("stripe")
-        .mark_tick(orient="horizontal", thickness=1.5, size=_BAND, aria=False)
-        .encode(x, y, color=colour),
-        _of("sampling")
-        .mark_rule(strokeWidth=2.5, xOffset=_ASIDE, aria=False)
-        .encode(x, y, alt.Y2("high:Q"), color=alt.value(content.ink)),
-        _of("bar")
-        .mark_text(baseline="bottom", dy=-5, fontSize=15, fontWeight="bold", aria=False)
-        .encode(x, alt.Y("high:Q"), alt.Text("said:N"), color=alt.value(content.ink)),
-    ]
-    if needed:
+        layer(
+            alt.MarkDef("tick", orient="horizontal", thickness=1.5, size=_BAND, aria=False),
+            where=_of("stripe"), x=x, y=y, color=alt.Color("kind:N", scale=kinds, legend=None),
+        ),
+        layer(
+            alt.MarkDef("rule", strokeWidth=2.5, xOffset=_ASIDE, aria=False),
+            where=_of("sampling"), x=x, y=y, y2=alt.Y2("high:Q"), color=ink,
+        ),
+        layer(
+            alt.MarkDef("text", baseline="bottom", dy=-5, fontSize=15, **bold),
+            where=_of("bar"), x=x, y=alt.Y("high:Q"), text=alt.Text("said:N"), color=ink,
+        ),
+    ]  # fmt: skip
+    if need is not None:
+        rule = alt.MarkDef("rule", strokeDash=[6, 4], strokeWidth=1.5, aria=False)
+        text = alt.MarkDef("text", align="left", baseline="middle", dx=4, **bold)
+        end = alt.PositionValueDef(value="width")
         layers += [
-            _of("need")
-            .mark_rule(strokeDash=[6, 4], strokeWidth=1.5, aria=False)
-            .encode(y, color=alt.value(content.ink)),
-            _of("need")
-            .mark_text(align="left", baseline="middle", dx=4, fontWeight="bold", aria=False)
-            .encode(y, alt.Text("said:N"), x=alt.value("width"), color=alt.value(content.ink)),
+            layer(rule, where=_of("need"), y=y, color=ink),
+            layer(text, where=_of("need"), x=end, y=y, text=alt.Text("said:N"), color=ink),
         ]
-    return alt.LayerChart(data=ROWS, layer=layers, height=_HEIGHT)
+    return drawing.specification(layers, _HEIGHT)
 
 
-def _of(drawn: str) -> alt.Chart:
-    chart: alt.Chart = alt.Chart().transform_filter(f"datum.drawn == '{drawn}'")
-    return chart
-
-
-WATERFALL: Final = ChartKind(
-    _draw,
-    Content(
-        order=["<order>"],
-        ends=[-987_654_321.0, 987_654_321.0],
-        unit="<unit>",
-        ink="<ink>",
-        gain="<gain>",
-        cost="<cost>",
-        luck="<luck>",
-        part="<part>",
-    ),
-)
+def _of(drawn: str) -> str:
+    return f"datum.drawn == '{drawn}'"

@@ -23,7 +23,6 @@ from tricklog.dashboard.data import filters, our_table, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.tables import show_table
-from tricklog.dashboard.pages.ledger import course as ledger_course
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
 from tricklog.dashboard.pages.ledger.many_words import (
@@ -213,7 +212,6 @@ def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> No
         rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
             show_table(heads, rows, name=say("Parts of the ledger"), for_phones=1)
-        _show_course(found)
         return
 
     def link(players: Sequence[str]) -> str:
@@ -246,11 +244,6 @@ def _amount_heads(found: Season) -> list[str]:
     if found.unit == "points":
         return [say("points a hand, 95 %"), "", say("part, points a hand")]
     return [say("score a hand, 95 %"), "", say("part, score a hand")]
-
-
-def _show_course(found: Season) -> None:
-    if len(found.course) > 1:
-        ledger_course.show(found.course, unit=found.unit)
 
 
 def _show_left_out(found: Season) -> None:

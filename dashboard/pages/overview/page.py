@@ -19,6 +19,7 @@ from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import measured
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.overview.news import show_news
+from tricklog.dashboard.pages.overview.search import show_search
 from tricklog.dashboard.sections.answers import show_answers
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_markdown
@@ -77,6 +78,7 @@ def show() -> None:
     totals = snapshot.totals()
     st.header("Tricklog")
     st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
+    show_search(facts)
     with st.container(key="front-answers"):
         st.subheader(say("What your hands say"))
         st.caption(say("One answer for each question and game, and how sure it is."))

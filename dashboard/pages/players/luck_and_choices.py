@@ -15,9 +15,10 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.sections.against_par import show_held, show_how_to_ask
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
 from tricklog.ingest.metrics.figure_words import difference_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.languages.messages import mark, message, say
@@ -48,6 +49,7 @@ _TOPICS: Final = (
 )
 
 
+@refusals_said()
 def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show who was lucky and whose choices brought the most, compared within each game."""
     said = say(
@@ -61,16 +63,12 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         show_how_to_ask()
         return
     everybody = chosen.filters.also("player")
-    try:
-        found = snapshot.kept(par_held.held, facts, chosen.filters)
-        show_held(found, (*found.without_par, *found.without_share))
-        choices, luck = (
-            snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
-            for metric in (_CHOICES, _LUCK)
-        )
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    found = snapshot.kept(par_held.held, facts, chosen.filters)
+    show_held(found, (*found.without_par, *found.without_share))
+    choices, luck = (
+        snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
+        for metric in (_CHOICES, _LUCK)
+    )
     if choices.is_empty():
         st.info(
             say(

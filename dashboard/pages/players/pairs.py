@@ -15,10 +15,13 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.matrix import Between, show_matrix
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import between_text, signed_text
 from tricklog.ingest.metrics.intervals import WORTH
@@ -43,8 +46,6 @@ MOST_ROWS: Final = 200
 _MOST_SAID: Final = 3
 _LEAST_REACH: Final = 0.05
 """Difference of the strongest colour, at least: what is small stays pale."""
-_STRONGEST: Final = 50
-"""Per cent of its colour that the strongest cell has; text on it reads well."""
 _FIRST_OF_MANY: Final = 4
 
 
@@ -94,64 +95,92 @@ _OPPONENTS: Final = _Asked(
 )
 
 
+@refusals_said()
 def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show partners, then opponents."""
     for question in (_PARTNERS, _OPPONENTS):
         st.subheader(str(question.title))
         st.caption(str(question.sentence))
-        try:
-            compare = opponents if question.against else partners
-            pairs = snapshot.kept(compare, facts, chosen.filters)
-        except FigureError as error:
-            st.info(as_markdown(str(error)))
-            return
+        compare = opponents if question.against else partners
+        pairs = snapshot.kept(compare, facts, chosen.filters)
         labels = labels_of(facts, "player")
         _show_question(_Shown(facts, chosen, question, pairs, labels))
 
 
-def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> None:
-    """Say which partner suits a player best, and how sure that is, with all pairs compared."""
+@refusals_said()
+def show_with_each(
+    facts: DuckDBPyConnection, chosen: Chosen, player: str, *, against: bool
+) -> None:
+    """Show a player with each partner, or ``against`` each opponent, over all games."""
+    question = _OPPONENTS if against else _PARTNERS
+    st.caption(str(question.sentence))
     everybody = replace(chosen, filters=chosen.filters.also("player"))
-    try:
-        pairs = snapshot.kept(partners, facts, everybody.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
-    labels = labels_of(facts, "player")
-    own = pairs.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
+    compare = opponents if against else partners
+    pairs = snapshot.kept(compare, facts, everybody.filters)
+    shown = _Shown(facts, everybody, question, pairs, labels_of(facts, "player"))
+    own = _of_player(pairs.rows, player, -1 if against else 1)
     if own.is_empty():
         st.info(_nothing_words(pairs))
+        Figure("score-share", "opponent" if against else "partner", order="value").show(
+            facts, chosen
+        )
         return
-    shown = _Shown(facts, everybody, _PARTNERS, pairs, labels)
-    first = own.sort("drawn", descending=True, maintain_order=True).row(0, named=True)
-    other = first["other"] if first["one"] == player else first["one"]
-    name = name_html(shown.name(other))
-    if first["named"] and first["difference"] > 0:
-        said = say(
-            "{certainty}: {answer}.",
-            certainty=_certainty_html(Certainty.SURE),
-            answer=_said_html(shown, first),
-        )
-    else:
-        value, low, high = (
-            as_html(signed_text(SCORE, first[each])) for each in ("difference", "low", "high")
-        )
-        said = say(
-            "{certainty} which partner suits {player} best: with all {pairs} compared, none of "
-            "theirs stands out above the others. The highest is {partner}, {value} in 100 of the "
-            "score beyond what both bring with others ({low} to {high}, 99 %, {games} together).",
-            certainty=_certainty_html(Certainty.CANNOT_TELL),
-            player=name_html(shown.name(player)),
-            pairs=_pairs_text(len(pairs.rows)),
-            partner=name,
-            value=value,
-            low=low,
-            high=high,
-            games=words.games_text(first["games"]),
-        )
-    address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
     all_pairs = as_html(say("All pairs"))
-    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">{all_pairs}</a></p>')
+    address = as_html(addresses.of(addresses.PLAYERS, {AMONG: PAIRS}))
+    said = _best_html(shown, own.row(0, named=True))
+    st.html(f'<p>{said} <a class="tl-link" href="{address}">{all_pairs}</a></p>')
+    picked = IntervalChart(
+        title=str(question.title),
+        category=str(question.heads[1]),
+        measure=say("score beyond what both bring otherwise"),
+        percent=True,
+        interval="99 %",
+        signed=True,
+        counted=say("games"),
+    ).show(
+        own.with_columns(
+            pl.Series("label", [shown.name(each) for each in own["other"]]),
+            key="other",
+            value="difference",
+            n="games",
+            enough=pl.lit(value=True),
+        ),
+        f"with-each-{against}",
+    )
+    if picked:
+        values = {"player": player, "opponent" if against else "partner": picked["key"]}
+        figures.go_to_hands(everybody, SCORE, values)
+    _show_notes(shown)
+    _list_pairs(shown, own, say("The figures, and the hands behind each"))
+
+
+def _of_player(rows: pl.DataFrame, player: str, turned: int) -> pl.DataFrame:
+    """Return the pairs of a player as ``one``, the best first; ``turned`` is 1, or -1 for both."""
+    mine = rows.filter(pl.col("one") == player)
+    others = rows.filter(pl.col("other") == player).with_columns(
+        one="other",
+        other="one",
+        difference=pl.col("difference") * turned,
+        share=pl.col("share") * turned,
+        drawn=pl.col("drawn") * turned,
+        low=pl.min_horizontal(pl.col("low", "high") * turned),
+        high=pl.max_horizontal(pl.col("low", "high") * turned),
+    )
+    return pl.concat([mine, others]).sort("drawn", descending=True, maintain_order=True)
+
+
+def _best_html(shown: _Shown, first: Mapping[str, Any]) -> str:
+    """Return who is best for a player, and how sure that is, with all pairs compared."""
+    if first["named"] and first["difference"] > 0:
+        certainty = _certainty_html(Certainty.SURE)
+        return say("{certainty}: {answer}.", certainty=certainty, answer=_said_html(shown, first))
+    return say(
+        "{certainty}: with all {pairs} compared, none of theirs stands out above the others. The "
+        "highest is {answer}.",
+        certainty=_certainty_html(Certainty.CANNOT_TELL),
+        pairs=_pairs_text(len(shown.pairs.rows)),
+        answer=_said_html(shown, first),
+    )
 
 
 def _pairs_text(count: int) -> str:
@@ -198,7 +227,7 @@ def _show_question(shown: _Shown) -> None:
         _show_notes(shown)
         return
     st.html(f"<p>{_answer_html(shown)}</p>")
-    st.html(_matrix_html(shown))
+    _show_matrix(shown)
     st.caption(
         say(
             "In the cells: the difference drawn towards the middle of all pairs, as far as chance "
@@ -208,7 +237,8 @@ def _show_question(shown: _Shown) -> None:
         )
     )
     _show_notes(shown)
-    _list_pairs(shown)
+    every = say("Every pair, the surest first ({number})", number=number(len(pairs.rows)))
+    _list_pairs(shown, pairs.rows, every)
 
 
 def _nothing_words(pairs: Pairs) -> str:
@@ -299,48 +329,29 @@ def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
 # --- The matrix
 
 
-def _matrix_html(shown: _Shown) -> str:
+def _show_matrix(shown: _Shown) -> None:
+    against = shown.question.against
     people = sorted(shown.pairs.people[:MOST_IN_MATRIX], key=lambda each: shown.name(each).lower())
-    found: dict[tuple[str, str], tuple[float, Mapping[str, Any]]] = {}
-    sign = -1.0 if shown.question.against else 1.0
-    for row in shown.pairs.rows.to_dicts():
-        found[row["one"], row["other"]] = (row["drawn"], row)
-        found[row["other"], row["one"]] = (sign * row["drawn"], row)
-    reach = max([_LEAST_REACH, *(abs(value) for value, _ in found.values())])
-    columns = people if shown.question.against else people[1:]
-    rows = people if shown.question.against else people[:-1]
-    head = "".join(f'<th scope="col">{name_html(shown.name(each))}</th>' for each in columns)
-    body = ""
-    for place, one in enumerate(rows):
-        cells = "".join(
-            _cell_html(shown, one, other, found.get((one, other)), reach)
-            if shown.question.against or other in people[place + 1 :]
-            else "<td></td>"
-            for other in columns
-        )
-        body += f'<tr><th scope="row">{name_html(shown.name(one))}</th>{cells}</tr>'
-    corner = as_html(" / ".join(map(str, shown.question.heads)))
-    title = as_html(str(shown.question.title))
-    return (
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
-        f'<table class="tl-matrix"><thead><tr><td>{corner}</td>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
+    pairs = shown.pairs.rows.filter(pl.col("one").is_in(people), pl.col("other").is_in(people))
+    reach = max([_LEAST_REACH, *pairs["drawn"].abs()])
+    cells: dict[tuple[str, str], Between] = {}
+    for row in pairs.to_dicts():
+        first, second = sorted((row["one"], row["other"]), key=people.index)
+        turned = -1.0 if against else 1.0
+        sign = 1.0 if first == row["one"] else turned
+        cells[first, second] = _between(shown, first, second, sign * row["drawn"], row, reach)
+        if against:
+            cells[second, first] = _between(shown, second, first, -sign * row["drawn"], row, reach)
+    title, corner = str(shown.question.title), " / ".join(map(str, shown.question.heads))
+    rows, columns = (
+        [each for each in people if any(each == two[at] for two in cells)] for at in (0, 1)
     )
+    show_matrix(title, corner, rows, columns, cells, shown.labels)
 
 
-def _cell_html(
-    shown: _Shown,
-    one: str,
-    other: str,
-    found: tuple[float, Mapping[str, Any]] | None,
-    reach: float,
-) -> str:
-    if found is None:
-        return "<td></td>"
-    value, row = found
-    colour = "one" if value > 0 else "two"
-    strength = _STRONGEST * min(abs(value) / reach, 1)
-    style = f"background:color-mix(in srgb, var(--tl-{colour}) {strength:.0f}%, var(--tl-page))"
+def _between(
+    shown: _Shown, one: str, other: str, value: float, row: Mapping[str, Any], reach: float
+) -> Between:
     text = signed_text(SCORE, value)
     values = {
         "pair": shown.pair(shown.name(one), shown.name(other)),
@@ -350,11 +361,8 @@ def _cell_html(
     said = say("{pair}: {value}, {number} games", **values)
     if row["named"]:
         said = say("{pair}: {value}, {number} games, sure", **values)
-    return (
-        f'<td style="{style}"{" class=tl-framed" if row["named"] else ""}>'
-        f'<a href="{as_html(shown.to_hands(one, other))}" aria-label="{as_html(said)}">'
-        f"<b>{text}</b><span>{number(row['games'])}</span></a></td>"
-    )
+    address = shown.to_hands(one, other)
+    return Between(text, number(row["games"]), said, address, value / reach, row["named"])
 
 
 # --- The rest
@@ -398,10 +406,9 @@ def _pair_words(shown: _Shown, one: str, other: str) -> str:
     return shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
 
 
-def _list_pairs(shown: _Shown) -> None:
-    rows = shown.pairs.rows.head(MOST_ROWS).to_dicts()
-    every = say("Every pair, the surest first ({number})", number=number(len(shown.pairs.rows)))
-    with st.expander(every):
+def _list_pairs(shown: _Shown, pairs: pl.DataFrame, title: str) -> None:
+    rows = pairs.head(MOST_ROWS).to_dicts()
+    with st.expander(title):
         show_table(
             [
                 *map(str, shown.question.heads),

@@ -48,22 +48,24 @@ def show_leaks(profile: Profile) -> None:
         n="events",
     )
     picked = IntervalChart(
-        say("What {player} loses in a hand beyond the field", player=profile.name),
+        title=say("What {player} loses in a hand beyond the field", player=profile.name),
         category=say("what is lost"),
         measure=say("share of what a hand can bring; left of zero is less than the field loses"),
         percent=True,
         interval="99 %",
+        signed=True,
     ).show(rows, key="leaks")
     if picked:
         filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
-    show_table(
-        [
-            *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
-            *(say("costs each"), say("lost a hand"), say("the field")),
-            *(say("more than the field, 99 % interval"), say("with all of these compared")),
-        ],
-        [_leak_row(row) for row in frame.iter_rows(named=True)],
-    )
+    with st.expander(say("The figures")):
+        show_table(
+            [
+                *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
+                *(say("costs each"), say("lost a hand"), say("the field")),
+                *(say("more than the field, 99 % interval"), say("with all of these compared")),
+            ],
+            [_leak_row(row) for row in frame.iter_rows(named=True)],
+        )
     st.caption(say("The hands behind each:"))
     with st.container(horizontal=True):
         for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):

@@ -15,11 +15,11 @@ from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.ranking import allow_metric, metric_words
-from tricklog.dashboard.sections.trend_chart import Structure, ends_of, show_trend
-from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
 from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
 from tricklog.ingest.metrics.figure_words import (
@@ -40,8 +40,6 @@ PER: Final = "per"
 PERIODS: Final = ("session", "day", "week", "month", "hand-number")
 MOST_PERIODS: Final = 60
 _FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
-_FEW: Final = 8
-"""Up to so many days, each is named below the chart."""
 _SEASON_VIEW: Final = "Season"
 _FOR_ALL: Final = "points-share"
 
@@ -139,28 +137,23 @@ def _show_chart(
     if form:
         drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
     measure = _measure(metric, several=several)
-    st.html(_chart_title(name, period, measure, several=several))
-    picked = show_trend(
-        drawn,
-        Structure(
-            percent=is_share(metric),
-            signed=several,
-            form=form if len(drawn) > 1 else None,
-            given_days=len(drawn) <= _FEW,
-        ),
-        ends=ends_of(drawn),
-        measure=wording.unit(metric),
-        period=wording.title(DIMENSION[period]),
-        key=f"trend-{metric.name}-{period}",
-        said=say(
-            "{player}: {figure} by {period}",
-            player=name,
-            figure=wording.title(metric),
-            period=wording.title(DIMENSION[period]),
-        ),
-    )
+    field = say("the field")
+    if several:
+        field = say("how far all others were from their figure of the whole time")
+    rows = drawn.with_columns(mark=pl.col("field"))
+    picked = IntervalChart(
+        title=say("{player} by {period}", player=name, period=wording.title(DIMENSION[period])),
+        category=wording.title(DIMENSION[period]),
+        measure=say("{unit} · 95 % interval", unit=measure),
+        percent=is_share(metric),
+        along="x",
+        in_time=form if len(drawn) > 1 else None,
+        signed=several,
+        mark=field,
+        domain=shared_domain(rows, within=0.9),
+    ).show(rows, key=f"trend-{metric.name}-{period}")
     if picked:
-        figures.go_to_hands(chosen, metric, {period: picked})
+        figures.go_to_hands(chosen, metric, {period: picked["key"]})
     with st.expander(say("The figures, the hands behind each, and the evenings")):
         show_table(
             [
@@ -181,21 +174,6 @@ def _measure(metric: Metric, *, several: bool) -> str:
     if not several:
         return wording.unit(metric)
     return say("{unit}, above or below the others in the same games", unit=wording.unit(metric))
-
-
-def _chart_title(name: str, period: str, measure: str, *, several: bool) -> str:
-    title = say(
-        "{player} by {period}", player=name_html(name), period=wording.title(DIMENSION[period])
-    )
-    if several:
-        about = say(
-            "{unit} · 95 % interval · dashed: how far all others were from their figure of the "
-            "whole time",
-            unit=as_html(measure),
-        )
-    else:
-        about = say("{unit} · 95 % interval · dashed: the field", unit=as_html(measure))
-    return f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
 
 
 def _row(

@@ -3,36 +3,34 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
-from urllib.parse import urlencode
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core.study import Refused
+from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.core.study.hidden import HiddenChoice, HiddenGrade
-from tricklog.dashboard.address import urls
-from tricklog.dashboard.data.hand_data import in_order
+from tricklog.dashboard import card_table
+from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import call_costs, judging, session, telling
-from tricklog.dashboard.pages.practice.drawing import (
-    bar_html,
-    line_html,
-    option_html,
-    own_html,
-    strip_html,
-    table_html,
-)
+from tricklog.dashboard.pages.practice.at_table import answered_data, branch_text
 from tricklog.dashboard.pages.practice.finding import Asked
-from tricklog.dashboard.pages.practice.going_on import best_play
 from tricklog.dashboard.pages.practice.hidden_column import (
     can_grade,
     choices_by_answer,
     hidden_grade,
-    hidden_html,
+    hidden_told,
 )
 from tricklog.dashboard.pages.practice.judging import Judged, Worth
-from tricklog.dashboard.pages.practice.keys import BRANCH, WHOLE, listen
 from tricklog.dashboard.pages.practice.moments import Kind
-from tricklog.dashboard.pages.practice.phrases import played_tag, value_text, you_tag
+from tricklog.dashboard.pages.practice.phrases import (
+    in_html,
+    option_text,
+    played_tag,
+    trick_told,
+    value_text,
+    you_tag,
+)
 from tricklog.dashboard.pages.practice.session import Page
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.schemas.hand import content_hash
@@ -40,20 +38,20 @@ from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 
 _HIDDEN: Final = "practice-hidden-asked"
+_SECONDS: Final = 0.4
+"""The longest that the search for the whole rest of a hand may take."""
 
 
 def show(page: Page, facts: DuckDBPyConnection) -> None:
     """Show what an answer was worth, beside what was done at the table."""
     answer = session.answer_to(page.question) or ""
     judged = judging.judge(page.replayed, page.moment, answer)
-    told = telling.verdict(judged, answer, page.names, page.replayed)
+    told = telling.verdict(judged, answer, page.replayed)
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:
-        below = say(
-            "{place}, as {player}", place=page.known.place, player=page.names.html(page.known.seat)
+        card_table.question_table(
+            answered_data(page.replayed, page.moment, page.known, judged, answer, told)
         )
-        st.html(strip_html(say("Your choice"), below, told.lines, tone=told.tone, sum_=told.sum))
-        _show_table(page, judged, answer)
         _show_buttons(page)
     with right:
         _show_choices(page, judged, answer)
@@ -62,15 +60,6 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
         if trouble := st.session_state.pop(session.TROUBLE, None):
             st.warning(as_markdown(trouble))
         session.show_progress(page.here)
-    listen()
-
-
-def _show_table(page: Page, judged: Judged, answer: str) -> None:
-    view, replayed = page.moment.view, page.replayed
-    hands = [in_order(replayed, view.trump, cards) for cards in view.holdings]
-    own = own_html(page.known, page.names, judged, answer)
-    table = table_html(page.known, page.names, hands, own)
-    st.html(f'<div class="tlp-open">{bar_html(judged, answer)}{table}</div>')
 
 
 def _show_choices(page: Page, judged: Judged, answer: str) -> None:
@@ -101,8 +90,8 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     )
     title = as_html(say("The choices"))
     st.html(
-        f'<table class="tlp-choices" aria-label="{title}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table><p class='tlp-quiet'>{said}</p>"
+        f'<table class="tl-figures" aria-label="{title}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table><p class='tl-quiet'>{said}</p>"
     )
     _show_hidden(page, judged, hidden)
     _show_calls(page, judged, answer)
@@ -173,8 +162,8 @@ def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) ->
     elif isinstance(found, str):
         st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
     else:
-        told = hidden_html(found, page.moment, judged.played, page.names)
-        st.html(f'<div class="tlp-box tlp-grey">{told}</div>')
+        told = in_html(hidden_told(found, page.moment, judged.played), page.names)
+        st.html(f'<p class="tl-quiet">{told}</p>')
 
 
 def _ask_for_hidden(question: Asked) -> None:
@@ -200,28 +189,35 @@ class _Beside(NamedTuple):
 def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Beside) -> str:
     tags = you_tag() if row.text == answer else ""
     tags += played_tag() if row.text == judged.played else ""
-    cells = f"<td>{option_html(page.moment, row.text, row.words)} {tags}</td>"
+    option = in_html(option_text(page.moment, row.text, row.words), page.names)
+    cells = f"<td>{option} {tags}</td>"
     if beside.is_valued:
         cost = "–" if row.cost is None else str(row.cost)
-        tone = "" if row.cost is None else "tlp-dear" if row.cost else "tlp-free"
-        cells += f'<td>{value_text(row)}</td><td class="{tone}">{cost}</td>'
+        cells += f"<td>{value_text(row)}</td><td><b>{cost}</b></td>"
     if beside.means:
         found = beside.means.get(row.text)
         cells += f"<td>{number(found.mean, 1)}</td>" if found else "<td>–</td>"
-    mine = ' class="tlp-mine"' if row.text == answer else ""
-    return f"<tr{mine}>{cells}<td>{beside.others or ''}</td></tr>"
+    return f"<tr>{cells}<td>{beside.others or ''}</td></tr>"
 
 
 def _show_line(page: Page, judged: Judged, answer: str) -> None:
-    if page.moment.kind != Kind.CARD or judged.no_value:
-        return
-    try:
-        found = best_play(page.replayed, page.moment, answer, page.known.on_table)
-    except Refused:
-        return
+    """Show how the hand goes on from the answer when everybody plays cards that cost nothing."""
     row = judged.row(answer)
-    if found.lines and row is not None and row.value is not None:
-        st.html(line_html(found, page.names, value_text(row)))
+    if page.moment.kind != Kind.CARD or row is None or row.value is None:
+        return
+    text = branch_text(page.moment, answer)
+    try:
+        with solver_for(page.replayed) as solver:
+            branch = branch_of(page.replayed, text, best=solver, seconds=_SECONDS).replayed
+    except (NoBranch, Refused):
+        return
+    tricks = branch.tricks[len(page.known.tricks) :]
+    told = [trick_told(each, page.known.seat) for each in tricks]
+    if branch.at(len(branch)).phase != "over":
+        told.append(say("and so on"))
+    title = say("How it goes on with best play: makers {total}", total=value_text(row))
+    rows = "".join(f"<p>{in_html(each, page.names)}</p>" for each in told)
+    st.html(f'<details class="tl-known" open><summary>{title}</summary>{rows}</details>')
 
 
 def _show_field(page: Page, facts: DuckDBPyConnection) -> None:
@@ -236,7 +232,6 @@ def _show_field(page: Page, facts: DuckDBPyConnection) -> None:
 
 def _show_buttons(page: Page) -> None:
     question = page.question
-    step: dict[str, str | int] = {urls.HAND: question.hand_id, urls.STEP: question.action}
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
     ):
@@ -247,9 +242,6 @@ def _show_buttons(page: Page) -> None:
             shortcut="Enter",
             on_click=session.leave_question,
         )
-        if branch := _branch_of(page):
-            _link(BRANCH, step | {urls.TRY: branch}, say("What if from here"), "w")
-        _link(WHOLE, step, say("Whole hand"), "r")
         with st.popover(say("Copy as a question")):
             st.caption(say("This address asks the same question, and does not say the answer."))
             st.code(session.address_of(question), language=None, wrap_lines=True)
@@ -260,20 +252,3 @@ def _show_buttons(page: Page) -> None:
             args=(question,),
             help=say("It is not counted any more, and you are asked again."),
         )
-
-
-def _link(key: str, query: dict[str, str | int], words: str, shortcut: str) -> None:
-    address = as_html(f"{urls.STEPS_PATH}?{urlencode(query)}")
-    with st.container(key=key, width="content"):
-        st.html(
-            f'<a class="tlp-button" href="{address}">{words} <kbd>{shortcut}</kbd></a>',
-            width="content",
-        )
-
-
-def _branch_of(page: Page) -> str:
-    """Return the branch of the replay page that begins with the answer; empty where none can."""
-    answer = session.answer_to(page.question) or ""
-    if page.moment.kind != Kind.CARD:
-        return ""
-    return f"{page.question.action}.{answer.removeprefix('play ')}"

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import partial
 from typing import Final, TypeAlias
 
 import streamlit as st
 
+from tricklog.dashboard import card_table
+from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.pages.practice import judging, session
-from tricklog.dashboard.pages.practice.drawing import (
-    face,
-    known_html,
-    question_lines,
-    seat_head,
-    strip_html,
-    suit_of,
-    table_html,
-)
-from tricklog.dashboard.pages.practice.keys import listen
+from tricklog.dashboard.pages.practice.at_table import asked_data, id_of
+from tricklog.dashboard.pages.practice.known import Known
 from tricklog.dashboard.pages.practice.moments import Kind, Option, answer_of
-from tricklog.dashboard.pages.practice.phrases import amount_of
+from tricklog.dashboard.pages.practice.phrases import (
+    amount_of,
+    exchange_words,
+    in_html,
+    or_you,
+    trick_told,
+)
 from tricklog.dashboard.pages.practice.session import Page
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.store.userdata import Answer
 from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import cards_in, pretty_card
+from tricklog.schemas.cards import card_name, cards_in, mask_of, pretty_card
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import (
     mark,
@@ -58,30 +60,27 @@ Chosen: TypeAlias = str | int | None
 """An answer, or a set of cards, that is marked and not given yet."""
 _KEYS: Final = 9
 BID: Final = "practice-bid"
+_HEARD: Final = "practice-heard"
+"""Key: the number of what the table has sent last."""
+_FEW: Final = 12
+"""Cards that are listed by name; of more nobody could keep count."""
 
 
 def show(page: Page) -> None:
     """Show the question. What it is worth is looked up when it is answered, and not before."""
     left, right = st.columns([0.7, 0.3], gap="medium")
-    known, moment, names = page.known, page.moment, page.names
     with left:
-        st.html(
-            strip_html(
-                known.place.capitalize(),
-                say("you sit as {player}", player=names.html(known.seat)),
-                question_lines(known, moment, names),
-            )
-        )
-        with st.container(key="practice-felt", gap=None):
-            st.html(table_html(known, names))
-            _show_own(page)
+        data = asked_data(page.moment, page.known, cards_in(_picked(page)))
+        data["question"]["heard"] = st.session_state.get(_HEARD)
+        card_table.question_table(data, on_choose=partial(_take_cards, page))
+        if options := [each for each in page.moment.options if each.card < 0]:
+            _show_options(page, options)
         _show_buttons(page)
     with right:
         _show_answered_before(page)
-        st.html(known_html(known, names))
+        _show_known(page)
         _show_hint(page)
         session.show_progress(page.here)
-    listen()
 
 
 # --- Choosing
@@ -98,78 +97,33 @@ def _cards_chosen(page: Page) -> int:
     return chosen if isinstance(chosen, int) else page.moment.legal.must
 
 
+def _picked(page: Page) -> int:
+    """Return the cards that are marked on the table."""
+    if page.moment.kind == Kind.CARDS:
+        return _cards_chosen(page)
+    chosen = _chosen(page)
+    return mask_of([each.card for each in page.moment.options if each.text == chosen])
+
+
 def _choose(page: Page, chosen: Chosen) -> None:
     st.session_state[session.CHOSEN] = (page.question, chosen)
 
 
-def _show_own(page: Page) -> None:
-    known, moment = page.known, page.moment
-    turn = say("your turn")
-    with st.container(key="practice-own", gap=None):
-        st.html(seat_head(known, page.names, known.seat, turn))
-        with st.container(
-            horizontal=True, horizontal_alignment="center", gap="small", key="practice-hand"
-        ):
-            if moment.kind == Kind.CARDS:
-                _show_set(page)
-            elif moment.kind == Kind.CARD:
-                _show_cards(page)
-            else:
-                st.html(f'<div class="tlp-fan tlp-own">{"".join(map(face, known.held))}</div>')
-        if moment.kind in (Kind.CALL, Kind.TRUMP):
-            _show_options(page, moment.options)
-        elif asks := [each for each in moment.options if each.card < 0]:
-            _show_options(page, asks)
+def _take_cards(page: Page) -> None:
+    """Mark the cards that were tapped on the table; what a browser sends may be anything."""
+    sent = st.session_state[card_table.QUESTION]["choose"]
+    st.session_state[_HEARD] = sent.get("number")
+    words = str(sent.get("cards")).split()
+    if sent.get("question") != id_of(page.moment) or not words:
+        return
+    if page.moment.kind == Kind.CARDS:
+        known = {card_name(card): card for card in page.moment.cards_to_choose()}
+        _choose(page, mask_of([known[word] for word in words if word in known]))
+    else:
+        _choose(page, f"play {words[0]}")
 
 
-def _show_cards(page: Page) -> None:
-    """Show the cards held: as buttons those that may be played."""
-    options = {each.card: each for each in page.moment.options}
-    playable = [card for card in page.known.held if card in options]
-    chosen = _chosen(page)
-    for card in page.known.held:
-        option = options.get(card)
-        place = playable.index(card) + 1 if option else 0
-        _card_button(
-            card,
-            is_chosen=option is not None and chosen == option.text,
-            is_barred=option is None,
-            key=str(place) if 0 < place <= _KEYS else None,
-            page=page,
-            chooses=option.text if option else None,
-        )
-
-
-def _show_set(page: Page) -> None:
-    cards = page.moment.cards_to_choose()
-    chosen = _cards_chosen(page)
-    for place, card in enumerate(cards, 1):
-        _card_button(
-            card,
-            is_chosen=bool(chosen >> card & 1),
-            is_barred=bool(page.moment.legal.must >> card & 1),
-            key=str(place) if place <= _KEYS else None,
-            page=page,
-            chooses=chosen ^ 1 << card,
-        )
-
-
-def _card_button(
-    card: int, *, is_chosen: bool, is_barred: bool, key: str | None, page: Page, chooses: Chosen
-) -> None:
-    is_free = chooses is not None and not is_barred
-    st.button(
-        pretty_card(card),
-        key=f"practice-card-{suit_of(card)}-{card}",
-        type="primary" if is_chosen else "secondary",
-        disabled=not is_free,
-        shortcut=key if is_free else None,
-        on_click=_choose,
-        args=(page, chooses),
-    )
-
-
-def _show_options(page: Page, options: tuple[Option, ...] | list[Option]) -> None:
+def _show_options(page: Page, options: Sequence[Option]) -> None:
     chosen = _chosen(page)
     bids = [each for each in options if each.text.startswith("bid ")]
     listed = bids if len(bids) > MOST_BUTTONS else []
@@ -291,6 +245,78 @@ def _give(page: Page, answer: str) -> None:
 # --- Beside the table
 
 
+def _show_known(page: Page) -> None:
+    """Show what the player asked has seen, as a list, and what they can count."""
+    known, names = page.known, page.names
+    title = in_html(say("What {player} knows", player=sign_of(known.seat)), names)
+    listed = "".join(
+        f"<dt>{head}</dt><dd>{in_html(told, names)}</dd>" for head, told in seen_rows(known)
+    )
+    counted = []
+    if known.unseen_trumps and len(known.unseen_trumps) <= _FEW:
+        head = say("Trumps not seen yet")
+        counted.append(f"<b>{head}</b> {in_html(_pretty(known.unseen_trumps), names)}")
+    if told := _at_stake(known):
+        counted.append(in_html(told, names))
+    notes = "".join(f"<p>{each}</p>" for each in counted)
+    seen = f'<dl class="tl-pairs tl-beside">{listed}</dl>' if listed else ""
+    st.html(f'<div class="tl-known"><b>{title}</b>{seen}{notes}</div>')
+
+
+def seen_rows(known: Known) -> list[tuple[str, str]]:
+    """Return what has been seen: a head and a sentence with signs for names, each."""
+    own = known.seat
+    rows = []
+    if known.scores:
+        count = len(known.scores)
+        scores = [
+            f"{' & '.join(map(sign_of, range(side, len(known.cards), count)))} {score}"
+            for side, score in enumerate(known.scores)
+        ]
+        rows.append((say_in("what the player knows", "score"), " · ".join(scores)))
+    if known.calls:
+        calls = [f"{or_you(seat, own)} {words}" for seat, words in known.calls]
+        rows.append((say_in("what the player knows", "auction"), " · ".join(calls)))
+    if known.laid_off:
+        rows.append((say("you laid off"), _pretty(known.laid_off)))
+    if known.exchanged:
+        done = [
+            exchange_words(verb, count, sign_of(seat), is_own=seat == own)
+            for seat, verb, count in known.exchanged
+        ]
+        rows.append((say_in("what the player knows", "exchange"), " · ".join(done)))
+    if known.buried:
+        piles = [f"{sign_of(seat)} {_pretty(cards)}" for seat, cards in known.buried]
+        rows.append((say_in("what the player knows", "buried"), " · ".join(piles)))
+    rows += [
+        (say("trick {number}", number=trick.number), trick_told(trick, own))
+        for trick in known.tricks
+    ]
+    return rows
+
+
+def _pretty(cards: Iterable[int]) -> str:
+    return " ".join(map(pretty_card, cards))
+
+
+def _at_stake(known: Known) -> str:
+    told = []
+    if known.to_come and len(known.to_come) <= _FEW:
+        listed = ", ".join(f"{pretty_card(card)} {points}" for card, points in known.to_come)
+        told.append(say("Points in no trick so far: {cards}.", cards=listed))
+    if known.need is not None and known.maker is not None:
+        side = known.maker % len(known.points)
+        is_own = known.maker == known.seat or known.maker in known.partners
+        if len(known.points) < len(known.cards) or known.maker == known.seat:
+            values = {"points": known.points[side], "need": known.need}
+            told.append(
+                say("Your side has {points} and needs {need}.", **values)
+                if is_own
+                else say("The makers have {points} and need {need}.", **values)
+            )
+    return " ".join(told)
+
+
 def _show_answered_before(page: Page) -> None:
     before = page.here.answered(page.question)
     if before is None:
@@ -299,7 +325,7 @@ def _show_answered_before(page: Page) -> None:
         "You have answered this before, on {day}. The first answer counts until you remove it.",
         day=as_html(_day_of(before)),
     )
-    st.html(f'<div class="tlp-box tlp-grey">{told}</div>')
+    st.html(f'<p class="tl-quiet">{told}</p>')
     with st.container(horizontal=True, gap="small", key="practice-before"):
         st.button(
             say("Show that answer"),
@@ -335,7 +361,7 @@ def _show_hint(page: Page) -> None:
             args=(page.question,),
         )
         return
-    st.html(f'<div class="tlp-box tlp-grey">{_hint(page)}</div>')
+    st.html(f'<p class="tl-quiet">{_hint(page)}</p>')
 
 
 def _hint(page: Page) -> str:

@@ -67,19 +67,18 @@ def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> s
         names = {texts[each.action].text for each in alike}
         tags = you_tag() if answer in names else ""
         tags += played_tag() if played in names else ""
-        tone = "tlp-dear" if cost_shown(alike[0]) > 0 else "tlp-free"
         rows.append(
-            f"<tr{_mine(answer in names)}><td>{sentence_html(words)} {tags}</td>"
+            f"<tr><td>{sentence_html(words)} {tags}</td>"
             f"<td>{_with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)}</td>"
-            f'<td class="{tone}">{_cost(alike[0])}</td></tr>'
+            f"<td><b>{_cost(alike[0])}</b></td></tr>"
         )
     title = as_html(say("What the calls were worth"))
     unit = say("score, own side") if found.unit == "score" else say("points, own side")
     heads = (say_in("column of a table", "call"), unit, say_in("column of a table", "cost"))
     return (
-        f'<table class="tlp-choices" aria-label="{title}"><thead><tr>'
+        f'<table class="tl-figures" aria-label="{title}"><thead><tr>'
         f"{''.join(f'<th>{each}</th>' for each in heads)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table><p class='tlp-quiet'>{_meaning(found, moment)}</p>"
+        f"<tbody>{''.join(rows)}</tbody></table><p class='tl-quiet'>{_meaning(found, moment)}</p>"
     )
 
 
@@ -96,10 +95,6 @@ def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[Cal
         ),
     )
     return [[call for _, call in group] for _, group in found]
-
-
-def _mine(is_mine: bool) -> str:  # noqa: FBT001 - of a row
-    return ' class="tlp-mine"' if is_mine else ""
 
 
 def cost_shown(call: CallWorth) -> Fraction:

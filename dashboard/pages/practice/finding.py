@@ -78,7 +78,7 @@ TOPICS: Final = {
 """What each is called in addresses, and when it is shown. What was lost in which way gives the
 answer away, so it has no name; a theme is called what it is, for those who choose it."""
 THEMES: Final = tuple(each for each in TITLES if each not in (REST, NO_PAIR.title))
-"""Themes that are topics. A pair not declared is no card that could be asked again."""
+"""Themes that are topics. A pair not declared is none: to declare is never worse."""
 _WITHOUT_COST: Final = {
     Topic.CALLS: Kind.CALL,
     Topic.TRUMPS: Kind.TRUMP,

@@ -13,9 +13,10 @@ from tricklog.core import Replay
 from tricklog.core.study import Refused
 from tricklog.core.study.hidden import HiddenChoice, HiddenGrade, grade
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice.drawing import Names, option_html
 from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment
+from tricklog.dashboard.pages.practice.phrases import option_text
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name
@@ -71,11 +72,11 @@ def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
     return listed
 
 
-def hidden_html(found: HiddenGrade, moment: Moment, played: str, names: Names) -> str:
+def hidden_told(found: HiddenGrade, moment: Moment, played: str) -> str:
     """Return how the hidden column came about, and what the card at the table cost by it."""
-    who = names.html(moment.seat)
+    who = sign_of(moment.seat)
     words = {each.text: each.words for each in moment.options}
-    card = option_html(moment, played, words.get(played, played))
+    card = option_text(moment, played, words.get(played, played))
     loss = found.loss
     return say(
         "Cards hidden: what the makers take on average over {deals} deals that fit what {player} "

@@ -27,6 +27,7 @@ from tricklog.core.study import (
     Refused,
     Solver,
     Value,
+    costs_among,
     open_hand,
     state_in_play,
 )
@@ -193,15 +194,11 @@ def _with_costs(
     valued: Sequence[tuple[str, str, Value | None]], *, by_makers: bool
 ) -> tuple[Worth, ...]:
     """Return choices with what each costs; nobody can say while one of the values is missing."""
-    values = [value.low for _, _, value in valued if value is not None and value.is_exact]
-    if len(values) < len(valued):
-        return tuple(Worth(text, words, value, None) for text, words, value in valued)
-    best = max(values) if by_makers else min(values)
-    return tuple(
-        Worth(text, words, value, abs(best - value.low))
-        for text, words, value in valued
-        if value is not None
-    )
+    values = [value for _, _, value in valued if value is not None]
+    costs: list[int | None] = [None] * len(valued)
+    if values and len(values) == len(valued):
+        costs = costs_among(values, by_makers=by_makers)
+    return tuple(Worth(*each, cost) for each, cost in zip(valued, costs, strict=True))
 
 
 def _without_values(moment: Moment, answer: str, played: str) -> tuple[Worth, ...]:

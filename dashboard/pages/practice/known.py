@@ -16,7 +16,7 @@ from tricklog.core import Replay, Trick, View
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.render.sentences import place_text, roles_said, stake_words, undertaking
+from tricklog.core.render.sentences import place_text, undertaking
 from tricklog.core.study import sight
 from tricklog.dashboard.data.hand_data import in_order
 from tricklog.dashboard.pages.practice.moments import Kind, Moment, knows_trump
@@ -31,19 +31,6 @@ _EXCHANGED: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY, Verb.GIVE, Verb.
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """A place at the table as the player sees it."""
-
-    cards: int
-    """How many cards are held there."""
-    roles: tuple[str, ...]
-    tricks: int
-    calls: tuple[str, ...]
-    """What was called there, while the auction goes on."""
-    is_out: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Known:
     """A table as the player who has to decide knows it."""
 
@@ -52,14 +39,10 @@ class Known:
     """Which part of the hand it is, in the language of the viewer: ``trick 3``."""
     is_play: bool
     """Whether that is a trick."""
-    held: tuple[int, ...]
-    """The player's own cards, as a player sorts them."""
-    seats: tuple[Seat, ...]
+    cards: tuple[int, ...]
+    """By seat: how many cards are held there."""
     partners: tuple[int, ...]
     maker: int | None
-    deed: str
-    """What the maker has undertaken; empty before the first bid."""
-    stake: str
     trump: int | None
     """``None`` while there are none, and while the player does not know them."""
     trump_is_hidden: bool
@@ -89,7 +72,7 @@ def known_at(moment: Moment) -> Known:
     """Return what the player knows at a decision."""
     replayed, view, seat = moment.replayed, moment.view, moment.seat
     trump = view.named_trump if knows_trump(view, seat) else None
-    maker, deed = undertaking(view)
+    maker, _ = undertaking(view)
     tricks = replayed.tricks
     on_table = view.trick if _goes_on(moment) else ()
     seen = _seen(moment)
@@ -97,12 +80,12 @@ def known_at(moment: Moment) -> Known:
         seat=seat,
         place=_place(view, len(tricks), is_on_table=bool(on_table)),
         is_play=bool(tricks or view.trick_number),
-        held=tuple(in_order(replayed, trump, view.holdings[seat])),
-        seats=tuple(_seat(view, each) for each in range(len(view.holdings))),
+        cards=tuple(
+            held.bit_count() + unknown
+            for held, unknown in zip(view.holdings, view.unknown, strict=True)
+        ),
         partners=_partners(replayed, seat),
         maker=maker,
-        deed=deed,
-        stake=stake_words(view),
         trump=trump,
         trump_is_hidden=view.named_trump is not None and not view.trump_public,
         scores=tuple(replayed.hand.whole_scores or ()),
@@ -129,17 +112,6 @@ def _goes_on(moment: Moment) -> bool:
     """Return whether the cards on the table are a trick that goes on, not the last one taken."""
     state = moment.replayed.state_at(len(moment.replayed))
     return moment.kind == Kind.CARD and state.played > 0
-
-
-def _seat(view: View, seat: int) -> Seat:
-    calls = tuple(call_words(call.verb, call.amount) for call in view.calls if call.seat == seat)
-    return Seat(
-        cards=view.holdings[seat].bit_count() + view.unknown[seat],
-        roles=tuple(map(str, roles_said(view, seat))),
-        tricks=view.tricks_won[seat],
-        calls=() if view.trick_number else calls,
-        is_out=view.out[seat],
-    )
 
 
 def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:

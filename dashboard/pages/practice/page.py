@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -12,9 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.value_labels import labelled
-from tricklog.dashboard.pages import practice
 from tricklog.dashboard.pages.practice import answering, asking, session, themes
-from tricklog.dashboard.pages.practice.drawing import Names, head_html
 from tricklog.dashboard.pages.practice.finding import (
     FIRST_LOOK,
     LONG_LOOK,
@@ -35,6 +32,7 @@ from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import UserDataError
 from tricklog.schemas.languages.messages import mark, say, say_in, translated
 from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import hands_counted
 
 WHO: Final = urls.PRACTICE_WHO
@@ -50,7 +48,6 @@ def show() -> None:
     """Show the question of the address, or the next one of the list that is chosen."""
     asked.takes(urls.HAND, urls.ACTION)
     asked.allows_if(urls.ACTION, asked.is_digits)
-    st.html(Path(practice.__file__).with_name("practice.css"))
     facts = snapshot.facts()
     names = snapshot.names()
     people = labelled("player", list(names)[: urls.MOST_OFFERED], {}, names)
@@ -69,7 +66,7 @@ def show() -> None:
         here = _here(found, people, wanted)
         current = _current(here)
     if current is None:
-        head.html(f'<div class="tlp-head"><h2>{say("Practice")}</h2></div>')
+        head.html(_head_html(""))
         _show_end(here, found, wanted)
         return
     _show_question(facts, here, current, head)
@@ -202,14 +199,17 @@ def _show_question(
         st.info(say("At that step nobody has a choice that can be asked."))
         st.button(say("Next question"), on_click=session.leave_question)
         return
-    names = Names.of(moment)
-    known = known_at(moment)
-    head.html(head_html(known, names, as_html(here.place_of(current))))
-    page = session.Page(here, current, replayed, moment, known, names)
+    head.html(_head_html(here.place_of(current)))
+    names = player_labels(replayed.hand)
+    page = session.Page(here, current, replayed, moment, known_at(moment), names)
     if session.answer_to(current) is None:
         asking.show(page)
     else:
         answering.show(page, facts)
+
+
+def _head_html(told: str) -> str:
+    return f'<div class="tl-head"><h2>{say("Practice")}</h2><p>{as_html(told)}</p></div>'
 
 
 def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:

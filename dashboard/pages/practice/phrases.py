@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from tricklog.dashboard.pages.practice.judging import Judged, Worth
-from tricklog.dashboard.pages.practice.moments import Kind, Moment
+from tricklog.core import Trick
+from tricklog.dashboard.data.hand_data import sign_of
+from tricklog.dashboard.pages.practice.judging import Judged, Worth, cards_of
+from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment
+from tricklog.dashboard.text.escaping import name_html, sentence_html
 from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import pretty_card, pretty_cards
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
 from tricklog.schemas.words import cards_counted, points_counted, tricks_counted
 
@@ -30,6 +35,37 @@ _EXCHANGES: Final = {
     Verb.FOLD: (mark("you folded"), mark("{player} folded")),
 }
 """What the player who is asked did before the play, and what others did."""
+
+
+def or_you(seat: int, own: int) -> str:
+    """Return the sign of a seat, ``you`` for the player who is asked, who sits at ``own``."""
+    return say_in("the player who is asked", "you") if seat == own else sign_of(seat)
+
+
+def in_html(text: str, names: Sequence[str]) -> str:
+    """Return a sentence for HTML: names for their signs, cards in the colours of their suits."""
+    told = sentence_html(text)
+    for seat, name in enumerate(names):
+        told = told.replace(sign_of(seat), name_html(name))
+    return told
+
+
+def trick_told(trick: Trick, own: int) -> str:
+    """Return the cards of a trick and who took it, ``you`` where that is the seat ``own``."""
+    cards = " ".join(pretty_card(card) for _, card in trick.plays)
+    if trick.winner is None:
+        return cards
+    taken = f", {trick.points}" if trick.points else ""
+    return f"{cards} {or_you(trick.winner, own)}{taken}"
+
+
+def option_text(moment: Moment, text: str, words: str) -> str:
+    """Return an answer within a sentence."""
+    if text == ASK:
+        return say("to have the trump shown")
+    if moment.kind == Kind.CARDS:
+        return pretty_cards(cards_of(text)) or say("no card")
+    return words
 
 
 def question_of(moment: Moment) -> Message:
@@ -58,19 +94,14 @@ def value_text(row: Worth) -> str:
 
 def you_tag() -> str:
     """Return the tag of what the viewer has answered."""
-    return f'<span class="tlp-tag tlp-turn">{say_in("a tag of an answer", "you")}</span>'
+    return f'<span class="tl-verdict">{say_in("a tag of an answer", "you")}</span>'
 
 
 def played_tag() -> str:
     """Return the tag of what was done at the table."""
-    return f'<span class="tlp-tag">{say_in("a tag of an answer", "played")}</span>'
+    return f'<span class="tl-verdict">{say_in("a tag of an answer", "played")}</span>'
 
 
 def amount_of(count: int, judged: Judged) -> Message:
     """Return a number of what the makers’ values are counted in: ``3 points``."""
     return tricks_counted(count) if judged.unit == "tricks" else points_counted(count)
-
-
-def makers_unit(judged: Judged) -> str:
-    """Return what the makers’ values are counted in."""
-    return say("makers’ tricks") if judged.unit == "tricks" else say("makers’ points")

@@ -12,7 +12,6 @@ import streamlit as st
 from tricklog.core import Replay
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.pages.practice.drawing import Names
 from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.known import Known
 from tricklog.dashboard.pages.practice.moments import Moment
@@ -90,7 +89,7 @@ class Page:
     """The whole hand, of which nothing may be shown before the answer."""
     moment: Moment
     known: Known
-    names: Names
+    names: list[str]
 
 
 def name() -> str:
@@ -253,7 +252,7 @@ def show_progress(here: Here) -> None:
             count=len(costs),
         )
         mean = f"<p>{said}</p>"
-    st.html(f'<div class="tlp-progress"><p>{told}</p><div>{boxes}</div>{mean}</div>')
+    st.html(f'<div class="tl-known"><p>{told}</p><div class="tl-squares">{boxes}</div>{mean}</div>')
 
 
 def streak_of(kept: Sequence[Answer]) -> int:
@@ -264,5 +263,5 @@ def streak_of(kept: Sequence[Answer]) -> int:
 
 def _box(answer: Answer | None) -> str:
     if answer is None:
-        return ""
-    return {0: "tlp-free", None: "tlp-plain"}.get(answer.loss, "tlp-cost")
+        return "tl-few"
+    return {0: "tl-marked tl-one", None: ""}.get(answer.loss, "tl-marked tl-two")

@@ -17,13 +17,13 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.render.sentences import result_text
 from tricklog.core.study import LossKind
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.pages.practice.drawing import Names, option_html
+from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.pages.practice.judging import Judged, Worth
 from tricklog.dashboard.pages.practice.moments import Kind, Moment
-from tricklog.dashboard.pages.practice.phrases import amount_of, value_text
+from tricklog.dashboard.pages.practice.phrases import amount_of, option_text, value_text
 from tricklog.dashboard.sections import same_cards
 from tricklog.dashboard.sections.given_hand import chance_words
-from tricklog.dashboard.text.escaping import as_html, sentence_html
+from tricklog.dashboard.text.escaping import sentence_html
 from tricklog.dashboard.text.labels import loss_words
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import FigureError, practice
@@ -33,7 +33,7 @@ from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import SUIT_GLYPHS, SUITS, names_in
 from tricklog.schemas.languages.messages import Listing, mark, message_of, say
 from tricklog.schemas.languages.numbers import number
-from tricklog.schemas.render import player_label, trump_words
+from tricklog.schemas.render import trump_words
 
 MOST_FOR_THE_FIELD = 20_000
 """Hands of which the field is found out without being asked; of more it takes seconds."""
@@ -43,22 +43,21 @@ class Told(NamedTuple):
     """The strip of an answer."""
 
     lines: tuple[str, str]
+    """Sentences with signs for names."""
     tone: str
-    sum: str
-    """What the answer cost, large; empty where that is not known."""
+    cost: int | None
+    """What the answer cost; ``None`` where that is not known."""
 
 
-def verdict(judged: Judged, answer: str, names: Names, replayed: Replay) -> Told:
-    """Return what an answer cost, and what was done at the table, as HTML."""
+def verdict(judged: Judged, answer: str, replayed: Replay) -> Told:
+    """Return what an answer cost, and what was done at the table."""
     if judged.moment.kind in (Kind.CALL, Kind.TRUMP):
-        return Told(_of_contract(judged, answer, names, replayed), "tlp-plain", "")
+        return Told(_of_contract(judged, answer, replayed), "plain", None)
     row = judged.row(answer)
-    table = _at_the_table(judged, answer, names, replayed)
+    table = _at_the_table(judged, answer, replayed)
     if row is None or row.cost is None:
-        return Told((_without_cost(judged, answer, row), table), "tlp-plain", "")
-    tone = "tlp-none" if row.cost == 0 else "tlp-cost"
-    total = str(row.cost)
-    return Told((_cost(judged, row), table), tone, total)
+        return Told((_without_cost(judged, answer, row), table), "plain", None)
+    return Told((_cost(judged, row), table), "costly" if row.cost else "free", row.cost)
 
 
 def _cost(judged: Judged, row: Worth) -> str:
@@ -98,7 +97,7 @@ def _so_would(judged: Judged, free: Sequence[Worth]) -> str:
 
 
 def _words(judged: Judged, row: Worth) -> str:
-    return option_html(judged.moment, row.text, row.words)
+    return option_text(judged.moment, row.text, row.words)
 
 
 def _listed(words: Sequence[str], most: int = 4) -> str:
@@ -109,9 +108,9 @@ def _listed(words: Sequence[str], most: int = 4) -> str:
 
 
 def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
-    words = option_html(judged.moment, answer, row.words if row else answer)
+    words = option_text(judged.moment, answer, row.words if row else answer)
     if judged.no_value:
-        why = sentence_html(why_not(judged.no_value))
+        why = why_not(judged.no_value)
         return say("You chose {choice}. It has no value: {reason}.", choice=words, reason=why)
     if row is not None and row.value is not None:
         return say(
@@ -125,16 +124,16 @@ def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
     )
 
 
-def _at_the_table(judged: Judged, answer: str, names: Names, replayed: Replay) -> str:
-    who = names.html(judged.moment.seat)
-    ending = sentence_html(_ending(replayed))
+def _at_the_table(judged: Judged, answer: str, replayed: Replay) -> str:
+    who = sign_of(judged.moment.seat)
+    ending = _ending(replayed)
     row = judged.row(judged.played)
     kind = judged.kind_of_loss
     named = "" if kind in (None, LossKind.OTHER) else loss_words(kind)
     values = {
         "player": who,
         "kind": named,
-        "choice": option_html(judged.moment, judged.played, row.words if row else judged.played),
+        "choice": option_text(judged.moment, judged.played, row.words if row else judged.played),
         "cost": None if row is None else row.cost,
     }
     if judged.played == answer:
@@ -172,8 +171,7 @@ def _ending(replayed: Replay) -> str:
     end = _ENDS.get(outcome.result)
     if end is None:
         return told[0]
-    who = player_label(replayed.hand, outcome.maker)
-    values = {"player": who, "bid": bid_name(outcome.bid), "points": taken}
+    values = {"player": sign_of(outcome.maker), "bid": bid_name(outcome.bid), "points": taken}
     return str(message_of(end, values))
 
 
@@ -183,12 +181,11 @@ _ENDS: Final = {
 }
 
 
-def _of_contract(judged: Judged, answer: str, names: Names, replayed: Replay) -> tuple[str, str]:
+def _of_contract(judged: Judged, answer: str, replayed: Replay) -> tuple[str, str]:
     moment = judged.moment
-    words = {each.text: sentence_html(each.words) for each in moment.options}
-    said = words.get(answer, as_html(answer))
-    done = words.get(judged.played, as_html(judged.played))
-    who = names.html(moment.seat)
+    words = {each.text: each.words for each in moment.options}
+    said, done = words.get(answer, answer), words.get(judged.played, judged.played)
+    who = sign_of(moment.seat)
     first = (
         say("You said <b>{own}</b>. At the table {player} said the same.", own=said, player=who)
         if judged.played == answer
@@ -199,7 +196,7 @@ def _of_contract(judged: Judged, answer: str, names: Names, replayed: Replay) ->
             call=done,
         )
     )
-    told = [sentence_html(_ending(replayed))]
+    told = [_ending(replayed)]
     if judged.contract_is_own and judged.could_be_made is not None:
         told.append(
             say("With all cards open that contract can be made.")
@@ -255,7 +252,7 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
         made = chance_words(chance)
         told.append(say("A bid of {bid} with such cards is made {times}.", bid=bid, times=made))
         told.append(_bid_or_passed(found))
-    return f'<div class="tlp-box tlp-grey">{sentence_html(" ".join(told))}</div>'
+    return f'<p class="tl-quiet">{sentence_html(" ".join(told))}</p>'
 
 
 def _bid_or_passed(found: fields.GivenHand) -> str:

@@ -8,13 +8,15 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
 from tricklog.dashboard.pages.practice.finding import THEMES, Wanted, theme_words
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.ingest.metrics.themes import NO_PAIR
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number
 
@@ -30,7 +32,7 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
     if frame.is_empty():
         st.info(say("No decision of this player is solved. tricklog solve solves hands."))
         return
-    rows = [_row(each, wanted) for each in frame.iter_rows(named=True)]
+    rows = [_row(each, wanted, facts, filters) for each in frame.iter_rows(named=True)]
     phone = [say("theme"), say("points lost")]
     show_table([*heads(), *phone], rows, name=say("What costs most, by theme"), for_phones=2)
     st.caption(
@@ -43,10 +45,17 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
     )
 
 
-def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
+def _row(
+    row: dict[str, Any], wanted: Wanted, facts: DuckDBPyConnection, filters: Filters
+) -> tuple[Cell, ...]:
     name, _, _, share, _, *others = cells(row)
     theme: Cell = name
-    if row["times"] and row["theme"] in THEMES:
+    if row["times"] and row["theme"] == NO_PAIR.title:
+        # To declare is never worse, so that this is no question; there are the hands instead.
+        picked = {"player": wanted.player, "theme": row["theme"]}
+        cost = METRIC["cost-per-decision"]
+        theme = figures.link_to_hands(facts, Chosen(filters), name, cost, picked)
+    elif row["times"] and row["theme"] in THEMES:
         topic = theme_words(row["theme"])
         theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
     lost = round(row["lost"])

@@ -220,12 +220,16 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
     for offer in plain:
         blocks += _plain_offer(offer, moment, names)
     playing = [offer for offer in moment.offers if offer.verb == Verb.PLAY]
+    left_out = told.deeds[-1] if told.deeds else ""
     exchange = [
-        offer for offer in moment.offers if offer.verb in WITH_CARDS and offer.verb != Verb.PLAY
+        offer
+        for offer in moment.offers
+        if offer.verb in WITH_CARDS and offer.verb != Verb.PLAY
+        if left_out != f"{LEFT_OUT} exchange"
     ]
     if exchange:
         blocks.append(_exchange(exchange, moment, names))
-    if told.deeds and told.deeds[-1] == f"{LEFT_OUT} tricks":
+    if left_out == f"{LEFT_OUT} tricks":
         blocks.append(_leads(moment, names))
     else:
         blocks += [_pack(offer, moment, names) for offer in playing[:1]]

@@ -14,6 +14,7 @@ from tricklog.core.recording.finishing import (
     asked_before,
     asked_before_saving,
     dealt_from_play,
+    exchange_left_out,
     finished,
 )
 from tricklog.core.recording.moment import passed_over
@@ -139,6 +140,7 @@ def _tap(evening: Evening, tap: str, now: str) -> Taken:
             draft = draft.taking(choice)
         return Taken(replace(evening, draft=draft))
     choices = choices_of(said, draft)
+    draft = exchange_left_out(draft, choices)
     if not is_sure and asked_before(draft, choices):
         return Taken(evening, asked=choices[0] if len(choices) == 1 else said)
     for choice in choices:

@@ -8,13 +8,13 @@ import streamlit as st
 from msgspec import UNSET
 
 from tricklog.core import Replay, Verdict
+from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import hand_data
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.pages.replay import nameless, study_answers
-from tricklog.dashboard.pages.replay.branches import branch_of, playable_part
 from tricklog.dashboard.sections import chances
 from tricklog.dashboard.sections.marks_panel import show_marks
 from tricklog.dashboard.text import findings
@@ -86,10 +86,16 @@ def _check_address(replayed: Replay) -> None:
 def _check_branch(replayed: Replay) -> None:
     """Say which part of a branch cannot be played, and which step neither has."""
     text = st.query_params.get(urls.TRY, "")
-    part, reason = playable_part(replayed, text) if text else ("", "")
-    if reason:
-        asked.keeps(urls.TRY, part, reason)
-    last = len(branch_of(replayed, part).replayed) if part else len(replayed)
+    last = len(replayed)
+    if text:
+        try:
+            branch = branch_of(replayed, text)
+        except NoBranch as problem:
+            asked.keeps(urls.TRY, "", str(problem))
+        else:
+            last = len(branch.replayed)
+            if branch.problem:
+                asked.keeps(urls.TRY, branch.text, branch.problem)
     asked.allows_numbers(urls.STEP, 0, last)
 
 

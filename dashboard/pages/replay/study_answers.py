@@ -13,9 +13,9 @@ import streamlit as st
 
 from tricklog.core import Replay
 from tricklog.core.study import Refused
+from tricklog.core.study.branches import Branch, NoBranch, branch_of
 from tricklog.dashboard.data.hand_data import hand_data
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.replay.branches import Branch, NoBranch, branch_of, playable_part
 from tricklog.dashboard.pages.replay.study_data import Study
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.languages.messages import say
@@ -90,17 +90,14 @@ def branch_data(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Da
     words, ``text`` what an address says of it, ``study`` its values.
     """
     told: Data = {"asked": asked.branch, "best": asked.best}
-    part, reason = playable_part(replayed, asked.branch)
     try:
-        branch = _played(replayed, part, best=asked.best) if part else None
+        branch = _played(replayed, asked.branch, best=asked.best)
     except NoBranch as refused:
-        branch, reason = None, str(refused)
+        return told | _error(str(refused))
     except Refused as refused:
-        branch, reason = None, why_not(refused)
-    if reason:
-        told["error"] = f"{reason[:1].upper()}{reason[1:]}."
-    if branch is None:
-        return told
+        return told | _error(why_not(refused))
+    if branch.problem:
+        told |= _error(branch.problem)
     key = f"{replayed.hand.id} {branch.text}"
     return told | {
         "text": branch.text,
@@ -108,6 +105,10 @@ def branch_data(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Da
         "hand": hand_data(branch.replayed, []) | _so_far(branch),
         "study": _study(branch.replayed, key, asked, studies),
     }
+
+
+def _error(reason: str) -> Data:
+    return {"error": f"{reason[:1].upper()}{reason[1:]}."}
 
 
 def _so_far(branch: Branch) -> Data:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from tricklog.core import Replay
 from tricklog.core.engine import engine
-from tricklog.core.engine.policies import Phase, Sides
+from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import copy_state
-from tricklog.core.engine.rules import scoring
-from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import (
     Choice,
     Decision,
@@ -23,16 +21,17 @@ from tricklog.core.study import (
     Refused,
     Solver,
     Value,
+    costs_among,
     open_hand,
 )
 from tricklog.core.study.hidden import HiddenGrade, grade
+from tricklog.dashboard.data.hand_data import Data, makers_of
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.text.labels import loss_words
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name
 
-Data: TypeAlias = dict[str, Any]
 FIRST_BUDGET: Final = 500_000
 """Nodes for each value when a hand is opened: a tenth of a second at the most."""
 NEXT_BUDGET: Final = 20_000_000
@@ -137,8 +136,9 @@ class Study:
             "values": self._values(opened),
             "moves": {str(each.action): _move(each) for each in opened.decisions},
             "choices": {
-                str(step): [self._choice(each, choices) for each in choices]
+                str(step): self._listed(choices)
                 for step, choices in self._choices.items()
+                if choices
             },
             "hidden": {str(step): _in_language(told) for step, told in self._graded.items()},
             "vague": self.budget == FIRST_BUDGET and self._is_vague(opened),
@@ -146,17 +146,8 @@ class Study:
         }
 
     def _sides(self) -> Data:
-        replayed = self.replayed
-        rules = replayed.rules
-        maker = scoring.maker_of(replayed.state_at(replayed.played))
         in_tricks = self._studied is not None and self._studied.unit == "tricks"
-        alone = rules.sides == Sides.SINGLES or in_tricks
-        makers = [
-            seat
-            for seat in range(rules.seats)
-            if seat == maker or (not alone and side_of(rules, seat) == side_of(rules, maker))
-        ]
-        return {"maker": maker, "makers": makers, "singles": rules.sides == Sides.SINGLES}
+        return makers_of(self.replayed, in_tricks=in_tricks)
 
     def _most(self, opened: OpenHand) -> int:
         """Return the top of the scale: all there is to take, or more where a pair counts."""
@@ -178,14 +169,18 @@ class Study:
             values.append(_limits(value) if in_play else None)
         return values
 
-    def _choice(self, choice: Choice, among: tuple[Choice, ...]) -> Data:
-        cost = cost_among(choice, among, by_makers=choice.seat in self._sides()["makers"])
-        return {
-            "cards": " ".join(map(card_name, choice.cards)),
-            "shows": choice.shows,
-            "value": _limits(choice.value),
-            "cost": cost,
-        }
+    def _listed(self, choices: tuple[Choice, ...]) -> list[Data]:
+        by_makers = choices[0].seat in self._sides()["makers"]
+        costs = costs_among([each.value for each in choices], by_makers=by_makers)
+        return [
+            {
+                "cards": " ".join(map(card_name, each.cards)),
+                "shows": each.shows,
+                "value": _limits(each.value),
+                "cost": cost,
+            }
+            for each, cost in zip(choices, costs, strict=True)
+        ]
 
     def _is_vague(self, opened: OpenHand) -> bool:
         known = [opened.par, opened.outcome, *(each.before for each in opened.decisions)]
@@ -243,17 +238,6 @@ def _in_language(grade: Data) -> Data:
 def _what(kind: LossKind | None) -> str | None:
     """Return what was done where something was lost, nothing where it has no name."""
     return None if kind in (None, LossKind.OTHER) else loss_words(kind)
-
-
-def cost_among(choice: Choice, among: tuple[Choice, ...], *, by_makers: bool) -> int | None:
-    """Return what a choice costs its side, 0 or more; ``None`` where the limits do not tell it."""
-    if by_makers:
-        best = Value(max(each.value.low for each in among), max(each.value.high for each in among))
-    else:
-        best = Value(min(each.value.low for each in among), min(each.value.high for each in among))
-    if not (best.is_exact and choice.value.is_exact):
-        return None
-    return abs(best.low - choice.value.low)
 
 
 def _limits(value: Value) -> list[int]:

@@ -12,6 +12,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figures import Figure, measured
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.pages.variants.two_games import PARAMETERS, show_two_games
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
@@ -57,6 +58,7 @@ def _open_part_asked_for() -> None:
     bound.write(urls.VIEW, [translated(ALL_GAMES)])
 
 
+@refusals_said()
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show one figure for every variant: side by side, by side of the table, and over time."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -82,11 +84,7 @@ def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         step = cast("str | None", picked) or STEPS[0]
     figures.heading(name)
     series = "side" if name in OF_SIDES else None
-    try:
-        mixed = _is_mixed(facts, chosen, name)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    mixed = _is_mixed(facts, chosen, name)
     if mixed:
         st.info(as_markdown(mixed))
         st.button(

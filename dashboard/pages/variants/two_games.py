@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -14,16 +16,17 @@ from tricklog.dashboard.address import asked, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit import addresses, figures, margin_bars
+from tricklog.dashboard.kit.margin_bars import MarginBars
+from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.palette import palette
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.pages.variants import margin_chart
-from tricklog.dashboard.pages.variants import two_games_table as table
-from tricklog.dashboard.pages.variants.margin_chart import Measured
 from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics import METRIC, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
-from tricklog.ingest.metrics.figure_words import is_share, signed_text, value_text
+from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.two_variants import (
     ABOVE_FIELD,
@@ -45,14 +48,21 @@ OTHER: Final = "other"
 MARGIN_IN: Final = "margin-in"
 """Parameter and key: what margins of contracts are measured in."""
 PARAMETERS: Final = (ONE, OTHER, MARGIN_IN)
+
+
+class Measured(StrEnum):
+    """What margins are measured in, by what it is called."""
+
+    POINTS = "card points"
+    NEED = "share of the need"
+
+
 _MEASURED: Final = {
     Measured.POINTS: message_in("what margins are measured in", "card points"),
     Measured.NEED: message_in("what margins are measured in", "share of the need"),
 }
 _MOST_SAID: Final = 3
-_TOLD_APART: Final = 0.5
-"""Chance from which on a difference of a person is no more than chance gives half the time."""
-_MOST_PEOPLE: Final = 10
+FIGURE: Final = {each.name: each for each in FIGURES}
 _TWO: Final = 2
 
 
@@ -220,12 +230,12 @@ def _lead_html(pair: _Pair, comparison: Comparison) -> str:
 
 
 def _is_settled(row: Mapping[str, Any]) -> bool:
-    compared = table.FIGURE[row["figure"]]
+    compared = FIGURE[row["figure"]]
     return compared.metric.scale.bounded and bool({row["value"], row["other_value"]} & {0.0, 1.0})
 
 
 def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
-    compared = table.FIGURE[row["figure"]]
+    compared = FIGURE[row["figure"]]
     metric = compared.metric
     values = [row["value"], row["other_value"]]
     higher = int(row["difference"] > 0)
@@ -246,21 +256,20 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 def _show_figures(pair: _Pair, comparison: Comparison) -> None:
     st.subheader(say("The figures"))
     rows = comparison.rows
-    one, other = map(as_markdown, pair.names)
     if rows.is_empty():
         figures.show_nothing(say("No hand of both games matches. Remove a filter."))
     else:
-        st.caption(
-            say(
-                "Difference: {other} less {one}, shares in points of 100. Blue: {one} has more, "
-                "orange: {other} has; grey: cannot tell yet with all of these compared. The "
-                "pictures reach {scales}. Numbers lead to the hands.",
-                one=one,
-                other=other,
-                scales=table.scales_of(rows).words(),
-            )
-        )
-        st.html(table.figures_html(rows, pair.variants, pair.names, _to_hands(pair)))
+        one, other = pair.names
+        TwoBeside(
+            names=pair.names,
+            title=say("{one} and {other}", one=one, other=other),
+            category=say("figure"),
+            measure=say("shares, 95 % interval; ✓ is sure with all of these compared"),
+            difference=say(
+                "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
+            ),
+            name=say("Figures of both games"),
+        ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
         figures.show_tables_together(
             pair.facts,
             replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
@@ -270,12 +279,34 @@ def _show_figures(pair: _Pair, comparison: Comparison) -> None:
     _show_how()
 
 
-def _to_hands(pair: _Pair) -> table.To:
-    def address(compared: Compared, variant: str | None) -> str:
-        name, values = compared.behind
-        return pair.to_hands(name or compared.metric.name, variant, dict(compared.only + values))
+def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
+    compared = FIGURE[row["figure"]]
+    metric = compared.metric
+    name, values = compared.behind
+    behind, of = name or metric.name, dict(compared.only + values)
+    return Beside(
+        _name_said(compared.name),
+        (
+            side_of(metric, row, "", pair.to_hands(behind, pair.variants[0], of)),
+            side_of(metric, row, "other_", pair.to_hands(behind, pair.variants[1], of)),
+        ),
+        difference_text(metric, row) if row["difference"] is not None else "",
+        bool(row["named"]),
+        abs(row["difference"] or 0.0),
+        pair.to_hands(behind, None, of),
+    )
 
-    return address
+
+def _pick(pair: _Pair, row: Beside, which: int) -> None:
+    compared = next(each for each in FIGURES if _name_said(each.name) == row.label)
+    name, values = compared.behind
+    of = dict(compared.only + values) | {"variant": pair.variants[which]}
+    figures.go_to_hands(pair.chosen, METRIC[name or compared.metric.name], of)
+
+
+def _name_said(figure: str) -> str:
+    """Return what one of ``FIGURES`` is called, by its name."""
+    return translated_in(wording.FIGURE, figure)
 
 
 def _show_left_out(comparison: Comparison) -> None:
@@ -291,7 +322,7 @@ def _show_left_out(comparison: Comparison) -> None:
 
 
 def _lower(figure: str) -> str:
-    name = table.name_said(figure)
+    name = _name_said(figure)
     return name[0].lower() + name[1:]
 
 
@@ -327,7 +358,7 @@ def _show_how() -> None:
 
 def _defined(compared: Compared) -> Link:
     address = addresses.of_definition(compared.metric.name)
-    name = table.name_said(compared.name)
+    name = _name_said(compared.name)
     return Link(name, address, say("{figure}: definition", figure=name))
 
 
@@ -346,13 +377,10 @@ def _show_rules(pair: _Pair) -> None:
 # --- The contracts
 
 
+@refusals_said()
 def _show_margins(pair: _Pair) -> None:
     st.subheader(say("How close contracts are"))
-    try:
-        frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
     if frame.is_empty():
         figures.show_nothing(say("No contract of either game matches. Remove a filter."))
         return
@@ -370,59 +398,53 @@ def _show_margins(pair: _Pair) -> None:
         bind="query-params",
         label_visibility="collapsed",
     )
-    measured = Measured(measured or Measured.NEED)
-    bars = margin_chart.binned(frame, measured)
-    names = dict(zip(pair.variants, pair.names, strict=True))
-    picked = margin_chart.show_margins(bars, names, measured)
-    if picked:
-        variant, margin = picked
-        figures.go_to_hands(
-            pair.chosen, METRIC["made-rate"], {"variant": variant, "margin": margin}
-        )
-    _list_margins(pair, bars)
+    of_need = measured == Measured.NEED
+    colours = palette()
+    parts = [_ended(frame.filter(pl.col("variant") == each), of_need) for each in pair.variants]
+    width = 10 if of_need else 1
+    drawn = [margin_bars.bars(each, width=width) for each in parts if not each.is_empty()]
+    ends = [margin_bars.ends_of(each) for each in drawn]
+    shared = MarginBars(
+        title="",
+        along=say("per cent of the need over it") if of_need else say("points over the need"),
+        behind=None if of_need else (METRIC["made-rate"], "margin"),
+        width=width,
+        ends=(min(low for low, _ in ends), max(high for _, high in ends)),
+        highest=1.05 * max(max(each["top"].to_list()) for each in drawn),
+    )
+    for variant, name, colour, part in zip(
+        pair.variants, pair.names, (colours.one, colours.two), parts, strict=True
+    ):
+        if part.is_empty():
+            continue
+        own = replace(pair.chosen, filters=pair.chosen.filters.also("variant", variant))
+        bars = replace(shared, title=name, colour=colour)
+        bars.show(pair.facts, own, part, f"margins {variant} {of_need}", "")
 
 
-def _list_margins(pair: _Pair, bars: pl.DataFrame) -> None:
-    """List the bars in words, each with its contracts in both games."""
-    bands = bars.select("left", "said", "picked").unique().sort("left")
-    counts = {(row["variant"], row["left"]): row["contracts"] for row in bars.to_dicts()}
-    with st.expander(say("The contracts in numbers, and the hands behind each")):
-        show_table(
-            [say("contracts"), *pair.names],
-            [
-                (
-                    row["said"],
-                    *(
-                        _band(pair, variant, row, counts.get((variant, row["left"]), 0))
-                        for variant in pair.variants
-                    ),
-                )
-                for row in bands.to_dicts()
-            ],
-            name=say("Contracts by margin"),
-        )
-
-
-def _band(pair: _Pair, variant: str, row: Mapping[str, Any], count: int) -> int | Link:
-    if not row["picked"] or not count:
-        return count
-    address = pair.to_hands("made-rate", variant, {"margin": row["picked"]})
-    said = say("{number} {margin}: hands", number=number(count), margin=row["said"])
-    return Link(count, address, said)
+def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT001 - one of two units
+    """Return contracts of ``two_variants.margins`` as ``margins.margins`` has them."""
+    margin = pl.col("margin")
+    if of_need:
+        contracts = contracts.filter(pl.col("need") > 0)
+        margin = (100 * margin).floordiv(pl.col("need"))
+    result = pl.when(pl.col("margin") < 0).then(pl.lit("set")).otherwise(pl.lit("made"))
+    return (
+        contracts.group_by(margin.alias("margin"), result.alias("result"))
+        .agg(pl.col("contracts").sum().alias("n"))
+        .sort("margin", "result")
+    )
 
 
 # --- The people
 
 
+@refusals_said()
 def _show_people(pair: _Pair) -> None:
     st.subheader(say("Who is better at which?"))
-    try:
-        rows = snapshot.kept(
-            better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
-        )
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    rows = snapshot.kept(
+        better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
+    )
     if rows.is_empty():
         st.info(
             say(
@@ -444,23 +466,34 @@ def _show_people(pair: _Pair) -> None:
             definition=figures.definition_link(ABOVE_FIELD.name),
         )
     )
-    listed = rows.to_dicts()
-    shown = [row for row in listed if row["named"] or row["chance"] < _TOLD_APART][:_MOST_PEOPLE]
-    folded = [row for row in listed if row not in shown]
-    reach = table.reach_of(rows)
-    if shown:
-        st.html(table.people_html(shown, pair.names, labels, reach))
-    if folded:
-        with st.expander(_folded_said(len(folded), few=len(shown) < _MOST_PEOPLE)):
-            st.html(table.people_html(folded[:100], pair.names, labels, reach))
+    TwoBeside(
+        names=pair.names,
+        title=say("{one} and {other}", one=pair.names[0], other=pair.names[1]),
+        category=say("player"),
+        measure=say("above or below the others at the same tables"),
+        difference=say(
+            "{other} less {one} (shares: points in 100), 99 % interval",
+            one=pair.names[0],
+            other=pair.names[1],
+        ),
+        name=say("Who is better at which game"),
+        signed=True,
+    ).show([_person(row, labels) for row in rows.to_dicts()], "two-games-people")
 
 
-def _folded_said(count: int, *, few: bool) -> str:
-    """Return who is folded away; ``few``: those whose differences chance gives easily."""
-    people = number(count)
-    if few:
-        return say("{number} more: a difference that chance gives half the time", number=people)
-    return say("{number} others", number=people)
+def _person(row: Mapping[str, Any], labels: Mapping[str, str]) -> Beside:
+    above = (row["above"], row["other_above"])
+    games = (row["games"], row["other_games"])
+    return Beside(
+        labels.get(row["player"], row["player"]),
+        (
+            Side(signed_text(ABOVE_FIELD, above[0]), games[0], above[0]),
+            Side(signed_text(ABOVE_FIELD, above[1]), games[1], above[1]),
+        ),
+        difference_text(ABOVE_FIELD, row),
+        row["named"],
+        abs(row["difference"]),
+    )
 
 
 def _people_said(pair: _Pair, rows: pl.DataFrame, labels: Mapping[str, str]) -> str:

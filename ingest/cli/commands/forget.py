@@ -8,14 +8,14 @@ from cyclopts import Parameter
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, need_agreement, print_json, put, remark
+from tricklog.ingest.cli.output import SUCCESS, need_agreement, print_json, put, remark
 
 if TYPE_CHECKING:
     from tricklog.ingest.forgetting import ForgetReport
 
 EXAMPLES = """\
   tricklog forget ann --db club --dry-run       # says what would be done
-  tricklog forget ann --db club  # asks, does it, and searches every byte
+  tricklog forget ann --db club  # asks, and does it
   tricklog forget ann --db club --also Annie    # a nickname in texts, too"""
 
 
@@ -33,9 +33,8 @@ def forget(
 
     Their hands stay and every figure with them, under an id such as forgotten-1. Id and names go
     from hands, findings, lines in quarantine, notes, tags, saved views and everything else that is
-    kept there, and older states of the warehouse go as well. Then every byte that is kept is
-    searched; the exit status is 1 when something is left. Logs are not changed: whoever loads them
-    again gets the same hands under the new id. It cannot be taken back.
+    kept there, and older states of the warehouse go as well. Logs are not changed: whoever loads
+    them again gets the same hands under the new id. It cannot be taken back.
 
     Args:
         player: The id of the player. Ids merged with it are forgotten, too.
@@ -67,15 +66,15 @@ def forget(
     if json:
         print_json(report_json(report))
     else:
-        put(*report_lines(report, db))
-    return SUCCESS if dry_run or report.is_clean else PROBLEM
+        put(*report_lines(report))
+    return SUCCESS
 
 
 def _ask(player: str, db: str, report: ForgetReport) -> None:
     """Say what would be done, and ask. Raises ``UserError`` without a yes."""
     from tricklog.ingest.cli.forget_text import report_lines
 
-    remark(*report_lines(report, db))
+    remark(*report_lines(report))
     need_agreement(
         f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
     )

@@ -209,7 +209,7 @@ def _stored(db: str, hand_id: str) -> LogLine:
             hint = f"Did you mean {close}? " if close else ""
             hint += f"tricklog db rejects --db {db} lists the lines that could not be used."
             raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
-        place = "SELECT file, line FROM hands WHERE id = $1"
+        place = "SELECT file, line FROM hands WHERE hand_id = $1"
         ((file, line),) = connection.cursor().execute(place, [hand_id]).fetchall()
         return LogLine(file, line, 0, stored)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 from tricklog.ingest.cli.arguments import Flag
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, out, print_json, tell, write_bytes
+from tricklog.ingest.cli.rule_pages import are_citations, print_rules
 from tricklog.ingest.cli.variant_list import listed_variants
 from tricklog.schemas.languages.current import ENGLISH
 
@@ -31,7 +31,6 @@ EXAMPLES = """\
   tricklog rules --schema                # the JSON Schema of the hand log"""
 
 _SCHEMAS: Final = ("hand", "hand-2", "ruleset")
-_CITATION: Final = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
 
 
 def rules(
@@ -60,9 +59,7 @@ def rules(
         raise UserError("JSON is English alone", "Leave out --language.")
     if schema:
         _print_schema(*names)
-    elif names and (len(names) > 1 or _is_citation(names[0])):
-        from tricklog.ingest.cli.rule_pages import print_rules
-
+    elif names and are_citations(names):
         print_rules(names, json=json)
     elif not names and compare is None and not json:
         listed_variants(language)
@@ -72,12 +69,6 @@ def rules(
                 _describe(*names, json=json)
             else:
                 _compare(*compare, json=json)
-
-
-def _is_citation(name: str) -> bool:
-    from tricklog.ingest.cli.rulesets import is_file_name
-
-    return bool(_CITATION.fullmatch(name)) and not is_file_name(name)
 
 
 def _print_schema(*names: str) -> None:

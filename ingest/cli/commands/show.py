@@ -8,7 +8,7 @@ from typing import Final
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
-from tricklog.ingest.cli.output import SUCCESS, UserError, own_command
+from tricklog.ingest.cli.output import SUCCESS, UserError, own_command, put
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
@@ -60,12 +60,52 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
 def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Print the main figures of a player.
 
-    Any other figure of theirs is one of tricklog stats, with --where player=ID.
+    Below them stands what the player brings their side and how sure that is, and where they stand
+    in each of these figures among the players, if one direction is better. Any other figure of
+    theirs is one of tricklog stats, with --where player=ID.
 
     Args:
         player: The id of the player.
-        json: One JSON object.
+        json: One JSON object, of the figures alone.
     """
     from tricklog.ingest.cli.commands.stats import stats
 
-    stats(chosen=Chosen(where=(f"player={player}",)), db=db, json=json)
+    chosen = Chosen(where=(f"player={player}",))
+    stats(chosen=chosen, db=db, json=json)
+    if not json:
+        put("", *_standing_lines(chosen, db))
+
+
+def _standing_lines(chosen: Chosen, db: str) -> list[str]:
+    from contextlib import suppress
+
+    from tricklog.ingest.cli.commands.stats import MAIN
+    from tricklog.ingest.cli.text_table import aligned
+    from tricklog.ingest.metrics import METRIC, FigureError, wording
+    from tricklog.ingest.metrics.figure_words import outlook_text
+    from tricklog.ingest.metrics.model import Better
+    from tricklog.ingest.metrics.players import against_field, metrics_of_players
+    from tricklog.ingest.ratings import ratings_of
+    from tricklog.ingest.ratings.words import player_sentences
+    from tricklog.ingest.sessions.evening import names_of
+    from tricklog.schemas.printable import one_line
+
+    metrics = [
+        metric
+        for name, metric in metrics_of_players(amounts=False).items()
+        if name in MAIN and metric.better != Better.NEITHER
+    ]
+    with chosen.opened(db) as (facts, filters):
+        (who,) = filters.values("player")
+        said = []
+        with suppress(FigureError):
+            said = player_sentences(ratings_of(facts), who, one_line(names_of(facts)[who]))
+        frame = against_field(facts, who, metrics)
+    rows = [
+        (wording.title(METRIC[row["metric"]]), text)
+        for row in frame.iter_rows(named=True)
+        if (text := outlook_text(row))
+    ]
+    if not rows:
+        return said
+    return [*said, "", *aligned(["figure", "place, 90 %"], [False, False], rows)]

@@ -122,10 +122,10 @@ def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
 def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFrame:
     """Return hands in which somebody passed with cards that usually make the least bid.
 
-    One row for each, by their first free call under the filters, the best chances first: ``id`` of
-    the hand, ``seat``, ``player``, ``lowest`` bid, ``expected`` points with the best suit, and the
-    ``chance`` to take that many, two thirds or more, as of other hands with such cards that were
-    bid.
+    One row for each, by their first free call under the filters, the best chances first:
+    ``hand_id``, ``seat``, ``player``, ``lowest`` bid, ``expected`` points with the best suit, and
+    the ``chance`` to take that many, two thirds or more, as of other hands with such cards that
+    were bid.
     """
     import polars as pl
 
@@ -139,7 +139,7 @@ def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFram
     }
     first, chance = _usually_made(study)
     if study.judged is None:
-        return pl.DataFrame(schema={"id": pl.String, **schema}).drop("hand_no")
+        return pl.DataFrame(schema={"hand_id": pl.String, **schema}).drop("hand_no")
     hands, calls = study.hands, study.judged.calls
     passed = ~calls.is_bid[first]
     at, chance = first[passed], chance[passed]
@@ -157,12 +157,13 @@ def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFram
     )
     ids = run(
         connection,
-        "SELECT hand_no, id FROM games.hands WHERE hand_no IN (SELECT unnest($hands::BIGINT[]))",
+        "SELECT hand_no, hand_id FROM games.hands "
+        "WHERE hand_no IN (SELECT unnest($hands::BIGINT[]))",
         {"hands": found["hand_no"].unique().to_list()},
     )
     named = found.join(ids, on="hand_no", how="left")
-    return named.sort("chance", "id", "seat", descending=[True, False, False]).select(
-        "id", "seat", "player", "lowest", "expected", "chance"
+    return named.sort("chance", "hand_id", "seat", descending=[True, False, False]).select(
+        "hand_id", "seat", "player", "lowest", "expected", "chance"
     )
 
 

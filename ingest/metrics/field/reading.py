@@ -233,7 +233,7 @@ numbered AS (SELECT game_no, md5_number_lower(game) AS game_hash FROM games.game
 SELECT
     hands.hand_no,
     read.game_no,
-    (coalesce(game_hash, md5_number_lower(hands.id)) % $folds)::TINYINT AS fold,
+    (coalesce(game_hash, md5_number_lower(hands.hand_id)) % $folds)::TINYINT AS fold,
     hands.seating_id,
     coalesce(chosen.seats, 0)::TINYINT AS seats,
     hands.dealer,
@@ -251,7 +251,7 @@ SELECT
 {of_table}
 LEFT JOIN chosen USING (hand_no)
 LEFT JOIN numbered ON numbered.game_no = read.game_no
-WHERE coalesce(game_hash, md5_number_lower(hands.id)) // $folds % $every = 0
+WHERE coalesce(game_hash, md5_number_lower(hands.hand_id)) // $folds % $every = 0
 ORDER BY hands.hand_no
 """
 

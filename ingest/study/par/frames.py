@@ -44,7 +44,7 @@ def _run(facts: DuckDBPyConnection, query: str, filters: Filters) -> pl.DataFram
 
 
 _HANDS: Final = """
-SELECT hands.id AS hand_id, game, par_hands.* EXCLUDE (hand_no)
+SELECT hands.hand_id, game, par_hands.* EXCLUDE (hand_no)
 FROM par_hands
 JOIN games.hands USING (hand_no)
 WHERE hand_no IN ({chosen})
@@ -52,7 +52,7 @@ ORDER BY hand_no
 """
 _SIDES: Final = """
 SELECT
-    hands.id AS hand_id,
+    hands.hand_id,
     game,
     players[par_sides.seat + 1].id AS player,
     par_sides.* EXCLUDE (hand_no)
@@ -64,7 +64,7 @@ ORDER BY hand_no, side_no
 """
 _PARTS: Final = """
 SELECT
-    hands.id AS hand_id,
+    hands.hand_id,
     game,
     players[ledger_rows.seat + 1].id AS player,
     ledger_rows.* EXCLUDE (hand_no)

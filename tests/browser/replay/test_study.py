@@ -9,8 +9,7 @@ from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tricklog import core
-from tricklog.core.study import open_hand
-from tricklog.dashboard.pages.replay.branches import first_move
+from tricklog.core.study import first_card, open_hand
 from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.browser
@@ -76,8 +75,7 @@ def test_the_dearest_cards_are_found_and_tried_otherwise_and_the_link_shows_the_
 
 
 def a_branch_is_played_taken_back_and_left_by_keys(page: Page) -> None:
-    first = first_move(core.replay(costly()))
-    assert first is not None
+    first = first_card(core.replay(costly()))
     page.get_by_role("slider", name="Step").fill(str(first))
     at_step(page, first)
     press(page, "w")
@@ -142,8 +140,7 @@ def test_a_branch_that_the_rules_do_not_allow_is_not_shown(page: Page, server: s
 
 @SOLVED
 def test_a_link_to_a_branch_without_a_step_opens_at_its_end(page: Page, server: str) -> None:
-    first = first_move(core.replay(costly()))
-    assert first is not None
+    first = first_card(core.replay(costly()))
     cards = [action.split()[-1] for action in costly().actions[first : first + 2]]
     page.goto(f"{server}/replay?hand={costly().id}&try={first}.{'.'.join(cards)}")
     at_step(page, first + 2)

@@ -10,32 +10,32 @@ moment. A branch is kept nowhere but in its address.
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core import Replay, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
-from tricklog.core.study import Choice, Solver
+from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.study.open_cards import Choice, Solver, first_card, state_in_play
 from tricklog.schemas.actions import Action, Verb, format_action
 from tricklog.schemas.cards import card_name, cards_in, mask_of, parse_card
 from tricklog.schemas.languages.messages import say
 
 ASK: Final = "ask"
 """The word for having the trump shown without having to."""
-MOST_WORDS: Final = 64
-"""Words of one branch, more than any hand has cards to play."""
-BUDGET: Final = 500_000
-"""Nodes for the value of each card when best play goes on."""
+BUDGET: Final = 2_000_000
+"""Nodes for the value of each card when best play goes on; only seven at a table come near it."""
 _CARD: Final = "(?:JO|[2-9TJQKA][SHDC])"
-_TEXT: Final = re.compile(rf"(\d{{1,3}})((?:\.(?:{ASK}|{_CARD}(?:-{_CARD})*))*)", re.ASCII)
-_START: Final = re.compile(r"\d{1,3}(?=\.|\Z)", re.ASCII)
+_WORD: Final = re.compile(rf"{ASK}|{_CARD}(?:-{_CARD})*", re.ASCII)
+_START: Final = re.compile(r"\d{1,3}", re.ASCII)
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
 
 
@@ -55,6 +55,8 @@ class Branch:
     """The step of each of the words."""
     replayed: Replay
     """The record until ``start`` and what was done from there, replayed."""
+    problem: str
+    """Why it goes no further than that, as a sentence without a full stop; empty where it does."""
 
     @property
     def text(self) -> str:
@@ -62,70 +64,39 @@ class Branch:
         return ".".join((str(self.start), *self.words))
 
 
-def is_branch(text: str) -> bool:
-    """Return whether a text has the form of a branch."""
-    found = _TEXT.fullmatch(text)
-    return found is not None and found[2].count(".") <= MOST_WORDS
-
-
-def first_move(replayed: Replay) -> int | None:
-    """Return the step of the first card put on the table, ``None`` when the record shows none."""
-    moves = (at for at, each in enumerate(replayed.actions) if each.verb in _MOVES)
-    first = next(moves, None)
-    return None if first is None or first >= replayed.played else first
-
-
-def branch_of(replayed: Replay, text: str, *, best: Solver | None = None) -> Branch:
-    """Return the branch of a hand that a text tells.
+def branch_of(
+    replayed: Replay, text: str, *, best: Solver | None = None, seconds: float = inf
+) -> Branch:
+    """Return the branch of a hand that a text tells, as far as it can be played.
 
     With ``best`` that solver plays it on to the end, for all players as well as can be with all
-    cards open. Raises ``NoBranch`` where the text is none or the rules do not allow what it says,
-    and ``Refused`` for what the solver does not take on.
+    cards open; where ``seconds`` are given, until they are over or a value is not exact. Raises
+    ``NoBranch`` where not one card can be played, and ``Refused`` for what the solver does not take
+    on.
     """
-    if not is_branch(text):
-        raise NoBranch(say("the address of the branch cannot be read"))
     at, *words = text.split(".")
-    start = int(at)
-    play = _Play(replayed, start)
+    if not _START.fullmatch(at):
+        raise NoBranch(say("the address of the branch cannot be read"))
+    play = _Play(replayed, int(at))
+    problem = ""
     for word in words:
-        play.choose(word)
+        try:
+            play.choose(word)
+        except NoBranch as reason:
+            if not play.words:
+                raise
+            problem = str(reason)
+            break
     if best is not None:
-        play.go_on(best)
+        play.go_on(best, seconds)
     hand = replace(
         replayed.hand,
-        actions=[*replayed.hand.actions[:start], *play.texts],
+        actions=[*replayed.hand.actions[: play.start], *play.texts],
         claimed=UNSET,
         status=UNSET,
     )
     told = replay(hand, mode=replayed.mode, ruleset=replayed.ruleset)
-    return Branch(start, tuple(play.words), tuple(play.places), told)
-
-
-def playable_part(replayed: Replay, text: str) -> tuple[str, str]:
-    """Return the beginning of a branch that can be played, and in a sentence why it is no more.
-
-    The first is empty where nothing can be played, the second where all can.
-    """
-    if not _START.match(text):
-        return "", say("the address of the branch cannot be read")
-    at, *words = text.split(".")
-    try:
-        play = _Play(replayed, int(at))
-    except NoBranch as reason:
-        return "", str(reason)
-    for number, word in enumerate(words, 1):
-        if number > MOST_WORDS or not is_branch(f"{at}.{word}"):
-            unread = say("card {number} of the branch cannot be read", number=number)
-            return _so_far(at, play), unread
-        try:
-            play.choose(word)
-        except NoBranch as reason:
-            return _so_far(at, play), str(reason)
-    return text, ""
-
-
-def _so_far(at: str, play: _Play) -> str:
-    return ".".join((at, *play.words)) if play.words else ""
+    return Branch(play.start, tuple(play.words), tuple(play.places), told, problem)
 
 
 class _Play:
@@ -137,11 +108,25 @@ class _Play:
         self.words: list[str] = []
         self.places: list[int] = []
         self.start = start
-        self.state = _state_at(replayed, start)
+        first = first_card(replayed)
+        if first >= replayed.played or not first <= start <= replayed.played:
+            raise NoBranch(
+                say("a branch begins where a card is played, and there is none at this step")
+            )
+        self.state = state_in_play(replayed, start)
+        if self.state.phase == Phase.OVER:
+            raise NoBranch(say("the hand is over at this step"))
+        if any(self.state.unknown[: self.rules.seats]):
+            raise NoBranch(
+                say("the record does not name every card in hand, so nobody knows what is legal")
+            )
         self._settle()
 
     def choose(self, word: str) -> None:
         """Let the seat to act do what a word says."""
+        if not _WORD.fullmatch(word):
+            number = len(self.words) + 1
+            raise NoBranch(say("card {number} of the branch cannot be read", number=number))
         seat = engine.to_act(self.state)
         if seat < 0 or self.state.phase == Phase.OVER:
             raise NoBranch(say("the branch goes on after the last card"))
@@ -161,12 +146,13 @@ class _Play:
         self.places.append(place)
         self._settle()
 
-    def go_on(self, solver: Solver) -> None:
+    def go_on(self, solver: Solver, seconds: float) -> None:
         """Let all play on to the end as well as can be with all cards open."""
         makers = side_of(self.rules, scoring.maker_of(self.state))
-        while self.state.phase != Phase.OVER:
+        until = time.monotonic() + seconds
+        while self.state.phase != Phase.OVER and time.monotonic() < until:
             choices = solver.choices(self.state, budget=BUDGET)
-            if not choices:
+            if not choices or (seconds < inf and not all(each.value.is_exact for each in choices)):
                 return
             for word in _words_of(_best_of(choices, self.rules, makers)):
                 self.choose(word)
@@ -213,25 +199,6 @@ class _Play:
         if verbs & (1 << Verb.ASK | 1 << Verb.REVEAL):
             return self._to_ask(seat, verbs)
         return None
-
-
-def _state_at(replayed: Replay, start: int) -> State:
-    """Return a state of the record in which somebody chooses a card, to be played on from."""
-    first = first_move(replayed)
-    if first is None or not first <= start <= replayed.played:
-        raise NoBranch(
-            say("a branch begins where a card is played, and there is none at this step")
-        )
-    state = copy_state(replayed.state_at(start))
-    while state.phase < Phase.PLAY:
-        engine.enter(state, replayed.rules)
-    if state.phase == Phase.OVER:
-        raise NoBranch(say("the hand is over at this step"))
-    if any(state.unknown[: replayed.rules.seats]):
-        raise NoBranch(
-            say("the record does not name every card in hand, so nobody knows what is legal")
-        )
-    return state
 
 
 def _best_of(choices: tuple[Choice, ...], rules: Rules, makers: int) -> Choice:

@@ -1,4 +1,4 @@
-"""Searching all that is kept, every byte of it, for what a player was called.
+"""Whether anything names somebody who was forgotten: every byte that is kept is searched.
 
 Each file is read as what it is: all columns of all tables of a database or a Parquet file, the
 texts that it packs unpacked, JSON and logs as text, archives unpacked. Whole words count in texts,
@@ -9,14 +9,15 @@ on the disk are searched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tricklog.ingest.forgetting.opening import Cell, cells_of, read_out
+from tests.kit.texts_in_files import Cell, cells_of, read_out
+from tricklog.ingest.forgetting.whom import people_of
 from tricklog.ingest.reading.forgotten import MOST_NESTED, Forgotten
 from tricklog.ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
 from tricklog.ingest.reading.spoken_words import (
@@ -28,7 +29,9 @@ from tricklog.ingest.reading.spoken_words import (
     signs_of,
     words_of,
 )
+from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store.warehouse import first_line
+from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.limits import MAX_NAME
 
 RAW_LEAST: Final = 5
@@ -88,10 +91,6 @@ class Place:
 class Searched:
     """What was searched, and what was found."""
 
-    files: int = 0
-    bytes: int = 0
-    values: int = 0
-    """Texts that were read: values of columns, lines, and texts that were packed."""
     hits: int = 0
     places: list[Place] = field(default_factory=list)
     """The first of them."""
@@ -106,17 +105,13 @@ class Searched:
     unread: list[str] = field(default_factory=list)
     """Files that could not be read as what they are; their bytes were searched all the same."""
 
-    def include(self, other: Searched) -> None:
-        """Add what was found in other files."""
-        self.files += other.files
-        self.bytes += other.bytes
-        self.logs += other.logs
-        self.unread += other.unread
-        self.add(other)
+    @property
+    def is_clean(self) -> bool:
+        """Whether nothing was found, in files that could all be read."""
+        return not (self.hits or self.unread)
 
     def add(self, other: Searched) -> None:
         """Add what was found in another file."""
-        self.values += other.values
         self.hits += other.hits
         self.places += other.places[: MOST_PLACES - len(self.places)]
         self.of_others += other.of_others
@@ -130,6 +125,19 @@ class Searched:
             self.places.append(place)
 
 
+def searched(db: Path, *needles: str) -> Searched:
+    """Search a warehouse in a folder, or a lake there, for those who were forgotten in it.
+
+    ``needles`` are their ids and names as they were.
+    """
+    listed = lists.read(db)
+    assert listed
+    with open_snapshot(db, once=True) as tables:
+        people = people_of(tables)
+    called = {name_key(name) for each, names in people.names.items() for name in (each, *names)}
+    return Search(Forgotten(listed), needles, frozenset(called - {""})).files(db)
+
+
 class Search:
     """What is searched for: all on a list, and names in plain where these are known."""
 
@@ -141,8 +149,6 @@ class Search:
         self._called_alike = called_alike
         keys = [name_key(each) for each in needles]
         self._longest = max([forgotten.listed.longest, *map(length_of, keys)])
-        self._first_words = sorted({key.split(" ")[0] for key in keys if key})
-        self._knows_all = forgotten.knows_all(needles)
         self._whole = [folded(each) for each in needles]
         raw = {each.encode() for each in needles if len(each.encode()) >= RAW_LEAST}
         self._raw = [re.compile(re.escape(each), re.IGNORECASE) for each in sorted(raw)]
@@ -150,26 +156,20 @@ class Search:
         self._is_own_in_file = False
         """Whether a name stands in the file as a word of Tricklog's, whose bytes say no more."""
 
-    def files(
-        self, paths: Iterable[Path], root: Path, on_file: Callable[[], None] = lambda: None
-    ) -> Searched:
-        """Search files; ``root`` is the folder below which their names are told."""
+    def files(self, root: Path) -> Searched:
+        """Search all files below a folder."""
         found = Searched()
-        for path in paths:
+        for path in sorted(each for each in root.rglob("*") if each.is_file()):
             self._file(path, str(path.relative_to(root)), found)
-            on_file()
         return found
 
     def _file(self, path: Path, name: str, found: Searched) -> None:
-        found.files += 1
-        found.bytes += path.stat().st_size
         own = Searched()
         self._is_own_in_file = False
         if self._kind(name) is Kind.NAME:
             own.note(Place(name, "the name of the file", "name"))
         try:
             for cell in cells_of(path):
-                own.values += 1
                 self._cell(cell, name, own)
         except (OSError, ValueError) as error:
             found.unread.append(f"{name}: {first_line(error)}")
@@ -191,8 +191,6 @@ class Search:
         if self._is_id(text, column):
             found.note(Place(file, where, "id"))
             return
-        if self._knows_all and not self._may_hold(text):
-            return
         kind = self._kind_in(text, column)
         if kind is Kind.NAME:
             found.note(Place(file, where, "name"))
@@ -208,11 +206,7 @@ class Search:
 
     def _is_of_others(self, key: str) -> bool:
         word = self._forgotten.word(key)
-        return key in self._called_alike or (word is not None and word[1])
-
-    def _may_hold(self, text: str) -> bool:
-        plain = folded(text)
-        return any(each in plain for each in self._first_words)
+        return key in self._called_alike or (word is not None and word.is_shared)
 
     def _kind_in(self, text: str, column: str) -> Kind:
         """Return what the value of a column holds, beside what is Tricklog's own in it."""

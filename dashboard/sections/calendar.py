@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
-import altair as alt
 import polars as pl
 
-from tricklog.dashboard.kit.chart_kinds import ROWS, ChartKind, clickable
-from tricklog.dashboard.kit.palette import is_dark, palette
+from tricklog.dashboard.kit.heat_map import show_heat_map
+from tricklog.ingest.sessions.words import hands_text
 from tricklog.schemas.languages.messages import message_in, say, say_in
-from tricklog.schemas.languages.numbers import plain_day, short_month
+from tricklog.schemas.languages.numbers import number, plain_day, short_month
 
 MOST_MONTHS: Final = 18
 MOST_WEEKS: Final = 53
@@ -39,34 +38,6 @@ _WEEKS: Final = (
 )
 _WEEK: Final = 7
 _ROW: Final = 30
-_AROUND: Final = 30
-_DARK_INK: Final = "#12161d"
-_STEPS: Final = {
-    False: (
-        ("#e6eef8", _DARK_INK),
-        ("#b3cbe9", _DARK_INK),
-        ("#2f6cb5", "#ffffff"),
-        ("#173f73", "#ffffff"),
-    ),
-    True: (
-        ("#1c2c42", "#ffffff"),
-        ("#29507f", "#ffffff"),
-        ("#7db2f5", _DARK_INK),
-        ("#c8dffb", _DARK_INK),
-    ),
-}
-"""Grounds and inks from few hands to many, by whether the page is dark."""
-
-
-class Content(NamedTuple):
-    """What stands in a calendar, apart from its rows."""
-
-    across: list[str]
-    along: list[str]
-    height: int
-    frame: str
-    """The colour round the evening that is chosen."""
-    page: str
 
 
 def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | None:
@@ -79,18 +50,19 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
     across = _across(days["day"].to_list(), by_weekday=by_weekday)
     hands_of: list[int] = days["hands"].to_list()
     least, most = min(hands_of), max(hands_of)
-    steps = _STEPS[is_dark()]
     rows = [
         {
             "across": x,
             "along": y,
             "day": day.isoformat(),
             "evening": plain_day(day),
-            "hands": hands,
-            "games": games,
-            "ground": steps[len(steps) * (hands - least) // (most - least + 1)][0],
-            "ink": steps[len(steps) * (hands - least) // (most - least + 1)][1],
-            "chosen": day == chosen,
+            "hands": number(hands),
+            "games": number(games),
+            "share": (hands - least + 1) / (most - least + 1),
+            # Where a row is a day of the week, columns are too narrow for numbers.
+            "large": "" if by_weekday else number(hands),
+            "framed": day == chosen,
+            "said": f"{plain_day(day)}: {hands_text(hands)}",
         }
         for (x, y), day, hands, games in zip(
             places, days["day"], hands_of, days["games"], strict=True
@@ -98,12 +70,17 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
         if x in across
     ]
     along = list(map(str, _WEEKDAYS if by_weekday else _WEEKS))
-    used = [each for each in along if any(row["along"] == each for row in rows)]
-    colours = palette()
-    picked = CALENDAR.show(
+    picked = show_heat_map(
         pl.DataFrame(rows),
-        by_weekday,
-        Content(across, used, _AROUND + _ROW * len(used), colours.ink, colours.page),
+        across=across,
+        along=[each for each in along if any(row["along"] == each for row in rows)],
+        cell=_ROW,
+        tooltip={
+            "evening": say_in("a column", "evening"),
+            "hands": say_in("a column", "hands"),
+            "games": say_in("a column", "games"),
+        },
+        picks=["day"],
         key=key,
         said=say("Calendar of play: hands of each evening"),
     )
@@ -145,58 +122,3 @@ def _month_text(day: date) -> str:
 def _week_text(day: date) -> str:
     monday = day - timedelta(days=day.weekday())
     return f"{monday.day} {_month_text(monday)}"
-
-
-def _draw(by_weekday: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
-    axis = alt.Axis(
-        labelOverlap=True, labelAngle=0, orient="top", grid=False, ticks=False, domain=False
-    )
-    across = alt.X(
-        "across:N", title=None, sort=content.across, axis=axis,
-        scale=alt.Scale(domain=content.across, paddingInner=0.06, paddingOuter=0.02),
-    )  # fmt: skip
-    along = alt.Y(
-        "along:N", title=None, sort=content.along,
-        axis=alt.Axis(grid=False, ticks=False, domain=False),
-        scale=alt.Scale(domain=content.along, paddingInner=0.1, paddingOuter=0.02),
-    )  # fmt: skip
-    tooltip = [
-        alt.Tooltip("evening:N", title=say_in("a column", "evening")),
-        alt.Tooltip("hands:Q", title=say_in("a column", "hands"), format=","),
-        alt.Tooltip("games:Q", title=say_in("a column", "games"), format=","),
-    ]
-    cells = (
-        alt.Chart()
-        .mark_rect(cursor="pointer", cornerRadius=2)
-        .encode(
-            across,
-            along,
-            alt.Color("ground:N", scale=None),
-            tooltip=tooltip,
-            stroke=alt.StrokeValue(
-                content.page, condition={"test": "datum.chosen", "value": content.frame}
-            ),
-            strokeWidth=alt.StrokeWidthValue(0, condition={"test": "datum.chosen", "value": 2}),
-        )
-    )
-    layers = [clickable(cells, ["day"])]
-    if not by_weekday:
-        # Where a row is a day of the week, columns are too narrow for numbers.
-        layers.append(
-            alt.Chart()
-            .mark_text(aria=False, fontSize=12)
-            .encode(across, along, alt.Text("hands:Q"), alt.Color("ink:N", scale=None))
-        )
-    return alt.LayerChart(data=ROWS, layer=layers, height=content.height)
-
-
-CALENDAR: Final = ChartKind(
-    _draw,
-    Content(
-        across=["<across>"],
-        along=["<along>"],
-        height=987_654_321,
-        frame="<frame>",
-        page="<page>",
-    ),
-)

@@ -1,0 +1,98 @@
+"""By how much contracts were made or set: bars on both sides of the line for each game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import streamlit as st
+from duckdb import DuckDBPyConnection
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.margin_bars import show_each_game
+from tricklog.dashboard.kit.one_table import table_words
+from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.metrics import margins, metric_named
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.figure_words import figure_text, too_few
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
+
+MOST_TOLD: Final = 3
+_METRIC: Final = metric_named(margins.METRIC)
+
+
+class Margins:
+    """The part of a page that shows how far contracts ended from the need."""
+
+    name = "margins"
+
+    @property
+    def asks(self) -> str:
+        """The question, in the language of the page."""
+        return say("By how much were contracts made or set?")
+
+    @refusals_said()
+    def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
+        """Show a chart for each kind of table, and how often one point was missing."""
+        figures.heading(
+            "margin",
+            say("By how much were contracts made or set?"),
+            say("Pale bars on the left were set. A click on a bar leads to its hands."),
+        )
+        found = snapshot.kept(margins.margins, facts, chosen.filters)
+        by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
+        if found.is_empty():
+            figures.show_nothing()
+            return
+        missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
+        kinds = found.select("variant", "seating").unique(maintain_order=True)
+        tables = [Table(*row) for row in kinds.rows()]
+        st.markdown(sentence([(table_words(each), missed.get(each)) for each in tables]))
+        show_each_game(
+            facts,
+            chosen,
+            found,
+            along=say("points over the need"),
+            behind=(_METRIC, "margin"),
+            more=lambda table, of_table: _by_one_html(facts, of_table, missed.get(table)),
+        )
+
+
+def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
+    """Return in markdown how often exactly one point was missing in the games played most.
+
+    ``missed`` has the names of games and their rows of ``margins.by_one``.
+    """
+    told = [
+        say(
+            "**{value}** ({low} to {high}) in {game}",
+            game=as_markdown(name),
+            **{each: number(100 * row[each]) for each in ("value", "low", "high")},
+        )
+        for name, row in missed
+        if row and row["enough"]
+    ]
+    if not told:
+        return say("There are too few contracts to say how often exactly one point was missing.")
+    return say(
+        "Of 100 contracts exactly one point was missing in {games}.",
+        games="; ".join(told[:MOST_TOLD]),
+    )
+
+
+def _by_one_html(
+    facts: DuckDBPyConnection, chosen: Chosen, missed: Mapping[str, Any] | None
+) -> str:
+    """Return how often one point was missing, which leads to these hands."""
+    if missed is None:
+        return ""
+    text = figure_text(margins.BY_ONE, missed, cases=False)
+    if not missed["enough"]:
+        text = too_few(margins.BY_ONE, missed)
+    link = figures.link_to_hands(facts, chosen, "", _METRIC, {"margin": "-1", "result": "set"})
+    said = say("set by exactly one: {figure}", figure=text)
+    return f'<a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'

@@ -1,0 +1,169 @@
+"""Two players side by side: what differs for sure, how they did against each other, all figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final
+
+import polars as pl
+import streamlit as st
+
+from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.profile import Profile
+from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
+from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.ingest.metrics import FigureError, Metric, wording
+from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.versus import two_players
+from tricklog.ingest.sessions.words import games_text
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
+
+_WON: Final = "win-rate"
+_MOST_SAID: Final = 3
+
+
+def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str, Metric]) -> None:
+    """Show a player beside another one, who is called ``name``."""
+    chosen, pair, names = profile.chosen, (profile.player, other), (profile.name, name)
+    listed = list(metrics.values())
+    rows = snapshot.kept(
+        two_players, profile.facts, *pair, listed, chosen.filters, chosen.minimum
+    ).to_dicts()
+    both = replace(chosen, filters=chosen.filters.also("player", *pair))
+    several = len(figures.variants_of(profile.facts, both)) > 1
+    beside = []
+    for row in rows:
+        metric = metrics[row["metric"]]
+        apart = _apart(profile, metric) if several else {}
+        beside.append(_beside(profile, metric, row, pair, apart))
+    st.markdown(_sentence(beside, names))
+    st.caption(_head_to_head(profile, other, names))
+    measure = say("shares, 95 % interval; ✓ is sure with all of these compared")
+    if several:
+        measure = say(
+            "shares, above or below the others in the same games, 99 % interval; ✓ is sure with "
+            "all of these compared"
+        )
+    TwoBeside(
+        names=names,
+        title=say("{one} and {other}", one=names[0], other=names[1]),
+        category=say("figure"),
+        measure=measure,
+        difference=say(
+            "{one} less {other} (shares: points in 100), 99 % interval",
+            one=names[0],
+            other=names[1],
+        ),
+        name=say("Figures of both players"),
+        signed=several,
+    ).show(beside, f"two-players-{other}", partial(_pick, profile, pair, metrics))
+
+
+def _apart(profile: Profile, metric: Metric) -> dict[str, dict[str, Any]]:
+    """Return how far players are from the others in the same games, by their ids."""
+    chosen = profile.chosen
+    everybody = chosen.filters.also("player")
+    frame = snapshot.kept(standings, profile.facts, metric, "player", everybody, chosen.minimum)
+    known = frame.filter(pl.col("difference").is_not_null())
+    return {row["player"]: row for row in known.to_dicts()}
+
+
+def _beside(
+    profile: Profile,
+    metric: Metric,
+    row: Mapping[str, Any],
+    pair: tuple[str, str],
+    apart: Mapping[str, dict[str, Any]],
+) -> Beside:
+    sides = []
+    for player, column in zip(pair, ("", "other_"), strict=True):
+        link = figures.link_to_hands(profile.facts, profile.chosen, "", metric, {"player": player})
+        side = side_of(metric, row, column, link.address)
+        if own := apart.get(player):
+            # Figures of several games do not go together, but how far each is from the others does.
+            ends = (own["difference"], own["difference_low"], own["difference_high"])
+            value, low, high = ends if is_share(metric) else (None, None, None)
+            side = Side(signed_text(metric, ends[0]), side.n, value, low, high, link.address)
+        sides.append(side)
+    return Beside(
+        wording.title(metric),
+        (sides[0], sides[1]),
+        difference_text(metric, row) if row["difference"] is not None else "",
+        bool(row["named"]),
+        abs(row["difference"] or 0.0),
+    )
+
+
+def _pick(
+    profile: Profile, pair: tuple[str, str], metrics: dict[str, Metric], row: Beside, which: int
+) -> None:
+    metric = next(each for each in metrics.values() if wording.title(each) == row.label)
+    figures.go_to_hands(profile.chosen, metric, {"player": pair[which]})
+
+
+def _sentence(beside: list[Beside], names: tuple[str, str]) -> str:
+    """Return in markdown what differs for sure, the largest difference first."""
+    one, other = map(as_markdown, names)
+    told = [each for each in beside if each.difference]
+    if not told:
+        return say(
+            "There are too few games of {one} and {other} to compare them.", one=one, other=other
+        )
+    # Sizes of shares and of amounts do not compare: what is drawn comes first.
+    sure = sorted(
+        (each for each in told if each.sure),
+        key=lambda each: (each.sides[0].value is None, -each.size),
+    )
+    if not sure:
+        return say(
+            "No figure of {one} and {other} differs for sure, with all {number} compared.",
+            one=one,
+            other=other,
+            number=number(len(told)),
+        )
+    said = [
+        say(
+            "{figure} ({one} against {other})",
+            figure=as_markdown(each.label.lower()),
+            one=each.sides[0].text,
+            other=each.sides[1].text,
+        )
+        for each in sure[:_MOST_SAID]
+    ]
+    return say(
+        "**{one} and {other} differ for sure** in {figures}, with all {number} compared.",
+        one=one,
+        other=other,
+        figures="; ".join(said),
+        number=number(len(told)),
+    )
+
+
+def _head_to_head(profile: Profile, other: str, names: tuple[str, str]) -> str:
+    """Return how many games they won against each other, and together."""
+    one = as_markdown(names[0])
+    against, together = (_won(profile, dimension, other) for dimension in ("opponent", "partner"))
+    said = []
+    if against:
+        said.append(say("Against each other: {one} won {won}.", one=one, won=against))
+    if together:
+        said.append(say("Together they won {won}.", won=together))
+    return " ".join(said)
+
+
+def _won(profile: Profile, dimension: str, other: str) -> str:
+    """Return how many games were won with somebody as this: ``12 of 30 games``; empty of none."""
+    filters = profile.chosen.filters.also(dimension, other)
+    try:
+        frame = figures.measured(profile.facts, replace(profile.chosen, filters=filters), _WON)
+    except FigureError:
+        return ""
+    if frame.is_empty():
+        return ""
+    won, games = frame.select("hits", "n").row(0)
+    return say("{won} of {games}", won=number(int(won)), games=games_text(int(games)))

@@ -1,0 +1,139 @@
+"""Pages on a phone, on a club's forty evenings: what each is for is whole on 390 by 844."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.kit.browsing import NARROW, at_step, found_wrong, serving, settle, shared
+from tests.kit.made_once import made_once
+from tests.kit.simulated_club import LAST_EVENING, write_season
+from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core.recording.evening import begin
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.hand import Player, RulesRef
+
+pytestmark = pytest.mark.browser
+
+COVERED = """() => {
+  const root = [...document.querySelectorAll("*")]
+    .map(each => each.shadowRoot?.querySelector(".card-table")).find(each => each);
+  const bar = root.querySelector(".transport").getBoundingClientRect().top;
+  return [...root.querySelectorAll(".felt, .seat.turn, .seat.turn .card, .card.chosen, .strip")]
+    .filter(each => {
+      const box = each.getBoundingClientRect();
+      return box.width && (box.top < 0 || Math.floor(box.bottom) > bar || box.right > innerWidth);
+    }).map(each => each.className);
+}"""
+CUT_CELLS = """() => [...document.querySelectorAll("table.tl-figures tbody tr")].flatMap(row =>
+  [...row.children].filter(cell => {
+    const box = cell.getBoundingClientRect();
+    return box.width && box.right > innerWidth;
+  }).map(cell => cell.innerText))"""
+KEYS_OUT_OF_REACH = """() => {
+  const root = [...document.querySelectorAll("*")]
+    .map(each => each.shadowRoot?.querySelector(".recorder")).find(each => each)
+    ?? document.querySelector(".recorder");
+  const head = root.querySelector("h2").getBoundingClientRect();
+  const end = root.querySelector("footer").getBoundingClientRect().top;
+  const found = head.top < 0 || head.bottom > end ? ["who is next"] : [];
+  for (const key of root.querySelectorAll(".key.card")) {
+    const box = key.getBoundingClientRect();
+    if (box.bottom > end || box.right > innerWidth || box.height < 44) found.push(key.innerText);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory, artefacts: Path) -> Path:
+    """A warehouse of forty evenings of eight people."""
+
+    def make(folder: Path) -> None:
+        write_season(folder / "log.jsonl", seed=3)
+        ingest.load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    made = made_once(tmp_path_factory, "forty-evenings", make) / "db"
+    return shutil.copytree(made, artefacts / "db")
+
+
+@pytest.fixture(scope="module")
+def server(db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
+    with serving(db, artefacts, repository) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    with shared(browser, NARROW, has_touch=True) as made:
+        yield made
+
+
+def hands_of_last_evening(db: Path) -> list[str]:
+    """One hand of each game of the last evening."""
+    with open_snapshot(db) as tables:
+        rows = tables.execute(
+            "SELECT min(id) FROM hands WHERE id LIKE ? GROUP BY game ORDER BY 1",
+            [f"%{LAST_EVENING}%"],
+        ).fetchall()
+    return [hand for (hand,) in rows]
+
+
+@pytest.mark.slow("every step of three hands, and forty evenings are played first")
+def test_who_acts_and_every_card_stand_above_what_one_steps_with(
+    page: Page, server: str, db: Path
+) -> None:
+    hands = hands_of_last_evening(db)
+    assert hands
+    for hand in some(hands, 3):
+        page.goto(f"{server}/replay?hand={hand}")
+        at_step(page, 0)
+        settle(page)
+        last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+        for step in range(last):
+            at_step(page, step)
+            assert found_wrong(page, COVERED) == [], f"{hand}, step {step}"
+            page.keyboard.press("ArrowRight")
+
+
+def test_games_and_their_sheets_show_the_scores_of_both_sides(page: Page, server: str) -> None:
+    page.goto(f"{server}/games")
+    settle(page)
+    links = page.locator("table.tl-figures td > a:visible")
+    expect(links).to_have_count(50)
+    expect(page.locator("table.tl-figures tbody tr").first).to_contain_text("won,")
+    assert page.evaluate(CUT_CELLS) == []
+    games = [str(each.get_attribute("href")) for each in links.all()[:6]]
+    for game in some(games, 3):
+        page.goto(f"{server}/{game}")
+        expect(page.locator("table.tl-sheet")).to_be_visible()
+        settle(page)
+        assert page.evaluate(CUT_CELLS) == []
+
+
+def test_who_is_next_and_every_key_are_seen_while_cards_are_recorded(
+    page: Page, server: str, db: Path
+) -> None:
+    four = [Player(id=name) for name in ("bold", "slight", "careful-1", "steady-2")]
+    name = keeping.new_id()
+    begun = begin(name, RulesRef("pedro"), four, dealer=3, quick=False)
+    draft = begun.draft
+    for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S", "gap exchange"):
+        draft = draft.taking(choice)
+    kept = keeping.Kept(revision=0, evening=replace(begun, draft=draft), log="evenings")
+    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
+    page.goto(f"{server}/record?draft={name}")
+    for player, card in zip(four, ("A of trumps", "2 of trumps", "3 of trumps"), strict=False):
+        expect(page.get_by_role("heading", name=f"{player.id} is next")).to_be_visible()
+        assert found_wrong(page, KEYS_OUT_OF_REACH) == []
+        page.get_by_role("button", name=card, exact=True).click()
+    expect(page.get_by_role("heading", name="steady-2 is next")).to_be_visible()
+    page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    expect(page.get_by_role("heading", name="steady-2 is next")).to_be_in_viewport()
