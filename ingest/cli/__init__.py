@@ -33,7 +33,6 @@ from tricklog.ingest.cli.output import (
     prepare_streams,
     tell,
 )
-from tricklog.ingest.cli.renamed import renamed
 from tricklog.ingest.reading.interrupts import ended_in_order, is_interrupt
 
 if TYPE_CHECKING:
@@ -207,7 +206,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
     try:
         _refuse_empty(tokens)
-        tokens = renamed(tokens)
         status: object = _tell_of_itself(tokens)
         if status is None:
             status = _run(tokens)
@@ -291,9 +289,10 @@ def _call(only: str, tokens: Sequence[str]) -> object:
 def _unknown(tokens: Sequence[str], whole: str) -> UserError:
     """Return the error about a command that there is not, or a part of ``whole``."""
     word = tokens[1] if whole else tokens[0]
-    known = [each.removeprefix(f"{whole} ") for each in COMMANDS if each.startswith(whole)]
-    near = guess(word, known if whole else (*known, INSTALL, *_HELP, "--version"))
-    what = "option" if word.startswith("-") else "command"
+    is_option = word.startswith("-")
+    commands = [each.removeprefix(f"{whole} ") for each in COMMANDS if each.startswith(whole)]
+    near = guess(word, (*_HELP, INSTALL, "--version") if is_option else commands)
+    what = "option" if is_option else "command"
     named, see = (f"{whole} {word}", f"{whole} --help") if whole else (word, "--help")
     return UserError(f"there is no {what} {named}", f"{near}See {own_command()} {see}.")
 

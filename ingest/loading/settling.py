@@ -161,9 +161,8 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
 
 def _all_differ(claims: Claims) -> bool:
     """Whether a few hands claim an id each, which takes less than to open a database."""
-    ids = pa.concat_tables([claims.valid.select(["hand_id"]), claims.careful.select(["hand_id"])])[
-        "hand_id"
-    ]
+    columns = (each.select(["hand_id"]) for each in (claims.valid, claims.careful))
+    ids = pa.concat_tables(columns)["hand_id"]
     return len(ids) <= _FEW and len(ids.unique()) == len(ids)
 
 

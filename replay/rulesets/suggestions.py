@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 def nearest(word: object, known: Iterable[str]) -> str:
     """Return the known name that ``word`` looks like, empty when there is none."""
-    by_key = {name.lower().replace("-", "_"): name for name in known}
-    key = str(word).lower().replace("-", "_").replace(" ", "_")
+    # That both are options makes them no more alike.
+    by_key = {name.lower().lstrip("-").replace("-", "_"): name for name in known}
+    key = str(word).lower().lstrip("-").replace("-", "_").replace(" ", "_")
     close = difflib.get_close_matches(key, by_key, 1)
     return by_key[close[0]] if close else ""
 

@@ -80,7 +80,7 @@ def hands_of_last_evening(db: Path) -> list[str]:
     """One hand of each game of the last evening."""
     with open_snapshot(db) as tables:
         rows = tables.execute(
-            "SELECT min(id) FROM hands WHERE id LIKE ? GROUP BY game ORDER BY 1",
+            "SELECT min(hand_id) FROM hands WHERE hand_id LIKE ? GROUP BY game ORDER BY 1",
             [f"%{LAST_EVENING}%"],
         ).fetchall()
     return [hand for (hand,) in rows]

@@ -31,7 +31,6 @@ from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_a
 from tricklog.ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
 from tricklog.ingest.cli.failure_state import explained_failures
 from tricklog.ingest.cli.output import INTERRUPTED
-from tricklog.ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
 from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as page_of
 from tricklog.schemas.hand import encode_hand
@@ -149,7 +148,6 @@ def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture
     shown = capsys.readouterr().out
     for name in WHOLE:
         assert re.search(rf"{name} +\w", shown)
-    assert not [name for name in COMMANDS_ONCE if re.search(rf"^ +{name} ", shown, re.MULTILINE)]
     assert "Start with: tricklog demo" in shown
 
 

@@ -347,6 +347,10 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
     ("arguments", "what", "hint"),
     [
         (("audt",), "there is no command audt", "Did you mean audit?"),
+        (("tidy",), "there is no command tidy", "Did you mean db tidy?"),
+        (("session",), "there is no command session", "\nSee tricklog --help."),
+        (("--versoin",), "there is no option --versoin", "Did you mean --version?"),
+        (("export", "--to", "x"), "there is no option --to", "\nSee tricklog export --help."),
         (("audit", "--mod", "strict", "x"), "there is no option --mod", "Did you mean --mode?"),
         (("audit", "x", "--mode", "stric"), 'invalid value "stric"', 'Did you mean "strict"?'),
         (("stats", "--buy", "player"), "there is no option --buy", "Did you mean --by?"),
@@ -367,5 +371,5 @@ def test_wrong_usage_is_told_in_one_style(
     first, *rest = ran.stderr.splitlines()
     assert first.startswith("tricklog: ")
     assert what in first
-    assert hint in " ".join(rest)
+    assert hint in "\n".join(("", *rest))
     assert "╭" not in ran.stderr

@@ -493,7 +493,7 @@ def test_the_pages_show_them_and_say_what_is_left_out(
     app = go(open_app(club, monkeypatch), "../pages/explorer/page.py", metric="Ours", by="role")
     assert "How often." in text_of(app)
     assert not app.warning
-    definitions = text_of(go(app, "../pages/definitions/page.py", q="ours"))
+    definitions = text_of(go(app, "../pages/definitions/page.py", about="ours"))
     assert "tricks_won" in definitions
     file.write_text(row(knd='"share"'))
     forget()

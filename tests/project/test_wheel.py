@@ -146,7 +146,9 @@ def test_modules_of_the_names_of_our_folders_disturb_nothing(
     loaded = run(installed, elsewhere, "-m", "tricklog", "load", log, "--db", "db", "--json")
     assert json.loads(loaded)["accepted"] > 0
     run(installed, elsewhere, "-m", "tricklog", "stats", "made-rate", "--db", "db")
-    assert "Following to a trick" in run(installed, elsewhere, "-m", "tricklog", "rule", "1.follow")
+    assert "Following to a trick" in run(
+        installed, elsewhere, "-m", "tricklog", "rules", "1.follow"
+    )
 
 
 @pytest.mark.slow("each command is a process")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 from itertools import groupby
 from pathlib import Path
@@ -18,6 +19,8 @@ PATH: Final = (
     Path(__file__).resolve().parents[2] / "sample_logs" / "sheets" / "three-years-of-pedro.csv"
 )
 EVENINGS: Final = 156
+_EARLIER: Final = dt.timedelta(weeks=52)
+"""What has all of its days lie in the past: a load warns of those that are still to come."""
 _SEATS: Final = tuple(f"{OF_SAMPLES}{name}" for name in ("first", "second", "third", "fourth"))
 _HEADINGS: Final = (
     "Date", "Dealer", "Bidder", "Bid", "Made/set", "Points we", "Points they",
@@ -38,7 +41,7 @@ def text() -> str:
 
 def _row(hand: Scored) -> list[object]:
     maker = "" if hand.maker is None else _SEATS[hand.maker]
-    day = hand.date.strftime("%d.%m.%Y")
+    day = (hand.date - _EARLIER).strftime("%d.%m.%Y")
     return [day, _SEATS[hand.dealer], maker, hand.bid, hand.result, *hand.points, *hand.scores]
 
 
