@@ -123,6 +123,15 @@ def test_a_wrong_question_says_in_which_option_and_what_to_do(
     assert ran.stdout == b""
 
 
+def test_the_help_that_a_wrong_question_names_is_there(tricklog: CommandLine) -> None:
+    ran = tricklog("ask", "--variant", "pedro", "--trump", "H", "--hand", "bo: 8S 8S")
+    command = ran.stderr.splitlines()[-1].partition(" shows ")[0].split()
+    assert command == ["tricklog", "ask", "--help"]
+    shown = tricklog(*command[1:])
+    assert shown.status == 0
+    assert b"--hand" in shown.stdout
+
+
 def test_a_colon_after_a_player_is_no_part_of_the_name(tricklog: CommandLine) -> None:
     written = [
         tricklog("ask", "--variant", "pedro", "--trump", "H", "--trick", trick).text

@@ -113,7 +113,7 @@ _HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
 def _hint(error: PositionError, *, seated: bool) -> str:
     if error.message.startswith("there is no player") and not seated:
         return 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
-    return "tricklog ask --variant --help shows how a question is written."
+    return "tricklog ask --help shows how a question is written."
 
 
 def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
