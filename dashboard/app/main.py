@@ -64,8 +64,10 @@ def _show() -> None:
             parameters.finish()
         else:
             welcome.show()
-    with above:
-        fresh.watch()
+    # A page without hands has nothing to renew, and a run for it could meet that of a tap.
+    if shown.needs_hands:
+        with above:
+            fresh.watch()
     collector.spare()
 
 
