@@ -178,7 +178,7 @@ def test_every_part_of_every_page(
     language: str,
 ) -> None:
     parts = [part for part in PARTS if part.screen == screen.file]
-    assert parts
+    assert parts, f"add a Part of {screen.title} to FIRST"
     wrong = []
     for part in parts:
         english, other = (opened(swept, monkeypatch, part, each) for each in ("en", language))
