@@ -88,7 +88,6 @@ IMPORT: Final = _file("import")
 RECORD: Final = _file("record")
 DEFINITIONS: Final = _file("definitions")
 """Files of pages, for links of Streamlit."""
-IMPORT_PATH: Final = "import"
 DEFINITIONS_PATH: Final = "definitions"
 STEPS_PATH: Final = "replay"
 SAME_DEAL_PATH: Final = "same-deal"

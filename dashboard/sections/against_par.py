@@ -100,7 +100,7 @@ class AgainstPar:
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
-        st.subheader(say("Do bids stay within what the cards make?"))
+        st.subheader(self.asks)
         said = say(
             "Par of a side is the highest number that it makes on at least half of the stocks, "
             "when all play as well as can be with all cards open. A stock is the cards that nobody "

@@ -18,7 +18,6 @@ from tricklog.ingest.text_form.folding import fold, name_key
 
 _Rows = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
 
-WHOLE_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 _BID: Final = re.compile(r"28-56|[1-9][0-9]{0,2}(?:-double)?")
 _MOMENT: Final = re.compile(r"\+([0-9]{1,9})(?:\.([0-9]{1,3}))?s")
 

@@ -24,7 +24,7 @@ from tricklog.schemas.hand import encode_hand
 AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
 """Pages that say how far they got in the time they have, which no two visits share."""
 
-FIRST = {urls.IMPORT_PATH}
+FIRST = {"import"}
 """Pages of the first tier; the figures and lists that all of them show are compared apart."""
 
 

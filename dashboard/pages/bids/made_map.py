@@ -76,7 +76,7 @@ class MadeMap:
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
-        figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))
+        figures.heading(bid_map.METRIC, self.asks)
         parameters.knows(TABLE, HOLDING)
         tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
         if tables.is_empty():

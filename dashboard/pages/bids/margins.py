@@ -40,7 +40,7 @@ class Margins:
         """Show a chart for each kind of table, and how often one point was missing."""
         figures.heading(
             "margin",
-            say("By how much were contracts made or set?"),
+            self.asks,
             say("Pale bars on the left were set. A click on a bar leads to its hands."),
         )
         found = snapshot.kept(margins.margins, facts, chosen.filters)

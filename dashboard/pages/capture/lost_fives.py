@@ -83,7 +83,7 @@ class LostFives:
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
-        figures.heading(fives.LOST, say("Where do the fives go?"))
+        figures.heading(fives.LOST, self.asks)
         parameters.knows(TABLE)
         tables = snapshot.kept(fives.tables, facts, chosen.filters)
         if tables.is_empty():

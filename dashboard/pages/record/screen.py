@@ -40,7 +40,6 @@ from tricklog.schemas.render import (
     trump_words,
 )
 
-_JOKER_SUIT: Final = 4
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
 _EXCHANGES: Final = {
