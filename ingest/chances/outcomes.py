@@ -20,8 +20,7 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.standing import RESULTS
 from tricklog.core.rulesets.ruleset import make_rules
-from tricklog.ingest.chances.ending import NOBODY, Whole
-from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.ingest.metrics.intervals import Numbers, Whole
 from tricklog.ingest.reading.reader import read
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.sql import run
@@ -36,10 +35,13 @@ PRIOR_WORTH: Final = 50.0
 """How many hands those are worth together."""
 WORTH: Final = 50.0
 """How many hands all of them are worth in each phase of the score, beside its own."""
+NOBODY: Final = -1
+"""In place of a side: nobody was maker, or nobody has won."""
 OUTCOME: Final = ("change_dealers", "change_others", "maker", "result")
 """An outcome: what both sides add; whether the dealing side (0), the other one (1) or nobody bid;
 and how the hand ended, in numbers of ``scoring``."""
 _SIDES: Final = 2
+_PHASES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +125,18 @@ def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
 
     known = hands.filter("sound", pl.col("dealers_before").is_not_null())
     at = phase(game, *(known[each].to_numpy() for each in ("dealers_before", "others_before")))
-    counted = known.group_by(*OUTCOME, phase=pl.Series(at, dtype=pl.Int64)).len()
-    counted = counted.sort(*OUTCOME, "phase")
-    own = counted.select(*OUTCOME).to_numpy().astype(np.int64)
     prior = prior_of(game.variant)[: None if len(known) < FEW else 0]
-    if not len(own) + len(prior):
+    both = pl.concat([known.select(OUTCOME).cast(pl.Int64), pl.DataFrame(prior, OUTCOME)])
+    if both.is_empty():
         return None
-    rows, places = np.unique(np.vstack([own, prior]), axis=0, return_inverse=True)
-    places = places.ravel()
-    found = np.zeros((4, len(rows)))
-    np.add.at(found, (counted["phase"].to_numpy(), places[: len(own)]), counted["len"].to_numpy())
-    pooled = found.sum(axis=0)
-    if len(prior):
-        counts = np.bincount(places[len(own) :], minlength=len(rows))
-        pooled += PRIOR_WORTH * counts / len(prior)
+    # The samples count as a phase of their own.
+    of_phase = pl.Series("phase", np.append(at, np.full(len(prior), _PHASES)))
+    counts = [(pl.col("phase") == each).sum().alias(str(each)) for each in range(_PHASES + 1)]
+    counted = both.with_columns(of_phase).group_by(OUTCOME).agg(counts).sort(OUTCOME)
+    *found, of_prior = counted.drop(OUTCOME).to_numpy().T
+    pooled = np.sum(found, axis=0) + PRIOR_WORTH * of_prior / max(len(prior), 1)
     shares = found + WORTH * pooled / pooled.sum()
+    rows = counted.select(OUTCOME).to_numpy()
     return Outcomes(rows, shares / shares.sum(axis=1, keepdims=True), len(known))
 
 

@@ -10,20 +10,26 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
+from tricklog.ingest.metrics.intervals import Z_95, Numbers, Whole, chance_of
 from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
     SHARES,
     company,
     named_among,
-    narrower_from,
     ranks_among,
     times_as_many,
 )
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.ratings.by_games import ratings_by_games
-from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, normal_equations, rate
+from tricklog.ingest.ratings.model import (
+    Lines,
+    Rating,
+    centred,
+    normal_equations,
+    over_time,
+    rate,
+    since_the_middle,
+)
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -113,15 +119,15 @@ def ratings_of(
                 hands,
             )
         )
-    if len(found.players) > MOST_PLAYERS:
+    if len(found.people) > MOST_PLAYERS:
         raise FigureError(
             say(
                 "{players} players are too many to be rated together; choose a game, a time or a "
                 "table.",
-                players=number(len(found.players)),
+                players=number(len(found.people)),
             )
         )
-    whole = rate(found.lines, len(found.players))
+    whole = rate(found.lines, len(found.people))
     groups = found.groups()
     rating = centred(whole, groups)
     frame = _frame(found, rating, groups)
@@ -137,7 +143,7 @@ def ratings_of(
                 "orders players less often right than points of hands."
             )
         )
-    dated = weekly and found.first_week is not None
+    dated = weekly and found.rows["week"].count() > 0
     course, half_life = _course(found, whole) if dated else (None, None)
     return Ratings(
         frame=frame,
@@ -156,15 +162,11 @@ def ratings_of(
 class _Field:
     """The players of some hands, and how they sat."""
 
-    players: list[str]
-    kinds: list[str | None]
-    """Human or bot, by player."""
+    people: pl.DataFrame
+    """``player``, ``kind`` (human or bot) and ``games`` they sat in, by number."""
     lines: Lines
-    weeks: Whole
-    """By line, from 0; 0 for hands without a day."""
-    first_week: Any
-    """The day on which week 0 begins, ``None`` without days."""
-    variants: int
+    rows: pl.DataFrame
+    """What the lines are of, with ``since``, the week from 0; 0 for hands without a day."""
     rulesets: int
     left_out: int
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
@@ -174,47 +176,52 @@ class _Field:
         """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
-        left_out = int(rows.filter(pl.col("gain").is_null())["hands"].sum())
-        seated = chairs.group_by("table_no").agg(seats=pl.len())
-        rows = rows.drop_nulls("gain").join(seated, on="table_no", maintain_order="left")
-        rows = rows.with_columns(sort=pl.struct("variant", "seats").rank("dense") - 1)
+        left_out = int(rows.filter("is_open")["hands"].sum())
+        rows = rows.filter(~pl.col("is_open"))
+        used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
+            at=pl.col("player").rank("dense").cast(pl.Int64) - 1
+        )
+        tables = used.group_by("table_no").agg("at", "side_no", seats=pl.len())
+        week, sort = pl.col("week") - pl.col("week").min(), pl.struct("variant", "seats")
+        rows = rows.join(tables, "table_no", maintain_order="left").with_columns(
+            since=week.dt.total_days().fill_null(0) // 7, sort=sort.rank("dense") - 1
+        )
         if rows["sort"].n_unique() > 1:
             spread = (pl.col("square").sum() / pl.col("hands").sum()).sqrt().over("sort")
             rows = rows.with_columns(pl.col("gain") / spread, pl.col("square") / spread**2)
-        used = chairs.filter(pl.col("table_no").is_in(rows["table_no"].unique().implode()))
-        players = sorted(set(used["player"]))
-        place = {player: at for at, player in enumerate(players)}
-        kind = dict(used.select("player", "kind").iter_rows())
-        tables: dict[int, list[tuple[int, int]]] = {}
-        for row in used.iter_rows(named=True):
-            tables.setdefault(row["table_no"], []).append((place[row["player"]], row["side_no"]))
-        seats = max((len(each) for each in tables.values()), default=0)
-        sat = [tables[each] + [(-1, -1)] * (seats - len(tables[each])) for each in rows["table_no"]]
-        at = np.array(sat, np.int64).reshape(len(rows), seats, 2)
-        since = (pl.col("week") - pl.col("week").min()).dt.total_days().fill_null(0) // 7
-        return cls(
-            players=players,
-            kinds=[kind[each] for each in players],
-            lines=Lines(
-                players=at[:, :, 0],
-                signs=np.choose(at[:, :, 1] + 1, [0.0, 1.0, -1.0]),
-                deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
-                kinds=rows["sort"].to_numpy().astype(np.int64),
-                games=rows["game_no"].rank("dense").to_numpy().astype(np.int64) - 1,
-                hands=rows["hands"].to_numpy().astype(float),
-                gains=rows["gain"].to_numpy().astype(float),
-                squares=rows["square"].to_numpy().astype(float),
-            ),
-            weeks=rows.select(since)["week"].to_numpy(),
-            first_week=rows["week"].min(),
-            variants=rows["variant"].n_unique(),
-            rulesets=used["ruleset"].n_unique(),
-            left_out=left_out,
+        games = rows.explode("at").group_by("at").agg(games=pl.col("game_no").n_unique())
+        seats = range(tables.select(pl.col("seats").max().fill_null(0)).item())
+        players, sides = (
+            rows.select(
+                pl.col(name).list.get(seat, null_on_oob=True).fill_null(-1).alias(str(seat))
+                for seat in seats
+            )
+            .to_numpy()
+            .astype(int)
+            for name in ("at", "side_no")
         )
+        hands, gains, squares = rows.select("hands", "gain", "square").to_numpy().astype(float).T
+        lines = Lines(
+            players=players,
+            signs=np.choose(sides + 1, [0.0, 1.0, -1.0]),
+            deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
+            kinds=rows["sort"].to_numpy().astype(int),
+            games=rows["game_no"].rank("dense").to_numpy().astype(int) - 1,
+            hands=hands,
+            gains=gains,
+            squares=squares,
+        )
+        people = used.unique("at", keep="last").join(games, "at").sort("at")
+        return cls(people, lines, rows, used["ruleset"].n_unique(), left_out)
+
+    @property
+    def weeks(self) -> Whole:
+        """The week of each line."""
+        return self.rows["since"].to_numpy()
 
     def groups(self) -> Whole:
         """Return for each player the group of those who met, also through others."""
-        group = np.arange(len(self.players))
+        group = np.arange(len(self.people))
         for row in np.unique(self.lines.players, axis=0):
             met = np.unique(group[row[row >= 0]])
             group[np.isin(group, met)] = met[0]
@@ -223,16 +230,10 @@ class _Field:
     def together(self) -> Numbers:
         """Return in how many hands each two players sat on the same side, and each one at all."""
         everybody = replace(self.lines, signs=np.abs(self.lines.signs))
-        count, kinds = len(self.players), int(self.lines.kinds.max()) + 1
+        count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
         found: Numbers = (met + less)[:count, :count] / 2
         return found
-
-    def games(self) -> Whole:
-        """Return in how many games each player sat."""
-        line, seat = np.nonzero(self.lines.signs)
-        sat = np.stack([self.lines.players[line, seat], self.lines.games[line]])
-        return np.bincount(np.unique(sat, axis=1)[0])
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -249,62 +250,64 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
 
     together = found.together()
     units = _units(together, rating)
+    first = [unit[0] for unit in units]
     # A pair stands for both, and what it brings is the sum.
-    sums = np.zeros((len(units), len(found.players)))
+    sums = np.zeros((len(units), len(groups)))
     for row, unit in enumerate(units):
         sums[row, list(unit)] = 1.0
-    means = sums @ rating.means
-    errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
+    means, errors = sums @ rating.means, np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(2000, seed=33) @ sums.T
-    first = [unit[0] for unit in units]
-    hands = together.diagonal()[first].astype(int)
-    change, change_error = since_the_middle(found.lines, found.weeks, rating)
-    moved = sums @ change
-    moved_error = np.sqrt(sums @ change_error**2)
+    each_moved = since_the_middle(found.lines, found.weeks, rating)
+    moved, moved_error = sums @ each_moved[0], np.sqrt(sums @ each_moved[1] ** 2)
     chances, of_change = (
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    like = [(int(groups[unit[0]]), found.kinds[unit[0]] == "bot", len(unit)) for unit in units]
-    places = {name: np.zeros(len(units), int) for name in ("place", "from_place", "to_place", "of")}
-    places["first"] = np.zeros(len(units))
-    for alike in set(like):
-        those = np.array([each == alike for each in like])
-        ranks = ranks_among(means[those], drawn[:, those], within=0.95)
-        for name, values in ranks._asdict().items():
-            places[name][those] = values
-        places["of"][those] = those.sum()
-    prior = sums.sum(axis=1) * rating.tau**2
+    kinds = found.people["kind"].gather(first)
+    like = list(zip(groups[first].tolist(), kinds.eq_missing("bot"), map(len, units), strict=True))
+    places = pl.concat(
+        pl.DataFrame({"unit": those, "of": len(those)} | ranks._asdict())
+        for alike in set(like)
+        for those in [[at for at, each in enumerate(like) if each == alike]]
+        for ranks in [ranks_among(means[those], drawn[:, those], within=0.95)]
+    ).sort("unit")
+    hands = together.diagonal()[first].astype(int)
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
-    return pl.DataFrame(
-        {
-            "player": [found.players[each] for each in first],
-            "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
-            "kind": [found.kinds[each] for each in first],
-            "group": groups[first] + 1,
-            "hands": hands,
-            "games": found.games()[first],
-            "rating": means,
-            "low": means - Z_95 * errors,
-            "high": means + Z_95 * errors,
-            "chance": chances,
-            **places,
-            **dict(zip(SHARES, zip(*company(drawn, known), strict=True), strict=True)),
-            "narrower_from": narrower_from(hands, times_as_many(means, errors, prior)),
-            "evolving": evolving,
-            "change": moved,
-            "error": moved_error,
-            "changed": named_among(of_change),
-        },
-        schema_overrides={"partner": pl.String, "kind": pl.String}
-        | dict.fromkeys(SHARES, pl.Float64),
-    ).sort(
-        "group",
-        pl.col("kind").eq_missing("bot"),
-        pl.col("partner").is_not_null(),
-        -pl.col("rating"),
-        "player",
+    narrower = times_as_many(means, errors, sums.sum(axis=1) * rating.tau**2)
+    player = found.people["player"]
+    return (
+        pl.DataFrame(
+            {
+                "player": player.gather(first),
+                "partner": player.gather([[*unit, None][1] for unit in units]),
+                "kind": kinds,
+                "group": groups[first] + 1,
+                "hands": hands,
+                "games": found.people["games"].gather(first),
+                "rating": means,
+                "low": means - Z_95 * errors,
+                "high": means + Z_95 * errors,
+                "chance": chances,
+                **places.select("place", "from_place", "to_place", "of", "first").to_dict(),
+                **dict(zip(SHARES, company(drawn, known), strict=True)),
+                "narrower_from": hands * narrower,
+                "evolving": evolving,
+                "change": moved,
+                "error": moved_error,
+                "changed": named_among(of_change),
+            }
+        )
+        .with_columns(pl.col(*SHARES, "narrower_from").fill_nan(None))
+        .with_columns(pl.col("narrower_from").round_sig_figs(2))
+        .cast(dict.fromkeys(("games", "of", "narrower_from"), pl.Int64))
+        .sort(
+            "group",
+            pl.col("kind").eq_missing("bot"),
+            pl.col("partner").is_not_null(),
+            -pl.col("rating"),
+            "player",
+        )
     )
 
 
@@ -346,22 +349,22 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
                 count=number(count),
             )
         )
-    if found.rulesets > found.variants == 1:
+    if found.rulesets > found.rows["variant"].n_unique() == 1:
         notes.append(
             message(
                 "The rules changed in between: hands of {count} sets of house rules count alike.",
                 count=number(found.rulesets),
             )
         )
-    bots = sum(kind == "bot" for kind in found.kinds)
-    if 0 < bots < len(found.kinds):
+    players, bots = len(groups), int((found.people["kind"] == "bot").sum())
+    if 0 < bots < players:
         notes.append(
             message_counted(
                 "One of {players} players is a bot: people have places and shares among people.",
                 "{count} of {players} players are bots: people and bots have places and shares of "
                 "their own.",
                 bots,
-                players=number(len(found.kinds)),
+                players=number(players),
             )
         )
     if found.left_out:
@@ -384,17 +387,17 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     half_life, means, errors = over_time(found.lines, found.weeks, rating)
     means = means - means.mean(axis=1, keepdims=True)
     weeks, count = means.shape
-    week = pl.lit(found.first_week) + pl.duration(weeks=pl.col("week"))
     frame = pl.DataFrame(
         {
             "week": np.repeat(np.arange(weeks), count),
-            "player": found.players * weeks,
+            "player": found.people["player"].to_list() * weeks,
             "rating": means.ravel(),
             "low": (means - Z_95 * errors).ravel(),
             "high": (means + Z_95 * errors).ravel(),
         }
-    ).with_columns(week=week.cast(pl.Date))
-    return frame, half_life
+    )
+    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))  # type: ignore[operator]
+    return frame.with_columns(week=week.cast(pl.Date)), half_life
 
 
 _GAINS: Final = """
