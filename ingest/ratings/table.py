@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Z_95, Numbers, Whole, chance_of
 from tricklog.ingest.metrics.naming import (
@@ -19,8 +19,7 @@ from tricklog.ingest.metrics.naming import (
     ranks_among,
     times_as_many,
 )
-from tricklog.ingest.metrics.query import hands_behind
-from tricklog.ingest.ratings.by_games import ratings_by_games
+from tricklog.ingest.metrics.query import hands_behind, rows_of
 from tricklog.ingest.ratings.model import (
     Lines,
     Rating,
@@ -86,10 +85,9 @@ class Ratings:
         """
         import polars as pl
 
-        bot, pair = pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null()
-        compared = self.frame.with_columns(bot=bot, pair=pair).partition_by("group", "bot", "pair")
-        largest = max(compared, key=lambda each: (len(each), each["hands"].sum()))
-        return largest.drop("bot", "pair")
+        part = (pl.col("place") == 1).cum_sum()
+        compared = self.frame.with_columns(part=part).partition_by("part", include_key=False)
+        return max(compared, key=lambda each: (len(each), each["hands"].sum()))
 
 
 def ratings_of(
@@ -133,10 +131,10 @@ def ratings_of(
     frame = _frame(found, rating, groups)
     notes = _notes(found, frame, groups)
     if openskill:
-        alone = pl.when(pl.col("partner").is_null()).then("player")
-        by_games = ratings_by_games(facts, filters)
-        other = alone.replace_strict(by_games, default=None, return_dtype=pl.Float64)
-        frame = frame.with_columns(openskill=other)
+        by_games = _by_games(facts, filters)
+        pairs = frame.select("player", "partner").iter_rows()
+        own = [None if other else by_games.get(player) for player, other in pairs]
+        frame = frame.with_columns(openskill=pl.Series(own, dtype=pl.Float64))
         notes.append(
             message(
                 "openskill goes by games won alone, one after the other: it never settles, and "
@@ -380,6 +378,27 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
     return notes
 
 
+def _by_games(facts: DuckDBPyConnection, filters: Filters) -> dict[str, float]:
+    """Return by player what openskill is nearly sure they reach: its mean less three deviations.
+
+    Complete games count one after the other in the order of their days.
+    """
+    try:
+        from openskill.models import PlackettLuce, PlackettLuceRating
+    except ImportError as error:
+        raise FigureError(
+            say("Ratings by games won need openskill. Run pip install 'tricklog[openskill]'.")
+        ) from error
+    chosen, parameters = rows_of(facts, METRIC["win-rate"], filters)
+    model = PlackettLuce()
+    rated: dict[str, PlackettLuceRating] = {}
+    for sides, lost in run(facts, _GAMES.format(chosen=chosen), parameters).iter_rows():
+        teams = [[rated.get(each) or model.rating(name=each) for each in side] for side in sides]
+        for side in model.rate(teams, ranks=lost):
+            rated |= {str(each.name): each for each in side}
+    return {player: float(each.ordinal()) for player, each in rated.items()}
+
+
 def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     """Return what players bring week by week, and in how many weeks half of it has changed."""
     import polars as pl
@@ -431,4 +450,20 @@ ORDER BY ALL
 """
 _CHAIRS: Final = """
 SELECT chair // 8 AS table_no, ruleset, player, kind, side_no FROM chairs ORDER BY chair
+"""
+_GAMES: Final = """
+SELECT list(players ORDER BY side_no) AS sides, list(lost ORDER BY side_no) AS lost
+FROM (
+    SELECT
+        game_no,
+        side_no,
+        any_value(day) AS day,
+        list(player ORDER BY seat) AS players,
+        any_value(NOT won)::DOUBLE AS lost
+    FROM game_facts
+    WHERE game_no IN (SELECT game_no FROM game_facts WHERE {chosen})
+    GROUP BY game_no, side_no
+)
+GROUP BY game_no
+ORDER BY any_value(day), game_no
 """
