@@ -46,7 +46,6 @@ tell them apart: half a point in Pedro."""
 APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
 _NINE_IN_TEN: Final = 1.2816
-_HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +58,14 @@ class Ratings:
     Its columns are those of the table ``player_ratings``, see ``ingest/store/columns.toml``.
     """
     unit: str
-    """``points``, or ``spreads`` where games of several kinds are rated together: the rating over
-    the standard deviation of a hand."""
+    """``points``, or ``spreads``, standard deviations of a hand, where games of several kinds are
+    rated together."""
     sigma: float
-    """The standard deviation of a hand in that unit."""
+    """Standard deviation of a hand in that unit."""
     tau: float
     """That of players."""
     enough: int
-    """Hands that each of two players needs to be in the right order nine times in ten, who are
-    ``gap`` apart."""
+    """Hands from which on two players who are ``gap`` apart are in order nine times in ten."""
     gap: float
     notes: tuple[Message, ...]
     """What the hands leave open."""
@@ -79,10 +77,7 @@ class Ratings:
 
     @property
     def largest(self) -> pl.DataFrame:
-        """The rows of those who are compared with each other, where there are the most.
-
-        Of several groups with as many it is the one with the most hands.
-        """
+        """The rows of those compared with each other who are the most, or have the most hands."""
         import polars as pl
 
         part = (pl.col("place") == 1).cum_sum()
@@ -162,9 +157,9 @@ class _Field:
 
     people: pl.DataFrame
     """``player``, ``kind`` (human or bot) and ``games`` they sat in, by number."""
-    lines: Lines
     rows: pl.DataFrame
-    """What the lines are of, with ``since``, the week from 0; 0 for hands without a day."""
+    """Hands put together, a row a line, with ``since``, the week: 0 for hands without a day."""
+    lines: Lines
     rulesets: int
     left_out: int
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
@@ -174,48 +169,31 @@ class _Field:
         """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
-        left_out = int(rows.filter("is_open")["hands"].sum())
-        rows = rows.filter(~pl.col("is_open"))
+        left_out = int(rows.filter(pl.col("gains").is_null())["hands"].sum())
+        rows = rows.drop_nulls("gains")
         used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
             at=pl.col("player").rank("dense").cast(pl.Int64) - 1
         )
         tables = used.group_by("table_no").agg("at", "side_no", seats=pl.len())
-        week, sort = pl.col("week") - pl.col("week").min(), pl.struct("variant", "seats")
+        week, kinds = pl.col("week") - pl.col("week").min(), pl.struct("variant", "seats")
         rows = rows.join(tables, "table_no", maintain_order="left").with_columns(
-            since=week.dt.total_days().fill_null(0) // 7, sort=sort.rank("dense") - 1
+            since=week.dt.total_days().fill_null(0) // 7,
+            kinds=kinds.rank("dense").cast(pl.Int64) - 1,
+            games=pl.col("game_no").rank("dense").cast(pl.Int64) - 1,
         )
-        if rows["sort"].n_unique() > 1:
-            spread = (pl.col("square").sum() / pl.col("hands").sum()).sqrt().over("sort")
-            rows = rows.with_columns(pl.col("gain") / spread, pl.col("square") / spread**2)
-        games = rows.explode("at").group_by("at").agg(games=pl.col("game_no").n_unique())
+        if rows["kinds"].n_unique() > 1:
+            spread = (pl.col("squares").sum() / pl.col("hands").sum()).sqrt().over("kinds")
+            rows = rows.with_columns(pl.col("gains") / spread, pl.col("squares") / spread**2)
         seats = range(tables.select(pl.col("seats").max().fill_null(0)).item())
-        players, sides = (
-            rows.select(
-                pl.col(name).list.get(seat, null_on_oob=True).fill_null(-1).alias(str(seat))
-                for seat in seats
-            )
-            .to_numpy()
-            .astype(int)
-            for name in ("at", "side_no")
-        )
-        hands, gains, squares = rows.select("hands", "gain", "square").to_numpy().astype(float).T
-        lines = Lines(
-            players=players,
-            signs=np.choose(sides + 1, [0.0, 1.0, -1.0]),
-            deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
-            kinds=rows["sort"].to_numpy().astype(int),
-            games=rows["game_no"].rank("dense").to_numpy().astype(int) - 1,
-            hands=hands,
-            gains=gains,
-            squares=squares,
-        )
+        sat = (pl.col("at", "side_no").list.get(seat, null_on_oob=True) for seat in seats)
+        seated = np.array([rows.select(each.fill_null(-1)) for each in sat], int)
+        players, sides = seated.reshape(len(seats), len(rows), 2).T
+        sums = rows.select("deals", "kinds", "games", "hands", "gains", "squares")
+        signs = np.choose(sides + 1, [0.0, 1.0, -1.0])
+        lines = Lines(players, signs, *(each.to_numpy() for each in sums))
+        games = rows.explode("at").group_by("at").agg(games=pl.col("game_no").n_unique())
         people = used.unique("at", keep="last").join(games, "at").sort("at")
-        return cls(people, lines, rows, used["ruleset"].n_unique(), left_out)
-
-    @property
-    def weeks(self) -> Whole:
-        """The week of each line."""
-        return self.rows["since"].to_numpy()
+        return cls(people, rows, lines, used["ruleset"].n_unique(), left_out)
 
     def groups(self) -> Whole:
         """Return for each player the group of those who met, also through others."""
@@ -230,8 +208,7 @@ class _Field:
         everybody = replace(self.lines, signs=np.abs(self.lines.signs))
         count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
-        found: Numbers = (met + less)[:count, :count] / 2
-        return found
+        return (met + less)[:count, :count] / 2  # type: ignore[no-any-return]
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -255,14 +232,15 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         sums[row, list(unit)] = 1.0
     means, errors = sums @ rating.means, np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(2000, seed=33) @ sums.T
-    each_moved = since_the_middle(found.lines, found.weeks, rating)
+    each_moved = since_the_middle(found.lines, found.rows["since"].to_numpy(), rating)
     moved, moved_error = sums @ each_moved[0], np.sqrt(sums @ each_moved[1] ** 2)
     chances, of_change = (
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    kinds = found.people["kind"].gather(first)
-    like = list(zip(groups[first].tolist(), kinds.eq_missing("bot"), map(len, units), strict=True))
+    people, player = found.people[first], found.people["player"]
+    bots = people["kind"].eq_missing("bot")
+    like = list(zip(groups[first].tolist(), bots, map(len, units), strict=True))
     places = pl.concat(
         pl.DataFrame({"unit": those, "of": len(those)} | ranks._asdict())
         for alike in set(like)
@@ -273,16 +251,15 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
     narrower = times_as_many(means, errors, sums.sum(axis=1) * rating.tau**2)
-    player = found.people["player"]
     return (
         pl.DataFrame(
             {
-                "player": player.gather(first),
+                "player": people["player"],
                 "partner": player.gather([[*unit, None][1] for unit in units]),
-                "kind": kinds,
+                "kind": people["kind"],
                 "group": groups[first] + 1,
                 "hands": hands,
-                "games": found.people["games"].gather(first),
+                "games": people["games"],
                 "rating": means,
                 "low": means - Z_95 * errors,
                 "high": means + Z_95 * errors,
@@ -299,13 +276,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         .with_columns(pl.col(*SHARES, "narrower_from").fill_nan(None))
         .with_columns(pl.col("narrower_from").round_sig_figs(2))
         .cast(dict.fromkeys(("games", "of", "narrower_from"), pl.Int64))
-        .sort(
-            "group",
-            pl.col("kind").eq_missing("bot"),
-            pl.col("partner").is_not_null(),
-            -pl.col("rating"),
-            "player",
-        )
+        .sort("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null(), "place")
     )
 
 
@@ -316,7 +287,7 @@ def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
     units: dict[int, tuple[int, ...]] = {}
     for one in range(len(hands)):
         other = int(partners[one].argmax())
-        is_mutual = partners[one, other] > _HALF * max(hands[one], hands[other])
+        is_mutual = 2 * partners[one, other] > max(hands[one], hands[other])
         if one not in units:
             is_pair = is_mutual and other not in units and rating.apart(one, other) < APART
             unit = (one, other) if is_pair else (one,)
@@ -403,7 +374,7 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     """Return what players bring week by week, and in how many weeks half of it has changed."""
     import polars as pl
 
-    half_life, means, errors = over_time(found.lines, found.weeks, rating)
+    half_life, means, errors = over_time(found.lines, found.rows["since"].to_numpy(), rating)
     means = means - means.mean(axis=1, keepdims=True)
     weeks, count = means.shape
     frame = pl.DataFrame(
@@ -427,16 +398,16 @@ SELECT
     date_trunc('week', day)::DATE AS week,
     deals,
     gain IS NULL AS is_open,
-    count(*) AS hands,
-    sum(gain)::DOUBLE AS gain,
-    sum(gain * gain)::DOUBLE AS square
+    count(*)::DOUBLE AS hands,
+    sum(gain)::DOUBLE AS gains,
+    sum(gain * gain)::DOUBLE AS squares
 FROM (
     SELECT
         any_value(variant) AS variant,
         any_value(chair) // 8 AS table_no,
         any_value(game_no) AS game_no,
         any_value(day) AS day,
-        bool_or(from_dealer % 2 = 0) FILTER (side_no = 0) AS deals,
+        if(bool_or(from_dealer % 2 = 0) FILTER (side_no = 0), 1.0, -1.0)::DOUBLE AS deals,
         CASE WHEN max(side_no) = 1 AND count(from_dealer) = 2
             THEN max(side_change) FILTER (side_no = 0) - max(side_change) FILTER (side_no = 1)
         END AS gain
