@@ -31,10 +31,9 @@ _ROUNDS: Final = 12
 
 
 class Slope(NamedTuple):
-    """How far results bear out chances: 1 where they are right.
+    """How far results bear out chances: the slope of their logistic line by the odds of chances.
 
-    It is the slope of the logistic line of results by the odds of chances. Above 1 those who stood
-    better won more often than said.
+    It is 1 where they are right, and above it those who stood better won more often than said.
     """
 
     slope: float
@@ -81,10 +80,8 @@ def chances_of(
 ) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
-    ``connection`` is to a snapshot, or to its facts. Chances are made of the ``MOST`` latest hands
-    that are stored under the same rules, whichever games are asked for.
-    ``kept(ask, connection, *given)`` returns what ``ask(connection, *given)`` does, which may be
-    from an earlier time.
+    ``connection`` is to a snapshot, or to its facts. ``kept(ask, connection, *given)`` returns what
+    ``ask(connection, *given)`` does, which may be from an earlier time.
     """
     import polars as pl
 
@@ -101,10 +98,7 @@ def chances_of(
 
 
 def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
-    """Return what chances under some rules are told by; ``None`` where there is nothing to go by.
-
-    The rules are stored, and have no ``refusal``.
-    """
+    """Return what chances under stored rules are told by; ``None`` with nothing to go by."""
     import polars as pl
 
     game = next(each for each in games_of(connection) if each.ruleset == ruleset)
@@ -123,10 +117,7 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
 
 
 def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands before which the scores are known, each with what it did to the chances.
-
-    Chances and ``winner`` are those of the side that dealt.
-    """
+    """Return hands of known scores with what they did to the chances of the side that dealt."""
     known = hands.drop_nulls("dealers_before")
     dealers, others = (known[each].to_numpy() for each in _BEFORE)
     after, winner = table.after(dealers, others, [known[each].to_numpy() for each in OUTCOME])
@@ -137,7 +128,6 @@ def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
 
 
 def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each side of each hand before which the scores are known."""
     import polars as pl
 
     known = _positions(model.table, hands)
@@ -175,7 +165,6 @@ def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
 
 
 def _slope(hands: pl.DataFrame) -> Slope | None:
-    """Return how far results bear out what ``_positions`` has, in the order of play."""
     import polars as pl
 
     second = pl.when(pl.col("winner") >= 0).then(pl.col("dealers") != pl.col("winner"))

@@ -53,7 +53,7 @@ class Game:
     title: str
     rules: Rules
     most: int
-    """What a hand can bring a side, by the points of the pack: 1 where games count hands won."""
+    """What a hand can bring a side: the points of the pack, or 1 where games count hands won."""
 
     @property
     def refusal(self) -> Message | None:
@@ -89,14 +89,11 @@ def hands_of(
     *,
     latest: int | None = None,
 ) -> pl.DataFrame:
-    """Return the hands of two sides under some rules of which is known who dealt, and what for.
+    """Return hands of two sides under some rules of which is known who dealt, and what for.
 
-    All of them, those of some games by id, or as many as ``latest`` of those stored last.
-
-    Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
-    ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
-    scores before the hand, ``dealers_before`` and ``others_before``, null where nothing tells them.
-    In the order of play.
+    All of them, those of some games by id, or as many as ``latest`` of those stored last, in the
+    order of play. ``dealers`` is the side that dealt, and ``sound`` hands are those that figures
+    count; the running scores before a hand are null where nothing tells them.
     """
     last = "" if latest is None else f"ORDER BY hand_no DESC LIMIT {latest}"
     query = _HANDS.format(within=_within(connection), last=last)
@@ -105,21 +102,18 @@ def hands_of(
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Outcomes with their shares in each phase of the score."""
+    """Outcomes in the order of ``OUTCOME``, and their shares: a row a phase, which sums to one."""
 
     rows: Whole
-    """One outcome a row, in the order of ``OUTCOME``."""
     shares: Numbers
-    """For each phase, by row, the share of the outcome; each phase sums to one."""
     hands: int
     """How many stored hands they are from."""
 
 
 def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
-    """Return the outcomes of sound hands; ``None`` where there is nothing to go by.
+    """Return the outcomes of sound hands by ``phase``; ``None`` where there is nothing to go by.
 
-    Who bids by the score is seen in the phases, see ``phase``. Each of these leans on all hands
-    together as if they were ``WORTH`` hands, so that who does not loses little by it.
+    Each phase leans on all hands as if they were ``WORTH``, so that who bids alike loses little.
     """
     import polars as pl
 
@@ -143,8 +137,7 @@ def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
 def phase(game: Game, dealers: Whole, others: Whole) -> Whole:
     """Return who can win with one hand: 0 nobody, 1 the dealing side, 2 the other one, 3 both."""
     near = game.rules.target - game.most
-    found: Whole = (dealers >= near) + 2 * (others >= near)
-    return found
+    return np.asarray((dealers >= near) + 2 * (others >= near))
 
 
 @cache
@@ -170,7 +163,7 @@ def _outcome_of(played: Replay) -> tuple[int, ...] | None:
 
 
 def _within(connection: DuckDBPyConnection) -> str:
-    """Return where the tables of a snapshot are: facts have them beside their own."""
+    # Facts have the tables of a snapshot beside their own.
     try:
         connection.cursor().execute("SELECT 1 FROM games.hands LIMIT 0")
     except duckdb.CatalogException:
@@ -179,9 +172,7 @@ def _within(connection: DuckDBPyConnection) -> str:
 
 
 _RULESETS: Final = """
-SELECT
-    ruleset, variant, title, policies, seats,
-    CASE scored_in WHEN 'game points' THEN 1 ELSE total_points END AS most
+SELECT ruleset, variant, title, policies, seats, if(scored_in = 'game points', 1, total_points)
 FROM {within}rulesets
 JOIN (
     SELECT ruleset, max(len(seat_sides)) AS seats, count(*) AS hands

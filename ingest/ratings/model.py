@@ -27,23 +27,25 @@ HALF_LIVES: Final = (4.0, 8.0, 16.0, 32.0, 64.0, np.inf)
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Hands put together in which the same players sat alike, the same side dealt, in one game."""
+    """Hands put together in which the same players sat alike, the same side dealt, in one game.
+
+    A row is a line of them; games and players are numbers.
+    """
 
     players: Whole
-    """The players by number, a row a line; -1 where a table has fewer seats."""
+    """By seat; -1 where a table has fewer seats."""
     signs: Numbers
     """For each of them 1 on side 0, -1 on side 1, 0 for none."""
     deals: Numbers
     """1 where side 0 dealt, else -1."""
     kinds: Whole
-    """Which game the hands are of, by number: each has its own worth of the deal."""
+    """Which game is played: each has its own worth of the deal."""
     games: Whole
-    """Which played game they are of, by number: the hands of one are alike."""
+    """Which game was played: the hands of one are alike."""
     hands: Numbers
     gains: Numbers
-    """What side 0 gained on side 1, summed up over the hands."""
     squares: Numbers
-    """The same squared."""
+    """How many they are, and what side 0 gained on side 1 in them, also squared, as sums."""
 
     def only(self, those: NDArray[np.bool_]) -> Lines:
         """Return some of the lines."""
@@ -51,8 +53,7 @@ class Lines:
 
     def added(self, values: Numbers) -> Numbers:
         """Return by line what the players of side 0 have of ``values`` less those of side 1."""
-        found: Numbers = (values[self.players] * self.signs).sum(axis=1)
-        return found
+        return np.einsum("ij,ij->i", values[self.players], self.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,7 @@ class Rating:
     sigma: float
     """Standard deviation of a hand."""
     alike: float
-    """How many times as much sums of games scatter as if their hands had nothing to do with each
-    other, 1 at least; intervals are made wider by it."""
+    """How many times as much games scatter as if their hands had nothing in common, 1 at least."""
     tau: float
     """Standard deviation of players."""
     deal: Numbers
@@ -82,8 +82,7 @@ class Rating:
         """Return draws of what all of them bring, a row a draw."""
         values, vectors = np.linalg.eigh(self.covariance)
         chance = np.random.default_rng(seed).standard_normal((number, len(values)))
-        found: Numbers = self.means + chance * np.sqrt(np.maximum(values, 0)) @ vectors.T
-        return found
+        return np.asarray(self.means + chance * np.sqrt(np.maximum(values, 0)) @ vectors.T)
 
 
 class Course(NamedTuple):
@@ -166,7 +165,6 @@ def over_time(lines: Lines, weeks: Whole, rating: Rating) -> Course:
 def _filtered(
     equations: list[tuple[Numbers, Numbers]], spread: float, half_life: float
 ) -> tuple[float, Course]:
-    """Return how likely the hands are when skill changes so fast, and how it went."""
     count = len(equations[0][1])
     kept = 2.0 ** (-1.0 / half_life)
     still = np.eye(count) * spread
@@ -190,8 +188,7 @@ def _filtered(
 def since_the_middle(lines: Lines, weeks: Whole, rating: Rating) -> tuple[Numbers, Numbers]:
     """Return how much more players brought in the second half of their hands, and its error.
 
-    Both halves are drawn towards the field, so that a steady player shows less of a change than
-    chance gives, and is named even more rarely.
+    Both halves are drawn towards the field, so that a steady player is named even more rarely.
     """
     middle = np.median(np.repeat(weeks, lines.hands.astype(int)))
     count, spreads = len(rating.means), np.array([rating.tau / rating.sigma])
@@ -208,7 +205,6 @@ def since_the_middle(lines: Lines, weeks: Whole, rating: Rating) -> tuple[Number
 
 
 def _alike(lines: Lines, fitted: Numbers) -> float:
-    """Return how many times as much games scatter as if their hands had nothing in common."""
     left = np.bincount(lines.games, lines.gains - lines.hands * fitted)
     each = lines.squares - 2 * fitted * lines.gains + lines.hands * fitted**2
     return max(1.0, float((left**2).sum() / each.sum()))
