@@ -53,7 +53,8 @@ class Lines:
 
     def added(self, values: Numbers) -> Numbers:
         """Return by line what the players of side 0 have of ``values`` less those of side 1."""
-        return np.einsum("ij,ij->i", values[self.players], self.signs)
+        found: Numbers = np.einsum("ij,ij->i", values[self.players], self.signs)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
     SHARES,
     company,
+    in_two_digits,
     named_among,
     ranks_among,
     times_as_many,
@@ -208,7 +209,7 @@ class _Field:
         everybody = replace(self.lines, signs=np.abs(self.lines.signs))
         count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
-        return (met + less)[:count, :count] / 2  # type: ignore[no-any-return]
+        return (met + less)[:count, :count] / 2
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -238,7 +239,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    people, player = found.people[first], found.people["player"]
+    people = found.people[first]
+    partners = [found.people["player"][unit[1]] if unit[1:] else None for unit in units]
     bots = people["kind"].eq_missing("bot")
     like = list(zip(groups[first].tolist(), bots, map(len, units), strict=True))
     places = pl.concat(
@@ -255,7 +257,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         pl.DataFrame(
             {
                 "player": people["player"],
-                "partner": player.gather([[*unit, None][1] for unit in units]),
+                "partner": pl.Series(partners, dtype=pl.String),
                 "kind": people["kind"],
                 "group": groups[first] + 1,
                 "hands": hands,
@@ -273,9 +275,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
                 "changed": named_among(of_change),
             }
         )
-        .with_columns(pl.col(*SHARES, "narrower_from").fill_nan(None))
-        .with_columns(pl.col("narrower_from").round_sig_figs(2))
-        .cast(dict.fromkeys(("games", "of", "narrower_from"), pl.Int64))
+        .with_columns(pl.col(SHARES).fill_nan(None), in_two_digits(pl.col("narrower_from")))
+        .cast({"games": pl.Int64, "of": pl.Int64})
         .sort("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null(), "place")
     )
 
@@ -386,7 +387,7 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
             "high": (means + Z_95 * errors).ravel(),
         }
     )
-    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))  # type: ignore[operator]
+    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))
     return frame.with_columns(week=week.cast(pl.Date)), half_life
 
 

@@ -14,6 +14,7 @@ from tricklog.core.render.sentences import verdict_said
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.figure_page import QUESTION
@@ -21,7 +22,7 @@ from tricklog.dashboard.kit.figures import measured
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.overview.news import show_news
 from tricklog.dashboard.pages.overview.search import show_search
-from tricklog.dashboard.sections.answers import show_answers
+from tricklog.dashboard.sections import answers, ratings
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
@@ -83,7 +84,7 @@ def show() -> None:
     with st.container(key="front-answers"):
         st.subheader(say("What your hands say"))
         st.caption(say("One answer for each question and game, and how sure it is."))
-        show_answers(facts)
+        answers.show_answers(facts)
     with st.container(horizontal=True, gap="small"):
         for question, page, view, name in FURTHER:
             query = {urls.VIEW: urls.id_of(view), **urls.whose_parameter()}
@@ -102,7 +103,7 @@ def show() -> None:
 
 
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
-    """Lead to what other pages say of one player, or two, that the viewer chooses."""
+    """Say how good a player is that the viewer chooses, and lead to more of them, or of two."""
     labels = labels_of(facts, "player")
     if len(labels) <= 1:
         return
@@ -122,6 +123,8 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
         )
         for label, query in asked:
             st.page_link(urls.PLAYERS, label=f":blue[{as_markdown(label)}]", query_params=query)
+    if snapshot.totals()["hands"] <= answers.MOST_AT_ONCE:
+        ratings.show_player(Profile(facts, ALL_HANDS, player, name))
 
 
 def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:
