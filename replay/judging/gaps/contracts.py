@@ -18,7 +18,7 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
 from tricklog.core.judging.gaps.auctions import bid_code, least_bid
 from tricklog.core.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
-from tricklog.core.model import Alone, Fact, Finding, Replayed
+from tricklog.core.model import Alone, Fact, Finding
 from tricklog.schemas.actions import (
     MAX_BID,
     SEVENTH_CARD,
@@ -34,6 +34,7 @@ from tricklog.schemas.render import trump_said
 
 if TYPE_CHECKING:
     from tricklog.core.judging.gaps.running import GapReplay
+    from tricklog.core.judging.replayer import Replay
 
 _STAKES = ("double", "redouble", "super")
 
@@ -291,7 +292,7 @@ def _otherwise(
 
 
 def finding(
-    replayed: Replayed,
+    replayed: Replay,
     code: str,
     pointer: str,
     facts: dict[str, Fact],

@@ -30,7 +30,7 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import player_name
 from tricklog.core.judging.gaps.contracts import Contract, finding
 from tricklog.core.judging.gaps.readings import NOBODY
-from tricklog.core.model import Fact, Finding, Replayed
+from tricklog.core.model import Fact, Finding
 from tricklog.schemas.hand import Claimed
 from tricklog.schemas.languages.messages import (
     Message,
@@ -44,6 +44,7 @@ from tricklog.schemas.render import versus
 
 if TYPE_CHECKING:
     from tricklog.core.judging.gaps.running import GapReplay
+    from tricklog.core.judging.replayer import Replay
 
 Points = list[int | None]
 """Points by side; ``None`` where they are not known."""
@@ -186,7 +187,7 @@ def _points_findings(
     yield finding(replayed, "claimed-points", "/claimed/points", facts, "", "points", sentence)
 
 
-def count_findings(replayed: Replayed) -> Iterator[Finding]:
+def count_findings(replayed: Replay) -> Iterator[Finding]:
     """Yield a finding for each list of a change or a score that is not one number a side."""
     claimed = replayed.hand.claimed or _NOTHING
     for key, values in (("change", claimed.change), ("scores", claimed.scores)):
@@ -194,7 +195,7 @@ def count_findings(replayed: Replayed) -> Iterator[Finding]:
             yield _count_finding(replayed, key, len(values))
 
 
-def _count_finding(replayed: Replayed, key: str, count: int) -> Finding:
+def _count_finding(replayed: Replay, key: str, count: int) -> Finding:
     sides = replayed.rules.side_count
     sentence = message_of(_COUNTS[key], {"number": count, "sides": sides})
     facts: dict[str, Fact] = {"count": count, "wanted": sides}
@@ -222,7 +223,7 @@ def _margin_findings(replayed: GapReplay, contract: Contract) -> Iterator[Findin
     yield finding(replayed, code, "/claimed/by", facts, legal, "made failed", sentence)
 
 
-def winner_findings(replayed: Replayed) -> Iterator[Finding]:
+def winner_findings(replayed: Replay) -> Iterator[Finding]:
     """Yield a finding where winners of more tricks are named than a hand has."""
     claimed = replayed.hand.claimed or _NOTHING
     tricks = replayed.rules.hand_size

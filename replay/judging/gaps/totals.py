@@ -25,7 +25,7 @@ from tricklog.core.judging.gaps.readings import CALLS, NOBODY
 from tricklog.core.judging.gaps.ways import Case, Claims, Game
 from tricklog.core.judging.result_claims import claim_finding
 from tricklog.core.judging.standing import RESULTS, result_said
-from tricklog.core.model import Fact, Finding, KnownOutcome, Outcome, Replayed
+from tricklog.core.model import Fact, Finding, KnownOutcome, Outcome
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.hand import Claimed
 from tricklog.schemas.languages.messages import Listing, Message, either, message
@@ -33,6 +33,7 @@ from tricklog.schemas.render import versus
 
 if TYPE_CHECKING:
     from tricklog.core.judging.gaps.running import GapReplay
+    from tricklog.core.judging.replayer import Replay
 
 _Value = TypeVar("_Value")
 _NOTHING: Final = Claimed()
@@ -111,7 +112,7 @@ def _joint_findings(
         return
 
 
-def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
+def findings_of_claims(replayed: Replay, outcome: Outcome) -> list[Finding]:
     """Return findings for claims that only version 2 has, of a hand that came to its end."""
     contract = Contract(outcome.maker, outcome.bid or 0, outcome.trump, alone=outcome.alone)
     findings = _result_findings(replayed, contract, [_case_of(outcome)])
@@ -144,9 +145,7 @@ def _case_of(outcome: Outcome) -> Case:
     )
 
 
-def _result_findings(
-    replayed: Replayed, contract: Contract, cases: Sequence[Case]
-) -> list[Finding]:
+def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]) -> list[Finding]:
     """Was it made, or set, as the record says, and by so many points?"""
     hand, rules = replayed.hand, replayed.rules
     claimed = hand.claimed or _NOTHING
@@ -221,7 +220,7 @@ def _sum_findings(replayed: GapReplay, said: Claims) -> Iterator[Finding]:
 
 
 def _claim_finding(
-    replayed: Replayed,
+    replayed: Replay,
     key: str,
     claimed: Sequence[int | None],
     cases: Sequence[tuple[int, ...]],
