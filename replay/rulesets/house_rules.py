@@ -1,6 +1,6 @@
 """House rules that have a number: what each stands for, and several of them together.
 
-A variant file lists them as ``[[option]]``; a user's file names them by number in ``house_rules``.
+A variant file lists them below ``[option]``; a user's file names them by number in ``house_rules``.
 """
 
 from __future__ import annotations
