@@ -97,7 +97,6 @@ class Carrier:
         return dict(enumerate(map(copy_state, self._passed(workspace.state, last))))
 
     def _passed(self, state: State, last: int) -> Iterator[State]:
-        """Yield one state, as it is before each action up to action ``last``."""
         engine.start(state, self.rules)
         for action in self.actions[:last]:
             yield state
@@ -178,7 +177,6 @@ class LibraryCarrier(Carrier):
         return self._left_by(_place().carry_on(ANY_FAULT, closing=False)) == 1
 
     def _left_by(self, far: int) -> int:
-        """Take over what carrying out the hand has left, and return how far it got."""
         place = _place()
         self._faults = place.faults[: len(self.hand.actions)].tolist()
         self._history = place.written()
@@ -196,8 +194,6 @@ class LibraryCarrier(Carrier):
 
 
 class _States(dict[int, State]):
-    """States by action, each made when it is wanted."""
-
     def __init__(self, cells: array[int]) -> None:
         super().__init__()
         self._cells = cells
@@ -222,7 +218,6 @@ _places: Final = threading.local()
 
 
 def _place() -> ReplayPlace:
-    """Return the place of this thread."""
     place: ReplayPlace | None = getattr(_places, "place", None)
     if place is None:
         from tricklog.core.compiled.replaying import ReplayPlace
@@ -238,7 +233,6 @@ _PLACES: Final = {State: [*_STATE.values()], Result: [*places_in(Result).values(
 
 
 def _record(kind: type[R], row: array[int]) -> R:
-    """Return the record that a row holds."""
     cells: list[Any] = row.tolist()
     return kind(*[cells[at] for at in _PLACES[kind]])
 

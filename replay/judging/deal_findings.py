@@ -96,7 +96,6 @@ def _conservation(
 
 
 def _pointer(rules: Rules, part: int) -> str:
-    """Return the JSON pointer to a part of the deal."""
     return f"/deal/{part}" if part < rules.seats else ("/kitty", "/stock")[part - rules.seats]
 
 

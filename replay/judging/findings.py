@@ -170,7 +170,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
 
 
 def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
-    """Return what is said of a fault, by what the table shows."""
     if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
         return _FOLDED
     if fault in _ONLY_TRUMPS and play.legal_cards(state, rules, action.seat) == 0:
@@ -261,7 +260,6 @@ def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
 
 
 def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
-    """Return the policies that demand that the deal be thrown in."""
     if state.phase == Phase.AUCTION:
         return ("weak_start",)
     reasons = {

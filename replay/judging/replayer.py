@@ -196,7 +196,6 @@ class Replay:
 
 
 def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
-    """Yield the calls of the auction, in order; ``actions`` as a log writes them."""
     for place in range(history.calls):
         index = history.call_action[place]
         action = parse_action(actions[index])
@@ -204,7 +203,6 @@ def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
 
 
 def _tricks(history: History) -> Iterator[Trick]:
-    """Yield the complete tricks, in order."""
     ends = [*history.first_play[1 : history.tricks], history.plays]
     plays = tuple(zip(history.play_seat, history.play_card, strict=False))
     actions = history.play_action
@@ -340,7 +338,6 @@ class Run:
         return self.broken or (self.result.mode != "audit" and bool(self.found))
 
     def _lay_out(self) -> None:
-        """Lay the cards out, and say what is wrong with them."""
         result, carrier = self.result, self.carrier
         right = carrier.lay_out()
         result.dealt = carrier.dealt
@@ -398,7 +395,6 @@ class Run:
         return any(item.seat == seat and item.code in codes for item in self.found)
 
     def _reconcile(self, *, complete: bool) -> None:
-        """Compare what the record claims with what the rules give, as far as it goes."""
         if self.result.mode != "audit" and self._stopped():
             return
         wrong = [] if self.confirmed else self._wrong_claims(complete=complete)

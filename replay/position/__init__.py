@@ -314,7 +314,6 @@ def _seat(table: Table, player: str | None) -> int:
 def _keys_of_choice(
     rules: Rules, state: State, seat: int, verbs: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the policies that a choice follows from."""
     if "play" not in verbs:
         return ("surplus",) if "bury" in verbs else ("ask",)
     asked = ("ask",) if "ask" in verbs or "reveal" in verbs else ()

@@ -160,7 +160,6 @@ def table_of(asked: Asked) -> Table:
 
 
 def _seat_count(asked: Asked, playing: Sequence[str]) -> int:
-    """Return how many play: as many as are named, or the fewest that the game allows."""
     allowed: list[int] = asked.ruleset.values["players"]
     game = asked.ruleset.title
     if asked.players:
@@ -182,7 +181,6 @@ def _seat_count(asked: Asked, playing: Sequence[str]) -> int:
 
 
 def _seated(asked: Asked, playing: Sequence[str], rules: Rules) -> list[str]:
-    """Return the players by seat: as the question says, or as they played."""
     if asked.players:
         if len(set(asked.players)) < len(asked.players):
             raise PositionError("players", "a player is named twice.")

@@ -160,7 +160,6 @@ def result_text(replayed: Replay) -> list[str]:
 
 
 def _side_lines(replayed: Replay, outcome: Outcome | KnownOutcome) -> list[str]:
-    """Return what each side has taken and scored, as far as it is known."""
     lines = []
     if outcome.points is not None:
         lines.append(say("Points: {sides}.", sides=per_side(replayed, outcome.points)))
@@ -266,7 +265,6 @@ _ALONE: Final = {
 
 
 def _bid_deed(maker: str, outcome: Outcome) -> str:
-    """Return who bid what, and with which trumps, without a full stop."""
     bid = bid_name(outcome.bid or 0)
     if outcome.forced:
         deed = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)

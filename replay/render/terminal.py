@@ -298,7 +298,6 @@ def _deal(replayed: Replay) -> Table:
 
 
 def _append_hidden(text: Text, number: int) -> None:
-    """Append how many cards the record does not name, if any."""
     if number > 0:
         more = say("+ {number} not recorded", number=number)
         text.append(f"{'  ' if text else ''}{more}", "dim")

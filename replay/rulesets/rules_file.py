@@ -139,7 +139,6 @@ def numbers_of(data: Mapping[str, Any], source: str) -> list[str]:
 
 
 def _checked(source: str, steps: Sequence[str], value: object) -> object:
-    """Return the value of the policy that the last step names, if the policy takes it."""
     try:
         return POLICIES[steps[-1]].check(value)
     except BadValue as error:

@@ -313,7 +313,6 @@ def _cites(
     topics: Mapping[str, str],
     base: Ruleset | None,
 ) -> dict[str, str]:
-    """Return by policy what it rests on: its rule, and the house rules that hold."""
     cites = {**(base.cites if base else {}), **own_cites(data, written.source, topics)}
     stated = {} if is_game_of_its_own(data) else written.own
     values = written.values()
@@ -328,7 +327,6 @@ def _cites(
 
 
 def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
-    """Return the variant that rules build on in the end."""
     parent = data.get("extends", "")
     return parent if base is None or parent in variants() else base.extends
 
@@ -358,7 +356,6 @@ def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Rulese
 
 
 def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of changed rules that have none of their own: not those of the game."""
     title = base.title if base.title.endswith(CHANGED) else f"{base.title} {CHANGED}"
     return {key: data.get(key, other) for key, other in (("title", title), ("summary", ""))}
 
@@ -366,7 +363,6 @@ def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
 def _named_rules(
     data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
 ) -> list[HouseRule]:
-    """Return the house rules that a file, or the options of a log, name by number."""
     try:
         return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
     except HouseRulesError as error:
@@ -379,7 +375,6 @@ def _every_house_rule() -> list[tuple[str, HouseRule]]:
 
 
 def _each_once(rules: Sequence[HouseRule]) -> tuple[HouseRule, ...]:
-    """Return rules without those whose citation an earlier one has."""
     first: dict[str, HouseRule] = {}
     for rule in rules:
         first.setdefault(rule.cite, rule)
@@ -414,7 +409,6 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
 
 
 def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
-    """Fill the tables by trump and card."""
     order = values["ranks"]
     worth = values["points"]
     ranks = [RANKS.index(rank) for rank in order]

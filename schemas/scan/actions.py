@@ -216,7 +216,6 @@ def read_actions(
 
 
 def _read_action(text: bytes, at: int, end: int, action: ScannedAction, named: list[int]) -> int:
-    """Fill ``action`` and return the place after it."""
     action.amount = 0
     action.card = -1
     action.cards = 0
@@ -244,7 +243,6 @@ def _read_action(text: bytes, at: int, end: int, action: ScannedAction, named: l
 
 
 def _read_verb(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a verb, and the verb."""
     played = past(text, at, end, _PLAY)
     if played >= 0:
         # Most actions are plays. Whatever follows is not of the verb, for a card comes after it.
@@ -286,7 +284,6 @@ def _read_named(text: bytes, at: int, end: int, action: ScannedAction, named: li
 
 
 def _read_bid(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a bid, and its code."""
     special = past(text, at, end, b"28-56")
     if special >= 0:
         return special, BID_28_56
@@ -302,7 +299,6 @@ def _read_bid(text: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _read_trump(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a trump, and its code."""
     if not 0 <= at < end:
         return CAREFUL, 0
     suit = _SUIT_OF[text[at]]

@@ -200,7 +200,6 @@ def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 
 
 def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
-    """What ``known`` says that the game does not have."""
     rules = replayed.rules
     allows_alone = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
     absent: list[tuple[str, str, str, Message]] = []
@@ -227,7 +226,6 @@ def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 
 
 def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
-    """What ``known`` says and the actions say otherwise."""
     hand = replayed.hand
     maker, bid = _recorded(replayed)
     if known.maker is not UNSET and maker is not None and maker != known.maker:

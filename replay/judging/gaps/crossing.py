@@ -159,7 +159,6 @@ class Walk(Carrier):
                 again._apply(state, index)
 
     def _begin(self, state: State) -> None:
-        """Start the hand; cards that may still change hands unseen prove nothing before that."""
         engine.start(state, self.rules)
         if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
             for seat in range(self.rules.seats):
@@ -173,7 +172,6 @@ class Walk(Carrier):
             self._stay_in(state)
 
     def _cross(self, state: State, history: History | None, index: int) -> None:
-        """Cross the gap before action ``index``, if there is one."""
         gap = self.gaps.get(index)
         if gap is None or gap.missing == "rest" or index >= len(self.actions):
             return
@@ -289,11 +287,9 @@ class Walk(Carrier):
         return (self._may_leave() and left_out) or self.open_alone
 
     def _may_be_out(self) -> bool:
-        """May players be out before the end: dropped, without cards, or beside a partner alone?"""
         return self._may_leave() or self.open_hands or self.open_alone
 
     def _may_leave(self) -> bool:
-        """Do the rules let players leave the hand before its end?"""
         return self.rules.drop_out != DropOut.NEVER or self.rules.fold != Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
@@ -310,7 +306,6 @@ class Walk(Carrier):
             state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
 
     def _seats_in(self, index: int) -> int:
-        """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
             if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
@@ -325,7 +320,6 @@ class Walk(Carrier):
     # --- What a gap may leave out
 
     def _has_exchange(self) -> bool:
-        """Does the game have anything between trumps and play in which cards change hands?"""
         return any(Phase.FOLD <= phase <= Phase.SHOW for phase in self.rules.phases)
 
     def _loses_cards(self, place: int) -> bool:
@@ -340,7 +334,6 @@ class Walk(Carrier):
         return after in IN_PLAY or self.gaps[place].missing in ("exchange", "tricks")
 
     def _breaks_off(self) -> bool:
-        """Does the record leave out the rest of a hand before anything is played?"""
         last = self.gaps.get(len(self.actions))
         plays = any(each.verb in IN_PLAY for each in self.actions)
         return last is not None and last.missing == "rest" and not plays
@@ -354,7 +347,6 @@ class Walk(Carrier):
     # --- On to a later part of the hand
 
     def _name_trump(self, state: State) -> None:
-        """Name what is known to be trumps, where no action has done so."""
         if solo.has_to_name(state) and self.reading.chosen >= 0:
             solo.name_trump(state, self.reading.chosen)
         if state.trump != -1 or solo.has_to_name(state):
@@ -409,7 +401,6 @@ class Walk(Carrier):
         return Phase.FOLD <= phase <= Phase.PLAY
 
     def _pass_stake(self, state: State) -> None:
-        """Leave out the calls about the stake: it is what is known of it."""
         if state.phase > Phase.DOUBLE or self.rules.doubling == Doubling.NONE:
             return
         if self.known.stake is not UNSET:
@@ -547,11 +538,9 @@ class Walk(Carrier):
         return max(earliest, self._dealt(state) - ahead + 1)
 
     def _dealt(self, state: State) -> int:
-        """Return how many cards a hand has before the first trick."""
         return self.rules.packet if state.tenny else self.rules.hand_size
 
     def _plays(self, seat: int, index: int) -> list[Action]:
-        """Return the cards that a seat is recorded to play from action ``index`` on."""
         later = self.actions[index:]
         return [each for each in later if each.seat == seat and each.verb == Verb.PLAY]
 
@@ -598,7 +587,6 @@ class Walk(Carrier):
         return twice
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
-        """Return whose lead it is, as far as the record says; else who led is believed."""
         if number == 1 and state.solo >= 0:
             return state.solo
         if number == 1 and not self.open_alone:

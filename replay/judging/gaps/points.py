@@ -105,7 +105,6 @@ def _margins(rules: Rules, contract: Contract, claimed: Claimed) -> list[range]:
 
 
 def _needs(rules: Rules, contract: Contract) -> list[int]:
-    """Return the points that make a contract, for each pair that may count."""
     sides: Sequence[int] = (NOBODY,)
     if contract.pair_side is not None:
         sides = (contract.pair_side,)
@@ -203,7 +202,6 @@ def _count_finding(replayed: Replay, key: str, count: int) -> Finding:
 
 
 def _margin_findings(replayed: GapReplay, contract: Contract) -> Iterator[Finding]:
-    """Yield a finding for a margin that no points give; known points have their own."""
     rules, claimed = replayed.rules, replayed.hand.claimed or _NOTHING
     margins = [each for each in _margins(rules, contract, claimed) if each]
     if claimed.result is UNSET or claimed.by is UNSET or contract.maker is None or not margins:
@@ -310,7 +308,6 @@ def _are_kept(rules: Rules) -> bool:
 
 
 def _has_lost_points(replayed: GapReplay) -> bool:
-    """Does the record name a card with points that was laid off and counts for nobody?"""
     rules, state = replayed.rules, replayed.workspace.state
     if rules.discarded_points != DiscardedPoints.NOBODY:
         return False

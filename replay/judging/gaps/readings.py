@@ -151,7 +151,6 @@ def solo_gaps(hand: Hand, actions: Sequence[Action]) -> list[int]:
 
 
 def _is_alone(hand: Hand, actions: Sequence[Action]) -> bool:
-    """Does the record say that somebody plays a single hand?"""
     said = hand.known is not UNSET and hand.known.alone == "solo"
     return said or any(action.verb == Verb.SOLO for action in actions)
 

@@ -75,7 +75,6 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
 
 
 def _said(replayed: GapReplay, points: Points, least: Sequence[int]) -> Claims:
-    """Return what a record says of the end of its hand."""
     claimed, rules = replayed.hand.claimed or _NOTHING, replayed.rules
     before, change, scores = (
         [None] * rules.side_count if each is UNSET or len(each) != rules.side_count else list(each)
@@ -133,7 +132,6 @@ def findings_of_claims(replayed: Replay, outcome: Outcome) -> list[Finding]:
 
 
 def _case_of(outcome: Outcome) -> Case:
-    """Return the case of a hand that the record covers to its end."""
     return Case(
         RESULTS.index(outcome.result),
         outcome.need or 0,
@@ -146,7 +144,6 @@ def _case_of(outcome: Outcome) -> Case:
 
 
 def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]) -> list[Finding]:
-    """Was it made, or set, as the record says, and by so many points?"""
     hand, rules = replayed.hand, replayed.rules
     claimed = hand.claimed or _NOTHING
     if claimed.result is UNSET or contract.maker is None or not cases:
@@ -236,7 +233,6 @@ def _claim_finding(
 
 
 def _distance(claimed: Sequence[int | None], right: Sequence[int]) -> int:
-    """Return how far numbers are from those that are claimed."""
     pairs = zip(claimed, right, strict=True)
     return sum(0 if said is None else abs(said - value) for said, value in pairs)
 
@@ -310,7 +306,6 @@ def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
 def _winner(
     replayed: GapReplay, contract: Contract, scores: Sequence[int] | None, ending: int | None
 ) -> int | None:
-    """Return the side that has won the game, as far as the scores around the hand tell."""
     rules, before = replayed.rules, replayed.hand.whole_scores or []
     if scores is None or len(scores) != rules.side_count or len(before) != rules.side_count:
         return None

@@ -263,7 +263,6 @@ def _known(values: Some) -> list[int]:
 
 
 def _contracts(rules: Rules, contract: Contract) -> Iterator[tuple[int, str | None]]:
-    """Yield what may have been undertaken: with what bid, and how alone."""
     if contract.is_known:
         yield contract.bid or 0, contract.alone
         return
@@ -307,7 +306,6 @@ def _ends_of(
 
 
 def _points(game: Game) -> Iterator[tuple[int, ...]]:
-    """Yield points of the makers and of another side."""
     total = game.rules.all_points
     for own in range(total + 1):
         least = total - own if game.are_all_due and game.rules.side_count == _TWO else 0
