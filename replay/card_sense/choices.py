@@ -9,8 +9,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.card_sense.sets import card_at, first_in
-from tricklog.core.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
+from tricklog.core.card_sense.worth import (
+    Mind,
+    best_trump,
+    card_at,
+    first_in,
+    strongest,
+    sure_tricks,
+    worth,
+)
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules.counting import put_by

@@ -19,7 +19,7 @@ from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging import findings, result_claims, views
 from tricklog.core.judging.carriers import Carrier, carrier_of
-from tricklog.core.judging.deal_findings import deal_findings
+from tricklog.core.judging.findings import deal_findings
 from tricklog.core.judging.gaps import totals
 from tricklog.core.judging.standing import outcome_of
 from tricklog.core.model import (

@@ -14,7 +14,7 @@ from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.result import Result
-from tricklog.core.judging.deal_findings import deal_findings
+from tricklog.core.judging.findings import deal_findings
 from tricklog.core.model import BadRecord, Finding
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.actions import Action, ActionError, parse_action

@@ -16,8 +16,14 @@ from tricklog.core.engine.rules import auction, play
 from tricklog.core.engine.rules.naming import trumps_to_show
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
-from tricklog.core.judging.gaps.auctions import bid_code, least_bid
-from tricklog.core.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
+from tricklog.core.judging.gaps.readings import (
+    NOBODY,
+    bid_code,
+    least_bid,
+    may_miss_raises,
+    names_alone,
+    solo_gaps,
+)
 from tricklog.core.model import Alone, Fact, Finding
 from tricklog.schemas.actions import (
     MAX_BID,

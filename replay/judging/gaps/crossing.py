@@ -21,6 +21,7 @@ from tricklog.core.engine.policies import (
     Doubling,
     DropOut,
     EarlyEnd,
+    EqualBid,
     Fold,
     Pair,
     Phase,
@@ -40,19 +41,26 @@ from tricklog.core.engine.rules.table import (
     side_of,
 )
 from tricklog.core.judging.carriers import Carrier
-from tricklog.core.judging.gaps import auctions
 from tricklog.core.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
     NOBODY,
     STOPS,
     Reading,
+    bid_code,
     known_trump,
+    least_bid,
     maker_named_by,
     may_miss_raises,
     names_alone,
 )
-from tricklog.schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
+from tricklog.schemas.actions import (
+    MAX_BID,
+    TRUMP_HIDDEN,
+    Action,
+    Verb,
+    parse_action,
+)
 from tricklog.schemas.cards import mask_of, parse_cards
 from tricklog.schemas.hand import Gap, Hand, Known, Then
 
@@ -206,7 +214,7 @@ class Walk(Carrier):
         action = self.actions[index]
         if self.open_auction and state.phase == Phase.AUCTION:
             if action.verb in CALLS:
-                return auctions.call(state, self.rules, action)
+                return call(state, self.rules, action)
             self._settle_contract(state, index)
             self._advance(state, index)
         if self.open_stake and action.verb in _ABOUT_STAKE:
@@ -259,7 +267,7 @@ class Walk(Carrier):
             self.supposes_maker = namer < 0
             state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
         if known.bid is not UNSET:
-            state.high_bid = auctions.bid_code(known.bid)
+            state.high_bid = bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
         if known.alone and not taken_over:
@@ -654,3 +662,65 @@ def _cards_of(actions: Sequence[Action]) -> int:
     for action in actions:
         cards |= action.cards
     return cards
+
+
+def call(state: State, rules: Rules, action: Action) -> int:
+    """Enter a call after others that are not recorded: what was said before may be anything."""
+    seat = action.seat
+    if seat >= rules.seats:
+        return Fault.NO_SUCH_SEAT
+    must_bid = auction.forces_a_bid(rules) and seat == auction.forced_caller(state, rules)
+    if action.verb == Verb.BID and state.maker < 0 and must_bid:
+        # All others may have passed since.
+        state.passed &= ~(1 << seat)
+        state.spoken &= ~(1 << seat)
+    if seat == state.low_caller:
+        auction.take_back(state, rules)
+        state.low_caller = NOBODY
+    faults = auction.second_call_faults(state, rules, action)
+    if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
+        # It may leave the stake as it is, after trumps that nobody recorded.
+        return 0
+    if faults:
+        return faults
+    if action.verb == Verb.TENNY:
+        state.turn = seat
+        return engine.apply(state, rules, action)
+    if action.verb == Verb.BID:
+        faults = _bid_faults(state, rules, action)
+        if faults & FATAL:
+            return faults
+    if must_bid and _leaves_only_passes(state, rules, action):
+        state.passed |= all_seats(rules) & ~(1 << seat)
+    if faults & Fault.BID_NOT_HIGHER:
+        auction.call_too_low(state, action)
+    elif action.verb in (Verb.BID, Verb.DITTO):
+        auction.enter_bid(state, rules, action)
+    else:
+        auction.enter_pass(state, seat)
+    state.spoken |= 1 << seat
+    return faults
+
+
+def _leaves_only_passes(state: State, rules: Rules, action: Action) -> bool:
+    """Can all that is left out before the bid of the last to speak only have been passes?
+
+    A bid would have been as high at least, and they could not have taken it over.
+    """
+    if state.high_bid or action.seat != auction.last_caller(state, rules):
+        return False
+    lowest = action.verb == Verb.BID and action.amount == rules.forced_bid <= rules.min_bid
+    return lowest and rules.equal_bid not in (EqualBid.DEALER, EqualBid.ANYONE)
+
+
+def _bid_faults(state: State, rules: Rules, action: Action) -> int:
+    amount = action.amount
+    if amount > MAX_BID and amount != auction.special_amount(rules):
+        return Fault.BID_UNKNOWN
+    if not auction.goes_over(state, rules, action.seat, amount):
+        return Fault.BID_NOT_HIGHER
+    if amount > MAX_BID:
+        return 0
+    if amount > rules.max_bid:
+        return Fault.BID_TOO_HIGH
+    return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0

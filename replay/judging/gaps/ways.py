@@ -20,9 +20,8 @@ from tricklog.core.engine.rules import auction, game_end, scoring
 from tricklog.core.engine.rules.naming import set_trump
 from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.judging.gaps.auctions import least_bid
 from tricklog.core.judging.gaps.contracts import Contract
-from tricklog.core.judging.gaps.readings import NOBODY
+from tricklog.core.judging.gaps.readings import NOBODY, least_bid
 from tricklog.core.judging.standing import RESULTS
 from tricklog.schemas.actions import NO_TRUMP
 
