@@ -52,16 +52,7 @@ _TrickNumber = Annotated[int, Meta(ge=1, le=MAX_WINNERS)]
 Missing = Literal["auction", "trumps", "exchange", "tricks", "rest"]
 """What a gap leaves out, in the order of a hand."""
 Trump = Literal[
-    "S",
-    "H",
-    "D",
-    "C",
-    "NT",
-    "NT-reversed",
-    "S-reversed",
-    "H-reversed",
-    "D-reversed",
-    "C-reversed",
+    "S", "H", "D", "C", "NT", "NT-reversed", "S-reversed", "H-reversed", "D-reversed", "C-reversed"
 ]
 Bid = (
     Annotated[int, Meta(ge=1, le=MAX_BID)]

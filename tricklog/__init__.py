@@ -68,11 +68,7 @@ if TYPE_CHECKING:
     from tricklog.ingest.reading.rejects import Reject, RejectCode
     from tricklog.ingest.store.exports import as_csv
     from tricklog.ingest.store.publishing import BusyError
-    from tricklog.ingest.store.warehouse import (
-        NoSnapshotError,
-        WarehouseError,
-        checksum,
-    )
+    from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError, checksum
     from tricklog.ingest.store.warehouse import hands as stored_hands
     from tricklog.ingest.text_form.writer import write_text
     from tricklog.ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
@@ -145,9 +141,7 @@ _HOMES = {
     "tricklog.ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
 """The public names by the module each is at home in."""
-_OTHERWISE = {
-    "stored_hands": ("tricklog.ingest.store.warehouse", "hands"),
-}
+_OTHERWISE = {"stored_hands": ("tricklog.ingest.store.warehouse", "hands")}
 """Names that say more here than in their own module."""
 _PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE
 

@@ -82,8 +82,7 @@ _LAID_OFF_LATE: Final = Row(
     ("discard", "rob"), "{player} laid off {counted} only after taking the rest of the stock."
 )
 _LAID_OFF_EARLY: Final = Row(
-    ("rob",),
-    "{player} laid off {counted} before taking the rest of the stock, which comes first.",
+    ("rob",), "{player} laid off {counted} before taking the rest of the stock, which comes first."
 )
 _PAIR_AGAIN: Final = Row(
     ("pair",), "{player} declared king and queen of trumps, which had been declared before."
@@ -95,8 +94,7 @@ _NO_TRICK_LEFT: Final = Row(
     ("0.order",), "{player} played {card}, but every trick of the hand was over."
 )
 _NO_TRUMP: Final = Row(
-    ("plain_void",),
-    "{player} played {card}, which is no trump: only trumps are played.",
+    ("plain_void",), "{player} played {card}, which is no trump: only trumps are played."
 )
 _NO_TRUMP_TO_LEAD: Final = Row(
     ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
@@ -666,12 +664,7 @@ def _players_twice(hand: Hand, ruleset: Ruleset) -> Iterator[Finding]:
 
 
 def _finding(
-    hand: Hand,
-    ruleset: Ruleset,
-    code: str,
-    pointer: str,
-    facts: dict[str, Fact],
-    **words: object,
+    hand: Hand, ruleset: Ruleset, code: str, pointer: str, facts: dict[str, Fact], **words: object
 ) -> Finding:
     """Return a finding; ``words`` are said in the place of facts, or beside them."""
     keys, sentence = DEAL_ROWS[code]

@@ -43,9 +43,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(
-    number: str,
-    near: Sequence[HouseRule],
-    elsewhere: Callable[[], Sequence[tuple[str, HouseRule]]],
+    number: str, near: Sequence[HouseRule], elsewhere: Callable[[], Sequence[tuple[str, HouseRule]]]
 ) -> HouseRule:
     """Return the house rule of a number: the game's own, or what it means in other games.
 

@@ -544,8 +544,7 @@ def refuse_contradiction(written: Written) -> None:
 
 
 def _guilty(
-    written: Written,
-    against: Callable[[Sequence[Named]], tuple[str, str] | None],
+    written: Written, against: Callable[[Sequence[Named]], tuple[str, str] | None]
 ) -> list[Named]:
     """Return the house rules without any one of which what is found would not be."""
     found, named = against(written.named), written.named

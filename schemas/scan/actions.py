@@ -184,12 +184,7 @@ def card_at(text: bytes, at: int, end: int) -> int:
 
 
 def read_actions(
-    text: bytes,
-    start: int,
-    end: int,
-    seats: int,
-    actions: list[ScannedAction],
-    named: list[int],
+    text: bytes, start: int, end: int, seats: int, actions: list[ScannedAction], named: list[int]
 ) -> int:
     """Fill ``actions`` from a list of action strings and return how many there are.
 

@@ -54,13 +54,7 @@ from tricklog.core.judging.gaps.readings import (
     may_miss_raises,
     names_alone,
 )
-from tricklog.schemas.actions import (
-    MAX_BID,
-    TRUMP_HIDDEN,
-    Action,
-    Verb,
-    parse_action,
-)
+from tricklog.schemas.actions import MAX_BID, TRUMP_HIDDEN, Action, Verb, parse_action
 from tricklog.schemas.cards import mask_of, parse_cards
 from tricklog.schemas.hand import Gap, Hand, Known, Then
 

@@ -36,16 +36,7 @@ UNKNOWN_TRUMP: Final = -1
 STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 CALLS: Final = frozenset({Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY})
 IN_PLAY: Final = frozenset(
-    {
-        Verb.PLAY,
-        Verb.BURY,
-        Verb.OUT,
-        Verb.ASK,
-        Verb.REVEAL,
-        Verb.PAIR,
-        Verb.CONCEDE,
-        Verb.DECIDED,
-    }
+    {Verb.PLAY, Verb.BURY, Verb.OUT, Verb.ASK, Verb.REVEAL, Verb.PAIR, Verb.CONCEDE, Verb.DECIDED}
 )
 
 
