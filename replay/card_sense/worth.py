@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules.counting import strongest
 from tricklog.schemas.cards import CARD_COUNT
 
 FEATURES = 7
@@ -54,7 +55,7 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
     place, highest, second = 0, 0, 0
     left = rules.trump_cards[trump]
     while left:
-        card = strongest(rules, trump, left)
+        card = strongest(rules, trump, left, 1)
         left &= ~(1 << card)
         if held >> card & 1:
             command += (_COMMAND[place] if place < len(_COMMAND) else _OTHER_COMMAND) / 20
@@ -78,17 +79,6 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
     trumps = (held & rules.trump_cards[trump]).bit_count()
     share = own_points / max(1, all_points)
     return Features(1.0, highest / 1, second / 1, command, trumps / 1, share, sides)
-
-
-def strongest(rules: Rules, trump: int, cards: int) -> int:
-    """Return the strongest card of a set."""
-    best = first_in(cards)
-    while cards:
-        card = first_in(cards)
-        cards &= ~(1 << card)
-        if rules.strength[trump][card] > rules.strength[trump][best]:
-            best = card
-    return best
 
 
 def stronger(rules: Rules, trump: int, cards: int, card: int) -> int:
