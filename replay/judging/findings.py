@@ -8,7 +8,7 @@ Of the cards as dealt, laying them out says whether anything is wrong; here stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from msgspec import UNSET
@@ -62,59 +62,51 @@ from tricklog.schemas.languages.messages import (
 from tricklog.schemas.render import trump_said
 from tricklog.schemas.words import cards_counted
 
-_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
-    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
-        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
-    ),
-    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
-        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
-    ),
-    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
-        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
-    ),
-    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
-        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
-    ),
-}
-"""Rows for verbs of which a fault has something else to say."""
-
-_LAID_OFF_LATE: Final = Row(
-    ("discard", "rob"), "{player} laid off {counted} only after taking the rest of the stock."
+# fmt: off
+_SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], Row], ...]] = (
+    (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.CLAIM,
+     Row(("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards.")),
+    (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.SHOW,
+     Row(("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock.")),
+    (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.SHOW,
+     Row(("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}.")),
+    (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.PLAY,
+     Row(("surplus_shown",), "{player} played on without showing {left}, left in the stock.")),
+    (Fault.DISCARD_OUT_OF_TURN, lambda state, _rules, _action: state.robs_first == 1,
+     Row(("discard", "rob"),
+         "{player} laid off {counted} only after taking the rest of the stock.")),
+    (Fault.DISCARD_OUT_OF_TURN,
+     lambda state, rules, action: discard.precedes_rob(state, rules, action.seat),
+     Row(("rob",),
+         "{player} laid off {counted} before taking the rest of the stock, which comes first.")),
+    (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: state.pair_side >= 0,
+     Row(("pair",),
+         "{player} declared king and queen of trumps, which had been declared before.")),
+    (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: not state.revealed,
+     Row(("pair",), "{player} declared king and queen of trumps before trumps were shown.")),
+    (Fault.PLAYED_TWICE, lambda state, rules, _action: state.trick > rules.hand_size,
+     Row(("0.order",), "{player} played {card}, but every trick of the hand was over.")),
+    (Fault.PLAYED_WHEN_OUT, lambda state, _rules, action: state.folded >> action.seat & 1,
+     Row(("fold",), "{player} played {card}, but had folded.")),
+    # Nothing that is known to be held could have been played instead.
+    (Fault.REVOKE, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
+     Row(("plain_void",), "{player} played {card}, which is no trump: only trumps are played.")),
+    (Fault.PLAIN_LEAD, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
+     Row(("first_lead",), "{player} led {card}, which is no trump: a trump had to be led.")),
+    (Fault.OUT_WITH_TRUMPS, lambda _state, rules, _action: rules.drop_out == DropOut.WHEN_TRUMP_LED,
+     Row(("drop_out",),
+         "{player} dropped out before a trump was led that {player} could not follow.")),
+    (Fault.BID_NOT_ALLOWED,
+     lambda state, _rules, action: state.bid_suits == 0 and action.verb == Verb.TRUMP,
+     Row(("first_lead",), "{player} named {trump_named} without a card of it to lead.")),
+    (Fault.DEALER_MUST_BID, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
+     Row(("all_pass",), "{player} passed, but must open the auction with {bids}.")),
+    (Fault.FORCED_BID_WRONG, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
+     Row(("all_pass", "forced_bid"),
+         "{player} bid {bid}, but must open the auction with {bids}.")),
 )
-_LAID_OFF_EARLY: Final = Row(
-    ("rob",), "{player} laid off {counted} before taking the rest of the stock, which comes first."
-)
-_PAIR_AGAIN: Final = Row(
-    ("pair",), "{player} declared king and queen of trumps, which had been declared before."
-)
-_PAIR_EARLY: Final = Row(
-    ("pair",), "{player} declared king and queen of trumps before trumps were shown."
-)
-_NO_TRICK_LEFT: Final = Row(
-    ("0.order",), "{player} played {card}, but every trick of the hand was over."
-)
-_NO_TRUMP: Final = Row(
-    ("plain_void",), "{player} played {card}, which is no trump: only trumps are played."
-)
-_NO_TRUMP_TO_LEAD: Final = Row(
-    ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
-)
-_ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
-_OUT_EARLY: Final = Row(
-    ("drop_out",), "{player} dropped out before a trump was led that {player} could not follow."
-)
-_NOT_TO_LEAD: Final = Row(
-    ("first_lead",), "{player} named {trump_named} without a card of it to lead."
-)
-_OPENING: Final = {
-    Fault.DEALER_MUST_BID: Row(
-        ("all_pass",), "{player} passed, but must open the auction with {bids}."
-    ),
-    Fault.FORCED_BID_WRONG: Row(
-        ("all_pass", "forced_bid"), "{player} bid {bid}, but must open the auction with {bids}."
-    ),
-}
-_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
+# fmt: on
+"""What is said of a fault where the table shows something special."""
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
@@ -171,31 +163,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
-    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
-        return _FOLDED
-    if fault in _ONLY_TRUMPS and play.legal_cards(state, rules, action.seat) == 0:
-        # Nothing that is known to be held could have been played instead.
-        return _ONLY_TRUMPS[fault]
-    if fault == Fault.PLAYED_TWICE and state.trick > rules.hand_size:
-        return _NO_TRICK_LEFT
-    if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:
-        return _LAID_OFF_LATE
-    if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
-        return _LAID_OFF_EARLY
-    if fault == Fault.OUT_WITH_TRUMPS and rules.drop_out == DropOut.WHEN_TRUMP_LED:
-        return _OUT_EARLY
-    if fault == Fault.BID_NOT_ALLOWED and state.bid_suits == 0 and action.verb == Verb.TRUMP:
-        return _NOT_TO_LEAD
-    if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:
-        return _OPENING[fault]
-    if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:
-        return _PAIR_AGAIN
-    if fault == Fault.PAIR_NOT_NOW and not state.revealed:
-        return _PAIR_EARLY
-    return _OTHER_ROWS.get((fault, Verb(action.verb)), fault.row)
-
-
 def action_finding(
     hand: Hand,
     ruleset: Ruleset,
@@ -214,7 +181,10 @@ def action_finding(
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    row = _row_of(rules, state, action, fault)
+    special = (
+        row for each, is_so, row in _SPECIAL if each == fault and is_so(state, rules, action)
+    )
+    row = next(special, fault.row)
     keys = row.cites
     if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
         keys = ("fold",)

@@ -18,9 +18,9 @@ from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging import findings, result_claims, views
-from tricklog.core.judging.carriers import Carrier, carrier_of
 from tricklog.core.judging.findings import deal_findings
 from tricklog.core.judging.gaps import totals
+from tricklog.core.judging.setup import Carrier, carrier_of
 from tricklog.core.judging.standing import outcome_of
 from tricklog.core.model import (
     Call,

@@ -40,7 +40,6 @@ from tricklog.core.engine.rules.table import (
     partner_of,
     side_of,
 )
-from tricklog.core.judging.carriers import Carrier
 from tricklog.core.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
@@ -54,6 +53,7 @@ from tricklog.core.judging.gaps.readings import (
     may_miss_raises,
     names_alone,
 )
+from tricklog.core.judging.setup import Carrier
 from tricklog.schemas.actions import MAX_BID, TRUMP_HIDDEN, Action, Verb, parse_action
 from tricklog.schemas.cards import mask_of, parse_cards
 from tricklog.schemas.hand import Gap, Hand, Known, Then
