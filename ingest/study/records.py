@@ -13,7 +13,7 @@ from tricklog.core import RulesetError
 from tricklog.core.engine.records import Rules
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.store import long_texts, record_codec
-from tricklog.schemas.record import RulesRef
+from tricklog.schemas.hand import RulesRef
 
 RULES_KEPT: Final = 4_000
 """Rules as recorded that are known at a time."""

@@ -141,7 +141,7 @@ class Told:
     """Actions, and ``PASSED_OVER``, in order."""
     is_quick: bool = False
     known: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``tricklog.schemas.record.Known``."""
+    """Fields of ``tricklog.schemas.hand.Known``."""
     points: dict[int, int] = field(default_factory=dict)
     change: dict[int, int] = field(default_factory=dict)
     deal: dict[int, str] = field(default_factory=dict)
