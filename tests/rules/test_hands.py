@@ -1,11 +1,11 @@
 """Rule cases of whole hands, and of tables at which one thing is done after the other.
 
-They stand in `cases/VARIANT/*.toml` beside those of `test_cases`. A row without `rule` belongs to
-the row before: one test has all rows up to the next `rule`.
+They stand in `cases/VARIANT/*.txt` beside those of `test_cases`. A row that cites no rule belongs
+to the row before: one test has all rows up to the next that cites one.
 
-`[[hand]]`: a record is replayed, and is found to be what the row says of it.
+`[hand]`: a record is replayed, and is found to be what the row says of it.
 
-- Where it starts from: `actions`, separated by commas or new lines, cards played to a trick as
+- Where it starts from: `actions`, separated by commas, cards played to a trick as
   `0 AS 1 2S 2 3S 3 4S`; or `start`, a sound hand of `tests.kit.sound_hands` or the `name` of
   another row of the file, with actions exchanged by `instead`, up to `until`, and `add` after them.
 - `dealer`, `deal`, `stock`, `kitty`, `scores`, `options`, `claimed` are fields of a log; `unset`
@@ -14,15 +14,15 @@ the row before: one test has all rows up to the next `rule`.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `tricks` and `at` (by
   number of actions) have fields of `tricklog.Outcome`, `tricklog.Trick` and `tricklog.View`.
 
-`[[table]]` has the hands dealt (`tests.kit.exchange_tables`), `[[play]]` the hands at a lead,
-`[[auction]]` those known before the first call; with `start` they are those of another row of the
-file. `script` says what is done, line by line:
+`[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
+`[auction]` those known before the first call; with `start` they are those of another row of the
+file. `script` says what is done, step by step, a semicolon after each:
 
     0 pass, 1 bid 7             done, without a fault
     0 play AS -> revoke         done, with these faults
     ? 0 play AS -> revoke       judged, and not done
-    > 0 play AS -> revoke       done in a record that goes on with this and the next such lines;
-    >> 0 play AS                the first line of another such record
+    > 0 play AS -> revoke       done in a record that goes on with this and the next such steps;
+    >> 0 play AS                the first step of another such record
     = turn 1                    so it is now: a field of the state, or of what follows
     = legal.1 play AS KS        what seat 1 may do; `= silent yes`: nobody has to do anything
     set maker 2                 from now on it is
@@ -38,6 +38,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.exchange_tables import PLAYERS, Table
+from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
 from tests.kit.support import (
     DEALER,
@@ -51,7 +52,7 @@ from tests.kit.support import (
     plays,
     rules_of,
 )
-from tests.rules.test_cases import CASES, Case
+from tests.rules.test_cases import CASES
 from tricklog.core import Finding, Replay, Trick, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
@@ -97,7 +98,7 @@ def rows_of(kind: str) -> pytest.MarkDecorator:
 def actions_in(text: str) -> list[str]:
     """Return the actions of a row; cards of a trick are played one by one."""
     found: list[str] = []
-    for part in filter(None, (part.strip() for part in re.split(r"[,\n]", text))):
+    for part in filter(None, (part.strip() for part in text.split(","))):
         is_trick = re.fullmatch(r"(?:\d (?:[2-9TJQKA][SHDC]|JO|\?) ?)+", part)
         found += plays(part) if is_trick else [part]
     return found
@@ -272,36 +273,36 @@ def put(state: State, name: str, text: str) -> None:
 
 
 def steps_in(text: str) -> list[tuple[str, str]]:
-    """Return the actions of a line with the codes of their faults."""
+    """Return the actions of a step with the codes of their faults."""
     done, arrow, codes = text.partition(" -> ")
     return [(done, codes)] if arrow else [(each, "") for each in actions_in(done)]
 
 
 def carry_out(bench: Bench, script: str) -> None:
-    """Do what a script says, line by line."""
-    lines = [line.strip() for line in script.splitlines() if line.strip()]
+    """Do what a script says, step by step."""
+    steps = [step.strip() for step in script.split(";")]
     now = bench
-    while lines:
-        line = lines.pop(0)
-        sign, _, rest = line.partition(" ")
+    while steps:
+        step = steps.pop(0)
+        sign, _, rest = step.partition(" ")
         if sign == "=":
             name, _, wanted = rest.partition(" ")
-            assert fact(now, name, wanted) == wanted, line
+            assert fact(now, name, wanted) == wanted, step
             continue
         now = bench
         if sign == "set":
             put(bench.state, *rest.split(" ", 1))
         elif sign == ">>":
             foretold = steps_in(rest)
-            while lines and lines[0].startswith("> "):
-                foretold += steps_in(lines.pop(0)[2:])
+            while steps and steps[0].startswith("> "):
+                foretold += steps_in(steps.pop(0)[2:])
             now = foreseen(bench, foretold)
         elif sign == "?":
             for text, codes in steps_in(rest):
-                assert " ".join(judged(bench.state, bench.rules, text)) == codes, line
+                assert " ".join(judged(bench.state, bench.rules, text)) == codes, step
         else:
-            for text, codes in steps_in(line):
-                assert " ".join(done(bench, text)) == codes, line
+            for text, codes in steps_in(step):
+                assert " ".join(done(bench, text)) == codes, step
 
 
 def done(bench: Bench, text: str) -> list[str]:
