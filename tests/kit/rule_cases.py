@@ -42,7 +42,7 @@ def all_cases() -> dict[str, dict[str, list[Case]]]:
 def cases_in(path: Path) -> dict[str, list[Case]]:
     """Return the cases of a file by kind.
 
-    Raises
+    Raises:
     ------
     ValueError: A row without a kind above it.
     """
