@@ -14,6 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
+from tests.kit.text_rows import rows_in
 from tricklog.core import variants
 
 CASES: Final = Path(__file__).parents[1] / "rules/cases"
@@ -49,15 +50,13 @@ def cases_in(path: Path) -> dict[str, list[Case]]:
     found: dict[str, list[Case]] = {}
     shared: Case = {}
     rows: list[Case] | None = None
-    text = re.sub(r"\n +", " ", re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE))
-    for line in filter(None, text.splitlines()):
-        first, *fields = re.split(r"(?:^| +)\|(?: +|$)", line)
-        if kind := re.fullmatch(r"\[(\w+)\]", line):
-            rows, shared = found.setdefault(kind[1], []), {}
-        elif line.startswith("with"):
+    for first, *fields in rows_in(path):
+        if first.startswith("["):
+            rows, shared = found.setdefault(first.strip("[]"), []), {}
+        elif first.startswith("with"):
             shared = dict(field_of(field) for field in [first[5:], *fields] if field)
         elif rows is None:
-            message = f"{path.name}: no kind, as [hand], above: {line}"
+            message = f"{path.name}: no kind, as [hand], above: {first}"
             raise ValueError(message)
         else:
             cited = {"rule": first} if first else {}

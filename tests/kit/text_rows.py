@@ -1,0 +1,14 @@
+"""Tables of tests that are written as text: a row a line, its parts separated by ` | `.
+
+An indented line goes on with the row before, lines that begin with `#` are remarks.
+"""
+
+import re
+from pathlib import Path
+
+
+def rows_in(path: Path) -> list[list[str]]:
+    """Return the rows of a file, each with its parts; an empty one is an empty text."""
+    text = re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE)
+    lines = re.sub(r"\n +", " ", text).splitlines()
+    return [re.split(r"(?:^| +)\|(?: +|$)", line) for line in lines if line]
