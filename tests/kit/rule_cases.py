@@ -23,11 +23,13 @@ Case = dict[str, Any]
 
 NUMBERS: Final = frozenset(("points", "change", "before", "after", "count", "scores"))
 """Fields of several numbers: `2 0`."""
-LISTS: Final = frozenset(("allowed", "unset", "found", "deal", "told", "doubts", "taken"))
+LISTS: Final = frozenset(("allowed", "unset", "found", "deal", "gaps", "told", "doubts", "taken"))
 """Fields of several texts: `3 bid 7; 3 pass`."""
 CHANGES: Final = frozenset(("illegal", "instead", "face_down", "faults"))
 """Fields that lead from texts to texts: `3 bid 7 -> bid-too-low; 3 bid 8 -> bid-too-high`."""
-TABLES: Final = frozenset(("options", "outcome", "tricks", "at", "claimed", "state"))
+TABLES: Final = frozenset(
+    ("options", "outcome", "known_outcome", "tricks", "at", "claimed", "known", "state")
+)
 """Fields with fields of their own, as TOML: `change = [1, 0], result = "made"`."""
 
 

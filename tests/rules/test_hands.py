@@ -8,11 +8,12 @@ to the row before: one test has all rows up to the next that cites one.
 - Where it starts from: `actions`, separated by commas, cards played to a trick as
   `0 AS 1 2S 2 3S 3 4S`; or `start`, a sound hand of `tests.kit.sound_hands` or the `name` of
   another row of the file, with actions exchanged by `instead`, up to `until`, and `add` after them.
-- `dealer`, `deal`, `stock`, `kitty`, `scores`, `options`, `claimed` are fields of a log; `unset`
-  names fields that the log does not have.
+- `dealer`, `deal`, `stock`, `kitty`, `scores`, `status`, `options`, `claimed`, `known` are fields
+  of a log; `unset` names fields that it does not have. `gaps` are written as `5 tricks 1 2` or
+  `9 rest`, and may end with `winner 2` or `holds 3 7S AS`.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
-  `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `tricks` and `at` (by
-  number of actions) have fields of `tricklog.Outcome`, `tricklog.Trick` and `tricklog.View`.
+  `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
+  `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
 `[auction]` those known before the first call; with `start` they are those of another row of the
@@ -61,7 +62,7 @@ from tricklog.core.engine.rules.table import Legal
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.actions import VERB_NAMES
 from tricklog.schemas.cards import card_name, names_in
-from tricklog.schemas.hand import Claimed, Hand, Player
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Known, Player, Then
 
 CARD_SETS = frozenset(
     (
@@ -72,7 +73,7 @@ CARD_SETS = frozenset(
 """Fields whose numbers are sets of cards: cases write them as cards."""
 SEAT_SETS = frozenset(("pending", "active", "buriers", "folded"))
 """Fields whose numbers are sets of seats."""
-FIELDS = ("deal", "stock", "kitty", "scores", "dealer")
+FIELDS = ("deal", "stock", "kitty", "scores", "dealer", "status")
 
 
 def grouped(kind: str) -> Iterator[Any]:
@@ -123,10 +124,30 @@ def record(variant: str, row: Case) -> Hand:
     options = (row["options"] or UNSET) if "options" in row else hand.rules.options
     if "players" in row:
         given["players"] = [Player(id=name) for name in PLAYERS[: row["players"]]]
-    if "claimed" in row:
-        given["claimed"] = Claimed(**row["claimed"])
+    for key, kind in (("claimed", Claimed), ("known", Known)):
+        if key in row:
+            given[key] = kind(**row[key])
+    if "gaps" in row:
+        given["gaps"] = [*map(gap_of, row["gaps"])]
+    if {"known", "gaps"} & set(row):
+        given["format"] = FORMAT_WITH_GAPS
     rules = replace(hand.rules, variant=variant, options=options)
     return replace(hand, rules=rules, **given)
+
+
+def gap_of(text: str) -> Gap:
+    """Return a gap: what is missing before which action, which tricks, and what was so then."""
+    written = re.fullmatch(r"(\d+) (\w+)((?: \d)*)(?: winner (\d))?(?: holds (\d) (.+))?", text)
+    assert written, text
+    before, missing, tricks, winner, holder, cards = written.groups()
+    fields: dict[str, Any] = {"before": int(before), "missing": missing}
+    if tricks:
+        fields["tricks"] = [int(number) for number in tricks.split()]
+    if winner:
+        fields["then"] = Then(winner=int(winner))
+    if holder:
+        fields["then"] = Then(holdings=[*[None] * int(holder), cards, *[None] * (3 - int(holder))])
+    return Gap(**fields)
 
 
 def exchanged(actions: list[str], instead: dict[str, str]) -> list[str]:
@@ -169,8 +190,9 @@ def told_of(replayed: Replay, row: Case) -> Case:
     told["played"] = replayed.played
     if "told" in row:
         told["told"] = result_text(replayed)
-    if "outcome" in row:
-        told["outcome"] = fields_of(replayed.outcome, row["outcome"])
+    for key in ("outcome", "known_outcome"):
+        if key in row:
+            told[key] = fields_of(getattr(replayed, key), row[key])
     told["tricks"] = {
         key: [written(key, of_trick(trick, key)) for trick in replayed.tricks]
         for key in row.get("tricks", {})
@@ -196,7 +218,10 @@ def fields_of(there: object, wanted: Case) -> Case:
     }
 
 
-SAID = ("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told", "outcome")
+SAID = (
+    *("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told"),
+    *("outcome", "known_outcome"),
+)
 
 
 @rows_of("hand")
@@ -207,6 +232,9 @@ def test_hand(variant: str, rows: list[Case]) -> None:
         expected = {key: row[key] for key in (*SAID, "tricks", "at") if key in row}
         expected["found"] = row.get("found", [])
         assert {key: told[key] for key in expected} == expected, row
+        assert all(each.rule and each.message.endswith(".") for each in replayed.findings), row
+        if "gaps" in row:
+            assert all(replayed.at(step).phase for step in range(len(replayed) + 1)), row
 
 
 # --- Tables

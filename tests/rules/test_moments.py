@@ -60,5 +60,5 @@ def test_moment(variant: str, case: Case) -> None:
     check_judgements(state, rules, "", case)
     if "winner" in case:
         assert (state.winner, state.points[:2]) == (case["winner"], case["points"])
-    if "known" in case:
-        assert bool(state.revealed) == case["known"]
+    if "revealed" in case:
+        assert bool(state.revealed) == case["revealed"]
