@@ -82,7 +82,8 @@ def test_o24_s50_the_whole_pack_is_dealt_in_equal_hands(
         rules = ruleset.rules(seats)
         assert (rules.dealt, rules.hand_size, rules.packet) == (each, each, each)
         assert rules.pack_size - seats * rules.dealt == left
-    assert load_variant(variant).rules(7).dealt == 6
+        six = load_variant(variant).rules(seats)
+        assert (six.dealt, six.hand_size) == (6, 6)
 
 
 def test_s65_in_sixty_three_trumps_are_named_before_the_last_four_cards() -> None:
