@@ -11,4 +11,5 @@ def rows_in(path: Path) -> list[list[str]]:
     """Return the rows of a file, each with its parts; an empty one is an empty text."""
     text = re.sub(r"^#.*\n", "", path.read_text("utf-8"), flags=re.MULTILINE)
     lines = re.sub(r"\n +", " ", text).splitlines()
-    return [re.split(r"(?:^| +)\|(?: +|$)", line) for line in lines if line]
+    parted = (re.split(r"(?:^| )\|(?= |$)", line) for line in lines if line)
+    return [[part.strip() for part in parts] for parts in parted]
