@@ -38,11 +38,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.exchange_tables import PLAYERS, Table
+from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
 from tests.kit.support import (
     DEALER,
+    PLAYERS,
+    actions_in,
     auction_table,
     card_set,
     do,
@@ -50,7 +52,6 @@ from tests.kit.support import (
     judged,
     legal_now,
     play_table,
-    plays,
     rules_of,
 )
 from tests.rules.test_cases import CASES
@@ -94,15 +95,6 @@ def rows_of(kind: str) -> pytest.MarkDecorator:
 
 
 # --- Whole hands
-
-
-def actions_in(text: str) -> list[str]:
-    """Return the actions of a row; cards of a trick are played one by one."""
-    found: list[str] = []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        is_trick = re.fullmatch(r"(?:\d (?:[2-9TJQKA][SHDC]|JO|\?) ?)+", part)
-        found += plays(part) if is_trick else [part]
-    return found
 
 
 def record(variant: str, row: Case) -> Hand:
