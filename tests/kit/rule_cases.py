@@ -23,7 +23,9 @@ Case = dict[str, Any]
 
 NUMBERS: Final = frozenset(("points", "change", "before", "after", "count", "scores"))
 """Fields of several numbers: `2 0`."""
-LISTS: Final = frozenset(("allowed", "unset", "found", "deal", "gaps", "told", "doubts", "taken"))
+LISTS: Final = frozenset(
+    ("allowed", "unset", "found", "deal", "gaps", "noted", "told", "doubts", "taken")
+)
 """Fields of several texts: `3 bid 7; 3 pass`."""
 CHANGES: Final = frozenset(("illegal", "instead", "face_down", "faults"))
 """Fields that lead from texts to texts: `3 bid 7 -> bid-too-low; 3 bid 8 -> bid-too-high`."""

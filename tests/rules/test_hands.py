@@ -14,6 +14,7 @@ to the row before: one test has all rows up to the next that cites one.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
   `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
+  `noted` are the facts of its calls (`tests.kit.call_facts`).
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
 `[auction]` those known before the first call; with `start` they are those of another row of the
@@ -38,6 +39,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit.call_facts import as_text, facts_of
 from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
@@ -182,6 +184,8 @@ def told_of(replayed: Replay, row: Case) -> Case:
     told["played"] = replayed.played
     if "told" in row:
         told["told"] = result_text(replayed)
+    if "noted" in row:
+        told["noted"] = [*map(as_text, facts_of(replayed))]
     for key in ("outcome", "known_outcome"):
         if key in row:
             told[key] = fields_of(getattr(replayed, key), row[key])
@@ -212,7 +216,7 @@ def fields_of(there: object, wanted: Case) -> Case:
 
 SAID = (
     *("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told"),
-    *("outcome", "known_outcome"),
+    *("outcome", "known_outcome", "noted"),
 )
 
 
