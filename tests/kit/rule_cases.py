@@ -10,11 +10,10 @@ A field is a word and its value: a number, true or false, text, or what a set be
 """
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from tests.kit.text_rows import rows_in
+from tests.kit.text_rows import fields_in, rows_in
 from tricklog.core import variants
 
 CASES: Final = Path(__file__).parents[1] / "rules/cases"
@@ -74,7 +73,7 @@ def field_of(text: str) -> tuple[str, Any]:
     if name in NUMBERS:
         return name, [int(word) for word in value.split()]
     if name in TABLES:
-        return name, tomllib.loads(f"it = {{{value}}}")["it"]
+        return name, fields_in(value)
     parts = [part.strip() for part in value.split(";")] if value else []
     if name in LISTS:
         return name, parts

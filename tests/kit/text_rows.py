@@ -4,7 +4,9 @@ An indented line goes on with the row before, lines that begin with `#` are rema
 """
 
 import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
 
 def rows_in(path: Path) -> list[list[str]]:
@@ -13,3 +15,8 @@ def rows_in(path: Path) -> list[list[str]]:
     lines = re.sub(r"\n +", " ", text).splitlines()
     parted = (re.split(r"(?:^| )\|(?= |$)", line) for line in lines if line)
     return [[part.strip() for part in parts] for parts in parted]
+
+
+def fields_in(text: str) -> dict[str, Any]:
+    """Return fields written as in a table of TOML within one line: `change = [1, 0]`."""
+    return dict(tomllib.loads(f"it = {{{text}}}")["it"])

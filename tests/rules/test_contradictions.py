@@ -1,12 +1,11 @@
 """Rules that contradict each other are refused, each with its sentence, and nothing else is."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.kit.text_rows import rows_in
+from tests.kit.text_rows import fields_in, rows_in
 from tricklog.core import RulesetError, load_variant, variants
 from tricklog.core.rulesets.contradictions import checks, contradiction
 from tricklog.core.rulesets.ruleset import resolve
@@ -15,7 +14,7 @@ from tricklog.schemas.hand import RulesRef
 Case = tuple[str, dict[str, Any], str, str]
 
 CASES: list[Case] = [
-    (variant, tomllib.loads(f"it = {{{options}}}")["it"], key, reason)
+    (variant, fields_in(options), key, reason)
     for variant, options, key, reason in rows_in(Path(__file__).with_name("contradictions.txt"))
 ]
 ORDERS = """
