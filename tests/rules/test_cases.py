@@ -102,6 +102,19 @@ def test_only_kinds_that_are_checked_are_used() -> None:
     assert used == set(KINDS)
 
 
+def test_only_fields_that_are_read_are_used() -> None:
+    pages = [HERE / f"test_{name}.py" for name in ("cases", "hands", "moments")]
+    read = set(re.findall(r'"(\w+)"', "".join(page.read_text("utf-8") for page in pages)))
+    used = {
+        name
+        for tables in CASES.values()
+        for rows in tables.values()
+        for row in rows
+        for name in row
+    }
+    assert used - read == set()
+
+
 def cited() -> set[str]:
     found: set[str] = set()
     for tables in CASES.values():
