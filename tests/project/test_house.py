@@ -409,6 +409,7 @@ def test_text_files_end_lines_the_same_way(repository: Path) -> None:
             assert content.endswith(b"\n") or not content, path
 
 
+@pytest.mark.slow("every module of tests is imported")
 def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
     # One that cannot, as with an id that stands twice, keeps the whole tier from running.
     collected = subprocess.run(
