@@ -5,13 +5,11 @@ The arrays are numpy records with the fields of ``State``, ``Rules``, ``History`
 with buffers and columns of its own, so calls may run side by side.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
 from tricklog.core.engine import encode, hand_replay
-from tricklog.core.engine.facts import noting
+from tricklog.core.engine.facts import note_facts, trump_suit
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import Rules
 from tricklog.schemas.codes import IN_COLUMNS
@@ -144,7 +142,7 @@ def judge(
             write_numbers(seatings.rules[rule], workspace, out, index)
             out.facts[index] = place.new_facts[0]
             facts = out.facts[index]
-            noting.note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
+            note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
     return last
 
 
@@ -320,7 +318,7 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for trick in range(history.tricks):
         out.tricks[first + trick] = encode.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
-    suit = noting.trump_suit(result)
+    suit = trump_suit(result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
         out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)

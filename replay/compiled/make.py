@@ -3,8 +3,6 @@
 Here stands what Python calls of it, with arguments like those that it passes.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +40,6 @@ def entries() -> Entries:
         reading,
         solving,
         study_lines,
-        studying,
     )
     from tricklog.core.solver import answer
 
@@ -50,8 +47,8 @@ def entries() -> Entries:
     seatings = batch.KnownSeatings(lambda _: None).arrays()
     rules = np.zeros(2, solving.RULES)
     board, states = solving.new_boards()[0], np.zeros(1, solving.STATE)
-    room, sheet = studying.new_room(place), solving.new_sheet()
-    out = studying.new_columns(1)
+    room, sheet = solving.new_room(place), solving.new_sheet()
+    out = solving.new_columns(1)
     return {
         "judge": (driver.judge, (log, 0, place, seatings, batch.new_columns(1, 1), -1)),
         "replay": (reading.replay_hand, (0, 0, -1, log.text, rules[0], states, place)),

@@ -1,7 +1,5 @@
 """One hand of the compiled lane: read from its line, and replayed part by part."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine import engine, hand_replay

@@ -6,8 +6,6 @@ have been done. It says just what ``tricklog.core.study`` says of the same hand;
 as expected is left to that.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.compiled.driver import Lines

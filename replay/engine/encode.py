@@ -5,11 +5,9 @@ place after it. They run in plain Python and compiled; ``tricklog.schemas.codes`
 write.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence, Sequence
 
-from tricklog.core.engine.facts import auction, captures
+from tricklog.core.engine import facts
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.history import NOBODY, History
@@ -243,13 +241,13 @@ def trick_of(history: History, trick: int) -> int:
 def capture_of(workspace: Workspace, rules: Rules, suit: int, capture: int) -> int:
     """Return the integer of one capture; ``suit``: the trump suit of the hand, or ``NO_TRUMPS``."""
     history = workspace.history
-    leader = captures.led_by(history, capture)
-    under = captures.is_under_trump(workspace.state, rules, history, suit, capture)
+    leader = facts.led_by(history, capture)
+    under = facts.is_under_trump(workspace.state, rules, history, suit, capture)
     return (
         history.capture_points[capture] << 23
         | (1 << 22 if under else 0)
-        | captures.place_in_trick(history, capture) << 19
-        | (NO_LEADER if leader == captures.NOBODY else leader) << 16
+        | facts.place_in_trick(history, capture) << 19
+        | (NO_LEADER if leader == NOBODY else leader) << 16
         | history.capture_trick[capture] << 12
         | history.capture_card[capture] << 6
         | history.capture_from[capture] << 3
@@ -274,5 +272,5 @@ def call_of(workspace: Workspace, call: int) -> int:
         | history.call_choice[call] << 8
         | (NOBODY_BID if standing == NOBODY else standing) << 5
         | workspace.actions[history.call_action[call]].verb << 3
-        | auction.caller(workspace, call)
+        | facts.caller(workspace, call)
     )

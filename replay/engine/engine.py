@@ -5,8 +5,6 @@ One engine for every system: which phases there are and what each of them allows
 that the state follows the table and not the rule book.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine import exchange
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
@@ -16,7 +14,7 @@ from tricklog.core.engine.rules import (
     discard,
     doubles,
     draw,
-    kitty,
+    give,
     naming,
     play,
     seventh,
@@ -24,7 +22,7 @@ from tricklog.core.engine.rules import (
     throw_in,
     tricks,
 )
-from tricklog.core.engine.rules.table import Legal, also, end, end_if_played_out, only
+from tricklog.core.engine.rules.table import Legal, end, end_if_played_out
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -48,7 +46,9 @@ def enter(state: State, rules: Rules) -> None:
     begun = False
     while not begun:
         if Phase.FOLD <= state.phase <= Phase.SHOW:
-            exchange.close_exchange(state, rules)
+            if state.phase == Phase.FOLD:
+                give.close_folding(state, rules)
+            state.pending, state.declined = 0, 0
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
@@ -107,9 +107,9 @@ def open_play(state: State, rules: Rules) -> None:
 def legal(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
     if state.phase == Phase.OVER:
-        return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
+        return Legal(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
     if state.due_thrown_in == throw_in.DUE:
-        return only(1 << Verb.THROW_IN)
+        return Legal(1 << Verb.THROW_IN)
     return legal_in_phase(state, rules, seat)
 
 
@@ -117,18 +117,20 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do in the phase the hand is in."""
     phase = state.phase
     if phase == Phase.AUCTION:
-        options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        options = auction.legal_call(state, rules, seat) if seat == state.turn else Legal(0)
         tenny = solo.may_tenny(state, rules, seat)
-        return also(options, 1 << Verb.TENNY) if tenny else options
+        return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if tenny else options
     if phase == Phase.DOUBLE:
         verb = doubles.next_raise(state, rules)
         waited_for = state.pending >> seat & 1 and verb != doubles.NO_RAISE
-        return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
+        return Legal(1 << verb | 1 << Verb.PASS) if waited_for else Legal(0)
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.legal_exchange(state, rules, seat)
     if phase in (Phase.SOLO, Phase.PLAY):
         return tricks.legal_in_play(state, rules, seat)
-    return legal_in_turn(state, rules) if seat == state.turn else only(0)
+    if seat != state.turn or phase not in (Phase.TRUMP, Phase.KITTY):
+        return Legal(0)
+    return auction.legal_trump(state, rules) if phase == Phase.TRUMP else naming.legal_kitty(state)
 
 
 def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
@@ -137,21 +139,11 @@ def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
     Nothing out of turn, but for a tenny before the auction, nor where the deal has to be thrown in.
     """
     if state.due_thrown_in == throw_in.DUE:
-        return only(0)
+        return Legal(0)
     if not state.owed >> seat & 1:
         return legal_in_phase(state, rules, seat)
     options = auction.legal_call(state, rules, seat)
-    return also(options, 1 << Verb.TENNY) if rules.tenny else options
-
-
-def legal_in_turn(state: State, rules: Rules) -> Legal:
-    """Return what the seat whose turn it is may do in a phase that is its own."""
-    phase = state.phase
-    if phase == Phase.TRUMP:
-        return auction.legal_trump(state, rules)
-    if phase == Phase.KITTY:
-        return kitty.legal_kitty(state)
-    return only(0)
+    return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if rules.tenny else options
 
 
 def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
@@ -185,7 +177,9 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT
     if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
-        return apply_throw_in(state)
+        faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
+        throw_in_now(state)
+        return faults
     faults = 0
     if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
         faults = Fault.NOT_THROWN_IN
@@ -213,10 +207,10 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = kitty.kitty_faults(state, rules, action)
+        faults = naming.kitty_faults(state, rules, action)
         if not faults & FATAL:
             auction.settle_low_call(state, action.seat)
-            kitty.do_kitty(state, action)
+            naming.do_kitty(state, action)
             enter(state, rules)
         return faults
     if Phase.FOLD <= phase <= Phase.SHOW:
@@ -238,13 +232,6 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
     goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
     if state.phase == Phase.SOLO and goes_on:
         enter(state, rules)
-    return faults
-
-
-def apply_throw_in(state: State) -> int:
-    """End the hand: the cards are thrown in, with or without a rule that says so."""
-    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
-    throw_in_now(state)
     return faults
 
 
@@ -274,7 +261,9 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
             throw_in_now(state)
             return faults
         if state.maker < 0:
-            auction.play_without_bid(state)
+            # Nobody has bid: the dealer has no number to reach (O20, C07).
+            state.maker = state.dealer
+            state.no_contract = 1
         enter(state, rules)
     return faults
 
@@ -351,14 +340,9 @@ def finish(state: State, rules: Rules) -> bool:
         throw_in_now(state)
     if solo.is_lost(state, rules):
         end(state)
-    last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
-    if (
-        state.phase == Phase.PLAY
-        and rules.drop_out != DropOut.NEVER
-        and state.played == 0
-        and last_one
-        and state.unknown[state.turn] == 0
-    ):
+    stands = state.phase == Phase.PLAY and state.played == 0 and state.turn >= 0
+    last_one = stands and state.pending == 1 << state.turn and state.unknown[state.turn] == 0
+    if last_one and rules.drop_out != DropOut.NEVER:
         play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:

@@ -5,13 +5,11 @@ something else. ``may_pass_over`` tells a player so, and ``is_left`` draws that 
 record. The rules themselves stand in ``tricklog.core.engine.rules``.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import claim, discard, draw, fold, give, rob
-from tricklog.core.engine.rules.table import Legal, next_of, only
+from tricklog.core.engine.rules import claim, discard, draw, give, rob
+from tricklog.core.engine.rules.table import Legal, next_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -58,10 +56,10 @@ def goes_on(state: State, rules: Rules) -> bool:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
         return state.turn >= 0
     if phase == Phase.FOLD and rules.fold != Fold.NEVER:
-        state.pending = fold.folds_due(state, rules)
+        state.pending = give.folds_due(state, rules)
         if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
-            state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
+            state.pending = (give.leaves_due(state, rules) | shown) & ~state.declined
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
@@ -75,7 +73,7 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     """Has the seat to act in this phase before the hand can go on?"""
     phase = state.phase
     if phase == Phase.FOLD:
-        return fold.must_fold(state, rules, seat)
+        return give.must_fold(state, rules, seat)
     if phase == Phase.GIVE:
         return give.must_give(state, rules, seat)
     if phase == Phase.DISCARD:
@@ -107,10 +105,11 @@ def is_through(state: State, rules: Rules) -> bool:
     """Does the hand go on although not everybody who may has acted: nobody is waited for?"""
     if state.phase == Phase.REFILL:
         return False
-    for seat in range(rules.seats):
-        if state.pending >> seat & 1 and is_waited_for(state, rules, seat):
-            return False
-    return True
+    return not any(
+        is_waited_for(state, rules, seat)
+        for seat in range(rules.seats)
+        if state.pending >> seat & 1
+    )
 
 
 def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -200,33 +199,25 @@ def early_drawer(state: State, rules: Rules) -> int:
     return draw.next_drawer(state, rules) if rules.phases[step] == Phase.REFILL else -1
 
 
-def close_exchange(state: State, rules: Rules) -> None:
-    """Leave the phase the state is in."""
-    if state.phase == Phase.FOLD:
-        fold.close_folding(state, rules)
-    state.pending = 0
-    state.declined = 0
-
-
 def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
     """Return what is due from ``seat`` in this phase, or what it may do; nothing when not asked."""
     phase = state.phase
     asked = state.pending >> seat & 1 == 1
     if phase == Phase.REFILL:
-        return draw.legal_draw(state, rules, seat) if seat == state.turn else only(0)
+        return draw.legal_draw(state, rules, seat) if seat == state.turn else Legal(0)
     if phase == Phase.DISCARD and not asked:
         early = seat == early_drawer(state, rules)
-        return draw.legal_draw(state, rules, seat) if early else only(0)
-    if phase == Phase.FOLD and fold.must_fold(state, rules, seat):
-        return only(1 << Verb.FOLD)
+        return draw.legal_draw(state, rules, seat) if early else Legal(0)
+    if phase == Phase.FOLD and give.must_fold(state, rules, seat):
+        return Legal(1 << Verb.FOLD)
     if phase == Phase.FOLD:
-        return fold.legal_leave(state, rules, seat)
+        return give.legal_leave(state, rules, seat)
     if phase in (Phase.GIVE, Phase.DEALER_GIVE):
         return give.legal_give(state, rules, seat, 0)
     if not asked:
-        return only(0)
+        return Legal(0)
     if phase == Phase.DISCARD and state.fold_due >> seat & 1:
-        return only(1 << Verb.FOLD)
+        return Legal(1 << Verb.FOLD)
     if phase == Phase.DISCARD:
         return discard.legal_discard(state, rules, seat, 0)
     if phase == Phase.ROB:
@@ -239,13 +230,13 @@ def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
 def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do besides: claim a discard, or give while others still lay off."""
     if not Phase.DISCARD <= state.phase <= Phase.ROB:
-        return only(0)
+        return Legal(0)
     claims = claim.legal_claim(state, rules, seat)
     if claims.verbs or state.phase != Phase.DISCARD:
         return claims
     if rules.surplus == Surplus.TO_PARTNER:
         return give.legal_give(state, rules, seat, 0)
-    return fold.legal_leave(state, rules, seat)
+    return give.legal_leave(state, rules, seat)
 
 
 def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
@@ -258,9 +249,9 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     if verb == Verb.GIVE:
         return apply_give(state, rules, action)
     if verb == Verb.FOLD:
-        faults = fold.fold_faults(state, rules, action)
+        faults = give.fold_faults(state, rules, action)
         if not faults & FATAL:
-            fold.do_fold(state, rules, action.seat)
+            give.do_fold(state, rules, action.seat)
         return faults
     if verb == Verb.CLAIM:
         faults = claim.claim_faults(state, rules, action)
@@ -292,42 +283,32 @@ def apply_to_stock(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a discard: the one that is due, one in the place of another, or coming down."""
-    seat = action.seat
+    seat, cards = action.seat, action.cards
     if discard.replaces(state, rules, action):
         laid_off, unseen = state.discarded[seat], state.discarded_unknown[seat]
         held, unknown = state.holding[seat], state.unknown[seat]
         discard.take_back(state, seat)
         if state.phase == Phase.DISCARD:
             state.pending |= 1 << seat
-        faults = lay_off(
-            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
-        )
+        faults = lay_off(state, rules, action, discard.legal_discard(state, rules, seat, cards))
         if faults & FATAL:
             state.discarded[seat], state.discarded_unknown[seat] = laid_off, unseen
             state.holding[seat], state.unknown[seat] = held, unknown
         return faults
-    if state.phase == Phase.DISCARD:
-        if not state.pending >> seat & 1:
-            return lay_off_more(state, rules, action)
-        return lay_off(
-            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
-        )
-    if not discard.comes_down(state, rules, seat):
-        return lay_off_more(state, rules, action)
-    legal = discard.legal_come_down(state, rules, seat, action.cards)
+    in_time = state.phase == Phase.DISCARD
+    due = state.pending >> seat & 1 if in_time else discard.comes_down(state, rules, seat)
+    if not due:
+        faults = discard.extra_faults(state, rules, action)
+        if not faults & FATAL:
+            discard.do_discard(state, rules, action)
+        return faults
+    if in_time:
+        return lay_off(state, rules, action, discard.legal_discard(state, rules, seat, cards))
     late = state.robs_first == 1 and seat == state.dealer
-    faults = lay_off(state, rules, action, legal)
+    faults = lay_off(state, rules, action, discard.legal_come_down(state, rules, seat, cards))
     if late and not faults & FATAL:
         state.robs_first = 2
         faults |= Fault.DISCARD_OUT_OF_TURN
-    return faults
-
-
-def lay_off_more(state: State, rules: Rules, action: AnyAction) -> int:
-    """Carry out a discard of a seat that has nothing to lay off."""
-    faults = discard.extra_faults(state, rules, action)
-    if not faults & FATAL:
-        discard.do_discard(state, rules, action)
     return faults
 
 
@@ -341,14 +322,13 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
-    leaves = rules.fold != Fold.NEVER
-    if leaves:
-        faults = fold.leave_faults(state, rules, action)
+    if rules.fold != Fold.NEVER:
+        faults = give.leave_faults(state, rules, action)
     else:
         faults = give.give_faults(state, rules, action)
     if not faults & FATAL:
         give.do_give(state, rules, action)
-        if state.phase == Phase.DISCARD and fold.must_fold(state, rules, action.seat):
+        if state.phase == Phase.DISCARD and give.must_fold(state, rules, action.seat):
             state.fold_due |= 1 << action.seat
             state.pending |= 1 << action.seat
     return faults

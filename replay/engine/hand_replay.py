@@ -5,8 +5,6 @@ the faults that were found; the compiled driver runs it on scanned lines and kee
 ``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 

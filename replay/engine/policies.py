@@ -5,8 +5,6 @@ Each enum is one question of the rules; each member one answer, with its source 
 branches on these values and never on which variant it is.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Self
 

@@ -15,7 +15,7 @@ from tricklog.schemas.cards import CARD_COUNT
 from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import numpy as np
     from _typeshed import DataclassInstance
@@ -31,8 +31,13 @@ NOT_PLAYED: Final = -3
 """In place of a card: nothing played yet. Cards the record does not name are -1 and -2."""
 
 
-def _per_seat() -> list[int]:
-    return [0] * SEATS
+def zeros(count: int) -> Callable[[], list[int]]:
+    """Return what makes a list of so many zeros, for the field of a record."""
+    return lambda: [0] * count
+
+
+_per_seat = zeros(SEATS)
+_per_trump = zeros(TRUMPS)
 
 
 def _none_per_seat() -> list[int]:
@@ -41,10 +46,6 @@ def _none_per_seat() -> list[int]:
 
 def _per_card() -> list[list[int]]:
     return [[0] * CARD_COUNT for _ in range(TRUMPS)]
-
-
-def _per_trump() -> list[int]:
-    return [0] * TRUMPS
 
 
 @dataclass(slots=True)

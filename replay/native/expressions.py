@@ -290,7 +290,6 @@ class Expressions:
         return f"i64 {count} : {self._value(over)}"
 
     def _step(self, node: ast.AST, given: Sequence[ast.expr]) -> tuple[str, str]:
-        """Return how the counter of a range is compared with its end, and what is added to it."""
         if not given:
             return "<", "1"
         is_below_0 = isinstance(given[0], ast.UnaryOp) and isinstance(given[0].op, ast.USub)
@@ -301,7 +300,6 @@ class Expressions:
         return (">", f"-{step:d}") if is_below_0 else ("<", f"{step:d}")
 
     def _folded(self, node: ast.Call, folded: object, given: ast.GeneratorExp) -> str:
-        """Return what the numbers that a generator gives come to."""
         loop, *others = given.generators
         if others or not isinstance(loop.target, ast.Name):
             raise self._error(node, "let a generator go through one thing, with one counter")

@@ -1,7 +1,5 @@
 """What the names of a function are in C++: where each is declared, and what may change it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 from typing import Final

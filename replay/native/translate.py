@@ -6,8 +6,6 @@ of one. Annotations say which parameters are numbers and records; the C++ compil
 rest.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import inspect
@@ -91,7 +89,6 @@ class Translation:
             self._layouts.setdefault(like.dtype.names, like.dtype)
 
     def _type_like(self, like: object) -> str:
-        """Return the C++ type of an argument like this one."""
         if isinstance(like, int):
             return "i64"
         if isinstance(like, np.void):
@@ -276,7 +273,6 @@ class Translation:
 
 
 def _is_number(hint: object) -> bool:
-    """Whether a type is that of whole numbers or truth values."""
     return isinstance(hint, type) and issubclass(hint, int)
 
 

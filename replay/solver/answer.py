@@ -6,11 +6,9 @@ points as it changes the number that the makers need, so that they make their co
 what they needed before.
 """
 
-from __future__ import annotations
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from typing import Final, NamedTuple
-
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, lowest_first, union
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
 from tricklog.core.solver.known import NO_HINT
@@ -35,21 +33,23 @@ from tricklog.core.solver.moves import (
     top,
     trick_gain,
 )
-from tricklog.core.solver.others import solve_others
-from tricklog.core.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
-from tricklog.core.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
-from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
-from tricklog.core.solver.search import search, solve
-from tricklog.core.solver.setting import (
-    begin_search,
-    goes_on,
-    locate,
-    numbers_of,
-    place_of,
-    seat_at,
-    set_up,
+from tricklog.core.solver.position import (
+    ALL_RANKS,
+    FIELDS,
+    NO_RANKS,
+    NOBODY,
+    PAIR_DUE,
+    USE_LIKENESS,
+    Board,
+    Position,
+    ranks_taken,
 )
+from tricklog.core.solver.search import search, solve, solve_others
+from tricklog.core.solver.setting import goes_on, locate, numbers_of, place_of, seat_at, set_up
 from tricklog.schemas.actions import Verb
+
+Array: TypeAlias = Any
+"""A numpy array, or in plain Python a list or a list of lists."""
 
 VALUE: Final = 0
 WINDOW: Final = 1
@@ -78,6 +78,13 @@ STEPS: Final = 128
 SHARE: Final = 9
 OF: Final = 16
 """A first guess of the value: this share of what is left."""
+GOT: Final = FIELDS
+"""After the fields of a position: what the makers have got by then; of one that a choice leads to
+the least that they get from there on."""
+AT_MOST: Final = FIELDS + 1
+"""Of one that a choice leads to: the most that they get from there on."""
+PLACED: Final = FIELDS + 2
+"""Numbers in a position written down."""
 
 
 class Sheet(NamedTuple):
@@ -112,7 +119,8 @@ def answer(
     numbers, rows = sheet.numbers, sheet.rows
     if question != CHOICES or numbers[3] or not goes_on(board, state, rules):
         set_up(board, dense, state, rules)
-    begin_search(board)
+    # Nodes are counted from 0, with no moves on the stack.
+    board.top, board.stopped, board.nodes = 0, 0, 0
     at = locate(board, dense, state, rules)
     if question == HAND:
         return answer_hand(board, dense, at, sheet)
@@ -224,12 +232,7 @@ def list_all(board: Board, rules: Rules, at: Position) -> int:
 
 def cards_meant(board: Board, cards: int) -> int:
     """Return a set of cards with the numbers of the pack."""
-    found = 0
-    while cards:
-        number = top(cards)
-        cards &= ~(1 << number)
-        found |= 1 << board.card_of[number]
-    return found
+    return union(1 << board.card_of[number] for number in lowest_first(cards))
 
 
 # --- A recorded hand
@@ -367,10 +370,7 @@ def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
 
 def is_silent(deeds: Array, count: int) -> bool:
     """Are king and queen never declared in a record?"""
-    for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if deeds[index][0] == Verb.PAIR:
-            return False
-    return True
+    return all(deeds[index][0] != Verb.PAIR for index in range(count))
 
 
 def at_moment(
@@ -393,3 +393,59 @@ def at_moment(
         keep_position(declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return at._replace(flags=at.flags & ~PAIR_DUE), got, steps
+
+
+# --- Positions written down: of a recorded hand, and those that the last choices lead to
+
+
+def keep_position(at: Position, got: int, place: Array) -> None:
+    """Write a position down."""
+    place[0], place[1], place[2], place[3] = at.left, at.table, at.turn, at.waiting
+    place[4], place[5], place[6], place[7] = at.leader, at.led, at.best, at.stake
+    place[8], place[9], place[10] = at.weight, at.ahead, at.flags
+    place[GOT] = got
+
+
+def position_in(place: Array) -> Position:
+    """Return a position that was written down."""
+    return Position(
+        place[0],
+        place[1],
+        place[2],
+        place[3],
+        place[4],
+        place[5],
+        place[6],
+        place[7],
+        place[8],
+        place[9],
+        place[10],
+    )
+
+
+def write_down(board: Board, at: Position, placed: Array, index: int) -> None:
+    """Write down the position that a choice leads to, and what the board has found of it."""
+    keep_position(at, board.low, placed[index])
+    placed[index][AT_MOST] = board.high
+
+
+def recall(board: Board, at: Position, placed: Array) -> bool:
+    """Narrow the board to what was written down of a position, if it was."""
+    for index in range(board.answered):
+        if is_same(at, position_in(placed[index])):
+            board.low, board.high = placed[index][GOT], placed[index][AT_MOST]
+            return True
+    return False
+
+
+def is_same(at: Position, other: Position) -> bool:
+    """Are two positions the same in all that decides what comes of them?"""
+    same = at.left == other.left and at.table == other.table and at.turn == other.turn
+    same = same and at.leader == other.leader and at.flags == other.flags
+    same = same and at.stake == other.stake and at.weight == other.weight
+    if not same or at.ahead != other.ahead:
+        return False
+    # Before a trick they say only how the last one ended.
+    return at.turn == NOBODY or (
+        at.waiting == other.waiting and at.led == other.led and at.best == other.best
+    )

@@ -1,10 +1,8 @@
 """The moves worth trying in a position, the best ones first as far as one can tell beforehand."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import Final, NamedTuple
-
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, highest_first
 from tricklog.core.engine.rules import play
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.moves import (
@@ -20,8 +18,17 @@ from tricklog.core.solver.moves import (
     top,
 )
 from tricklog.core.solver.order import Outlook, above_in_suit, outlook_of, score_of
-from tricklog.core.solver.position import COUNTED, SHOWN, USE_LIKENESS, USE_ORDER, Board, Position
-from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, down_to
+from tricklog.core.solver.position import (
+    ALL_RANKS,
+    COUNTED,
+    NO_RANKS,
+    SHOWN,
+    USE_LIKENESS,
+    USE_ORDER,
+    Board,
+    Position,
+    down_to,
+)
 
 NO_SPAN: Final = 0
 """Of a move: it stands for no other one."""
@@ -72,10 +79,7 @@ def are_lowest(board: Board, may: int, chosen: int) -> bool:
 
     Neighbours in one suit with nobody else's card between them are like each other.
     """
-    rest = chosen
-    while rest:
-        card = top(rest)
-        rest &= ~(1 << card)
+    for card in highest_first(chosen):
         below = card - 1
         if below < 0 or chosen >> below & 1 or not may >> below & 1:
             continue
@@ -101,48 +105,22 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
     # Once trumps are known, a card on the table that is beaten never matters again.
     beaten = at.flags & SHOWN and at.led >= 0
     foreign = (at.left & ~held) | (1 << at.best if beaten else at.table)
-    outlook = outlook_of(board, rules, at)
+    outlook, likeness = outlook_of(board, rules, at), board.switches & USE_LIKENESS
     first = board.top
     while cards:
         card = top(cards)
         suit = board.suit_set[board.suit_of[card]]
         run = above(cards & suit, foreign & suit & ((1 << card) - 1))
         cards &= ~run
-        list_run(board, run_of(board, rules, at, outlook, run), asked)
+        tried, rests = run, NO_RANKS
+        if likeness and run & (run - 1):
+            tried, rests = worth_trying(board, rules, at, outlook, run)
+        for each in highest_first(tried):
+            push(board, each | asked, 0, run if likeness else NO_SPAN, rests)
     if board.top - first > 1 and board.switches & USE_ORDER:
         for index in range(first, board.top):
             card = board.moves[index] & (ASKED - 1)
             board.scores[index] = score_of(board, rules, at, outlook, card)
-
-
-def run_of(board: Board, rules: Rules, at: Position, outlook: Outlook, cards: int) -> Run:
-    """Return what is to be tried of cards that stand together."""
-    if not board.switches & USE_LIKENESS:
-        return Run(NO_SPAN, cards, NO_RANKS)
-    if cards & (cards - 1) == 0:
-        return Run(cards, cards, NO_RANKS)
-    tried, rests = worth_trying(board, rules, at, outlook, cards)
-    return Run(cards, tried, rests)
-
-
-class Run(NamedTuple):
-    """Cards of one hand that stand together in a suit."""
-
-    span: int
-    """All of them; ``NO_SPAN`` where likeness does not count."""
-    tried: int
-    """Those worth trying."""
-    rests: int
-    """The ranks on which it rests that these stand for all."""
-
-
-def list_run(board: Board, run: Run, asked: int) -> None:
-    """Put the cards of a run that are worth trying on the stack."""
-    cards = run.tried
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
-        push(board, card | asked, 0, run.span, run.rests)
 
 
 def is_plain(board: Board, card: int) -> bool:
@@ -162,9 +140,7 @@ def worth_trying(
     gains later at most what it loses now.
     """
     tried, kinds, plain = 0, 0, 0
-    while run:
-        card = top(run)
-        run &= ~(1 << card)
+    for card in highest_first(run):
         if not kinds >> board.kind[card] & 1:
             kinds |= 1 << board.kind[card]
             tried |= 1 << card
@@ -176,9 +152,7 @@ def worth_trying(
         return tried, NO_RANKS
     tried &= ~plain
     chosen = top(plain)
-    while plain:
-        card = top(plain)
-        plain &= ~(1 << card)
+    for card in highest_first(plain):
         if (board.worth[card] - board.worth[chosen]) * fate > 0:
             chosen = card
     return tried | 1 << chosen, rests

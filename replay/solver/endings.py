@@ -4,11 +4,9 @@ With two cards each there are sixteen ways to play a trick, and the one after it
 it begins: making, ordering and ruling out moves would take longer than trying them.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, lowest_first
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.moves import (
     after,
@@ -21,8 +19,15 @@ from tricklog.core.solver.moves import (
     top,
     trick_gain,
 )
-from tricklog.core.solver.position import FIRST_TRICK, NOBODY, SHOWN, Board, Position
-from tricklog.core.solver.ranks import NO_RANKS, ranks_taken
+from tricklog.core.solver.position import (
+    FIRST_TRICK,
+    NO_RANKS,
+    NOBODY,
+    SHOWN,
+    Board,
+    Position,
+    ranks_taken,
+)
 
 FAR: Final = 1 << 20
 """Beyond every value."""
@@ -37,10 +42,9 @@ def have_all(board: Board, at: Position, count: int) -> bool:
     """Have all who play to the trick that is to begin as many cards?"""
     if at.left.bit_count() != count * at.waiting.bit_count():
         return False
-    for seat in range(board.seats):
-        if at.waiting >> seat & 1 and (board.own[seat] & at.left).bit_count() != count:
-            return False
-    return True
+    return all(
+        (board.own[seat] & at.left).bit_count() == count for seat in lowest_first(at.waiting)
+    )
 
 
 def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:

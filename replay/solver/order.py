@@ -6,14 +6,11 @@ found by trial: ``python -m benchmarks.ordering`` changes some at random, and ke
 positions.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from tricklog.core.engine.policies import TrumplessTrick
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, highest_first, union
 from tricklog.core.solver import weights
-from tricklog.core.solver.moves import top
 from tricklog.core.solver.position import SHOWN, Board, Position
 
 RANK_SHARE: Final = 3
@@ -64,12 +61,7 @@ def outlook_of(board: Board, rules: Rules, at: Position) -> Outlook:
     later = at.waiting & ~(1 << at.turn)
     if later == 0:
         return Outlook(1, ours, trumped, 0, 0, 1, own, mates, others)
-    cards = 0
-    while later:
-        seat = top(later)
-        later &= ~(1 << seat)
-        cards |= board.own[seat]
-    cards &= at.left
+    cards = at.left & union(board.own[seat] for seat in highest_first(later))
     enemies = cards & ~side
     safe = 1
     if above_in_suit(board, enemies, at.best) or (
@@ -132,10 +124,7 @@ def lead_of(
         score = board.weights[row + weights.FOR_MATE]
     if at.flags & SHOWN and trump:
         return row, score
-    seats = at.waiting & ~(1 << at.turn)
-    while seats:
-        seat = top(seats)
-        seats &= ~(1 << seat)
+    for seat in highest_first(at.waiting & ~(1 << at.turn)):
         held = board.own[seat] & at.left
         if not held & suit and held & board.trumps:
             other = (board.makers >> seat ^ board.makers >> at.turn) & 1

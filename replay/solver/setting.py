@@ -1,11 +1,17 @@
 """Filling a board and a position from a state of the engine, at any point of the play."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
-from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State
+from tricklog.core.engine.records import (
+    NO_TRUMPS,
+    TRUMPS,
+    Rules,
+    State,
+    highest_first,
+    lowest_first,
+    union,
+)
 from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
 from tricklog.core.solver.moves import (
@@ -14,7 +20,6 @@ from tricklog.core.solver.moves import (
     best_with,
     pair_flags,
     thrown_by,
-    top,
     weight_of,
 )
 from tricklog.core.solver.position import (
@@ -94,9 +99,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
     for seat in range(board.seats):
         cards = cards_of(state, seat) | play.buried_to_win(state, rules, seat)
         board.own[place_of(board, seat)] = 0
-        while cards:
-            card = top(cards)
-            cards &= ~(1 << card)
+        for card in highest_first(cards):
             enter(board, rules, card, place_of(board, seat))
     dense.trump_cards[NO_TRUMPS] = 0
     dense.trump_cards[trump] = 0
@@ -208,9 +211,7 @@ def set_pair(board: Board, state: State, rules: Rules) -> None:
 
 def set_kinds(board: Board) -> None:
     """Give the same number to cards that differ in nothing but rank."""
-    limited = 0
-    for place in range(board.seats):
-        limited |= board.limited[place]
+    limited = union(board.limited[place] for place in range(board.seats))
     for number in range(board.cards):
         bit = 1 << number
         traits = board.weight[number]
@@ -264,13 +265,6 @@ def forget(board: Board) -> None:
         board.killers[index] = NO_CARD
 
 
-def begin_search(board: Board) -> None:
-    """Count nodes from 0, with no moves on the stack."""
-    board.top = 0
-    board.stopped = 0
-    board.nodes = 0
-
-
 def goes_on(board: Board, state: State, rules: Rules) -> bool:
     """Is ``state``, under the same rules, a later moment of the hand on the board?
 
@@ -282,9 +276,8 @@ def goes_on(board: Board, state: State, rules: Rules) -> bool:
     same = same and board.lone == (1 if state.solo >= 0 else 0)
     if not same or (state.trick == 1 and play.buries_surplus(rules)):
         return False
-    held, found, seventh = 0, 0, 0
-    for seat in range(rules.seats):
-        held |= cards_of(state, seat)
+    found, seventh = 0, 0
+    held = union(cards_of(state, seat) for seat in range(rules.seats))
     for number in range(board.cards):
         card = board.card_of[number]
         if cards_of(state, seat_at(board, board.owner[number])) >> card & 1:
@@ -313,7 +306,7 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     Trumps that were asked for count as shown. Whether king and queen may be declared at this very
     moment is in the flags.
     """
-    left, table, waiting = 0, 0, 0
+    left, table = 0, 0
     led = NO_CARD
     # A hand alone is over with cards left, once it has lost a trick.
     for number in range(board.cards if state.phase != Phase.OVER else 0):
@@ -325,11 +318,12 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
                 led = number
         elif cards_of(state, seat) >> card & 1:
             left |= 1 << number
-    for seat in range(board.seats):
-        if state.pending >> seat & 1:
-            waiting |= 1 << place_of(board, seat)
+    waiting = sum(1 << place_of(board, seat) for seat in lowest_first(state.pending))
     turn = place_of(board, state.turn) if state.turn >= 0 else NOBODY
     leader = place_of(board, state.leader) if state.leader >= 0 else 0
+    tricks = 0
+    for place in range(board.seats if board.lone else 0):
+        tricks = max(tricks, (board.own[place] & left).bit_count())
     at = Position(
         left,
         table,
@@ -339,7 +333,7 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         led,
         led,
         weight_of(board, table) + buried_weight(board, state, rules),
-        tricks_left(board, left) if board.lone else weight_of(board, left),
+        tricks if board.lone else weight_of(board, left),
         count_ahead(board, state, rules) if board.by_count else 0,
         flags_of(board, state, rules, left, table),
     )
@@ -348,39 +342,16 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         at = at._replace(flags=pair_flags(board, dense, at, NOBODY))
     if table:
         at = at._replace(best=best_of(board, dense, at))
-    buried = numbers_of(board, buried_cards(state, rules))
-    at = at._replace(best=best_with(board, dense, at, buried))
-    if table:
-        return at
-    for seat in range(board.seats):
-        if state.trick == 1 and state.buried[seat]:
-            return at
-    return at_lead(at)
-
-
-def buried_cards(state: State, rules: Rules) -> int:
-    """Return the cards buried under the trick on the table that may win it (O86)."""
-    cards = 0
-    for seat in range(rules.seats):
-        cards |= play.buried_to_win(state, rules, seat)
-    return cards
+    # Cards buried under the trick on the table may win it (O86).
+    buried = union(play.buried_to_win(state, rules, seat) for seat in range(rules.seats))
+    at = at._replace(best=best_with(board, dense, at, numbers_of(board, buried)))
+    put_down = state.trick == 1 and any(state.buried[seat] for seat in range(board.seats))
+    return at if table or put_down else at_lead(at)
 
 
 def numbers_of(board: Board, cards: int) -> int:
     """Return a set of cards of the pack with the numbers of the board."""
-    found = 0
-    for number in range(board.cards):
-        if cards >> board.card_of[number] & 1:
-            found |= 1 << number
-    return found
-
-
-def tricks_left(board: Board, left: int) -> int:
-    """Return how many tricks are still to be played, the one on the table included."""
-    most = 0
-    for place in range(board.seats):
-        most = max(most, (board.own[place] & left).bit_count())
-    return most
+    return sum(1 << number for number in range(board.cards) if cards >> board.card_of[number] & 1)
 
 
 def buried_weight(board: Board, state: State, rules: Rules) -> int:
@@ -390,10 +361,7 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
     low = low_of(state, rules)
     total = 0
     for seat in range(board.seats):
-        cards = state.buried[seat]
-        while cards:
-            card = top(cards)
-            cards &= ~(1 << card)
+        for card in highest_first(state.buried[seat]):
             total += 0 if card == low else counting.worth_of(state, rules, card)
             total += counting.game_count(card) << COUNTED if board.by_count else 0
     return total
@@ -402,10 +370,9 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
 def count_ahead(board: Board, state: State, rules: Rules) -> int:
     """Return what the makers are ahead in the count called game."""
     makers = side_of(rules, board.maker)
-    ahead = 0
-    for side in range(rules.side_count):
-        ahead += state.counted[side] if side == makers else -state.counted[side]
-    return ahead
+    return sum(
+        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+    )
 
 
 def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) -> int:
@@ -416,7 +383,7 @@ def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) ->
         flags |= thrown_by(board, numbers_of(board, hidden_trump.dead_cards(state, rules)) & table)
     if state.trick == 1:
         flags |= FIRST_TRICK
-    if state.asker >= 0 and hidden_trump.showing_binds(rules):
+    if state.asker >= 0 and hidden_trump.asking_is_free(rules):
         flags |= OWES_TRUMP
     if state.must_trump == state.turn:
         flags |= OWES_TRUMP if state.turn >= 0 else 0

@@ -3,8 +3,6 @@
 The weights of a set: three for cards that have lately cut, and a row for each situation.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 CUT_LED: Final = 0

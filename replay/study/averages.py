@@ -6,8 +6,6 @@ then plays their own best contract. Deals are drawn by their number, so asking a
 and asking for more goes on from what there is; what was found is kept in the user's cache.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -7,8 +7,6 @@ choice comes by itself: what is asked and shown as a duty, and king and queen de
 moment. A branch is kept nowhere but in its address.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import dataclass
@@ -179,7 +177,6 @@ class _Play:
         return faults
 
     def _settle(self) -> None:
-        """Carry out what comes without a choice."""
         while (action := self._without_choice()) is not None:
             if self._do(action):
                 raise NoBranch(say("the rules do not let the hand go on from here"))
@@ -202,7 +199,6 @@ class _Play:
 
 
 def _best_of(choices: tuple[Choice, ...], rules: Rules, makers: int) -> Choice:
-    """Return one of the choices that cost nothing, the first of them."""
     if side_of(rules, choices[0].seat) == makers:
         return max(choices, key=lambda each: (each.value.low, each.value.high))
     return min(choices, key=lambda each: (each.value.high, each.value.low))

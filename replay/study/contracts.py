@@ -16,8 +16,6 @@ The best contract is chosen on some stocks and valued on others, so that the cho
 not lift its value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +29,7 @@ from tricklog.core.engine.rules.table import all_seats, side_of
 from tricklog.core.solver import score
 from tricklog.core.study import exchange, stocks
 from tricklog.core.study.open_cards import Solver
-from tricklog.core.study.score import SENTENCES
+from tricklog.core.study.refusals import NO_SCORE
 
 STOCKS: Final = 40
 """Stocks on which the value of one hand is taken unless said."""
@@ -219,7 +217,7 @@ class Valuer:
                 self._monotone[key] = score.is_monotone(state, self.rules, need)
             reason = score.SCORES if self._monotone[key] else score.NOT_MONOTONE
         if reason != score.SCORES:
-            self.no_score = SENTENCES[reason]
+            self.no_score = NO_SCORE[reason]
             return 0
         return score.change_with(state, self.rules, need, points, total)
 
@@ -330,7 +328,6 @@ def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]
 
 
 def _usual_number(rules: Rules) -> int:
-    """Return a number in the middle, at which contracts are compared."""
     return (rules.min_bid + rules.max_bid) // 2
 
 

@@ -15,8 +15,6 @@ recorded calls do not lead to it there, the shortest calls that do stand in for 
 the hand are left out on both sides, as points of two games are not of one kind.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -194,7 +192,6 @@ def bare(hand: Hand) -> Hand:
 
 
 def _of_record(replay: Replay) -> NotThere | None:
-    """Return why the record itself cannot be taken anywhere."""
     outcome, deal = replay.outcome, replay.hand.deal
     sentence = ""
     if replay.verdict != Verdict.VALID or outcome is None:
@@ -239,7 +236,6 @@ def _of_table(replay: Replay, ruleset: Ruleset) -> NotThere | None:
 
 
 def _pack_words(here: Rules, there: Rules) -> str:
-    """Return how the pack there differs."""
     if here.pack ^ there.pack == 1 << JOKER:
         with_joker = there.pack >> JOKER & 1
         return f"is played {'with' if with_joker else 'without'} the joker, unlike this hand"
@@ -269,7 +265,6 @@ def _reason_before_play(finding: Finding, there: Replay, first: int) -> Reason |
 
 
 def _not_there(reason: Reason, finding: Finding, ruleset: Ruleset, moved: int) -> NotThere:
-    """Return a refusal for what a replay under other rules finds."""
     action = None if finding.action is None else finding.action + moved
     return NotThere(reason, f"{ruleset.title}: {finding.message}", finding.rule, action)
 
@@ -278,7 +273,6 @@ def _not_there(reason: Reason, finding: Finding, ruleset: Ruleset, moved: int) -
 
 
 def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Rescored | NotThere:
-    """Return the recorded play scored under both rules, or why the other ones cannot score it."""
     if there.findings:
         return _not_there(Reason.PLAY, there.findings[0], ruleset, moved)
     if there.verdict == Verdict.INCOMPLETE:
@@ -294,7 +288,6 @@ def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Resc
 
 
 def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
-    """Return the value at the first card under the other rules, beside that under the own."""
     found = value_at_first_card(there)
     if isinstance(found, str):
         return NotThere(Reason.SOLVER, f"{there.ruleset.title}: {found}.", "")
@@ -325,7 +318,6 @@ def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
 
 
 def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
-    """Yield the recorded steps of the play that a replay under other rules finds fault with."""
     for finding in there.findings:
         if finding.action is not None:
             action = there.actions[finding.action]

@@ -19,8 +19,6 @@ gets no credit (strategy fusion). Worlds are not weighed by how others would hav
 in them (non-locality). And what differs by less than twice its error may be chance.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Sequence
@@ -34,9 +32,8 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study.knowledge import Known, in_play, known_to
 from tricklog.core.study.open_cards import Choice, Kind, Solver, open_hand
-from tricklog.core.study.refusals import Refused
+from tricklog.core.study.refusals import OpenScore, Refused, score_or_why
 from tricklog.core.study.sampling import error_of, reach
-from tricklog.core.study.score import OpenScore, score_or_why
 from tricklog.core.study.shares import TooMany
 from tricklog.core.study.worlds import Worlds
 from tricklog.schemas.actions import Verb
@@ -306,7 +303,6 @@ def _is_part(replay: Replay, index: int, seat: int, verb: int) -> bool:
 
 
 def _made(replay: Replay, start: int, action: int, known: Known, choices: Sequence[Choice]) -> Key:
-    """Return the choice that was made."""
     parts = replay.actions[start : action + 1]
     done = parts[-1]
     cards = 0
@@ -339,5 +335,4 @@ def _means(judged: Judged) -> tuple[HiddenChoice, ...]:
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of two values or more, and its standard error."""
     return sum(values) / len(values), error_of(values)

@@ -12,8 +12,6 @@ seat did have been legal with this card in hand? What that leaves out, such as h
 cards there were, is proved when a whole deal is replayed (``tricklog.core.study.worlds``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -234,7 +232,6 @@ class _Watcher:
         return self.known
 
     def _as_seen(self, action: Action) -> Action:
-        """Return an action without what the seat does not see of it."""
         if action.verb == Verb.TRUMP:
             mine = action.seat == self.seat
             secret = self.rules.trump_call == TrumpCall.SECRET and not mine
@@ -317,7 +314,6 @@ class _Watcher:
     # --- What others do
 
     def _note_leave(self, index: int, action: Action) -> None:
-        """Note cards laid off face down, or all cards of who folds, and which they may be."""
         state, seat = self.state, action.seat
         if action.verb == Verb.FOLD:
             self.laid_off[index] = action
@@ -354,7 +350,6 @@ class _Watcher:
         return discard.legal_come_down(self.state, self.rules, seat, 0)
 
     def _note_rob(self, index: int, seat: int, size: int) -> None:
-        """Note what a dealer leaves in the stock, and that discards may have been taken."""
         state = self.state
         short = size > draw.stock_left(state)
         if sight.looks_through_discards(self.rules) or short:
@@ -442,7 +437,6 @@ class _Watcher:
         self._count(now)
 
     def _note_trump(self, now: State) -> None:
-        """Note who has chosen trumps in secret, and what they chose where it was shown."""
         known, rules = self.known, self.rules
         if rules.trump_call != TrumpCall.SECRET or now.maker == self.seat or now.seventh_called:
             return

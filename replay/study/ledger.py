@@ -18,12 +18,11 @@ Worths are means over stocks. Each part is the difference of two neighbours, so 
 wrong by moves between neighbours and never into the sum: start and parts sum to the result exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import hypot
+from itertools import accumulate, pairwise
+from math import floor, hypot
 from typing import Any, Final, Literal
 
 from tricklog.core.engine.records import State
@@ -203,7 +202,6 @@ def ledger_of(
 
 
 def _less(at_par: Worth, average: Sampled) -> Sampled:
-    """Return what par of the auction is worth less what an average deal brings."""
     found = sampled(*([*map(Fraction, each)] for each in (at_par.points, at_par.score)))
     return Sampled(
         found.of("points") - average.of("points"),
@@ -216,7 +214,6 @@ def _less(at_par: Worth, average: Sampled) -> Sampled:
 
 
 def _played(opened: OpenHand, part: Literal["makers", "defence"]) -> Term:
-    """Return what the makers, or the defence, lost in the play, by who chose the cards."""
     players: dict[int, Amount] = {}
     nothing = Amount(_ZERO, _ZERO)
     for each in opened.decisions:
@@ -230,7 +227,6 @@ def _played(opened: OpenHand, part: Literal["makers", "defence"]) -> Term:
 
 
 def _only_what_counts(ledger: Ledger) -> Ledger:
-    """Return the ledger without amounts in what it has no account in."""
     gone: dict[str, Any] = {unit: None for unit in UNITS if ledger.why_not(unit)}
     terms = tuple(
         replace(
@@ -319,8 +315,64 @@ def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
 
 
 def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:
-    """Return the sums on every stock."""
     if not one or not other:
         return list(one or other)
     count = max(len(one), len(other))
     return [one[index % len(one)] + other[index % len(other)] for index in range(count)]
+
+
+# --- The ledger as it is shown: rounded so that its parts still sum to the result
+
+
+_TENTHS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The ledger of a hand in one unit, in tenths, with start and parts that sum to the result.
+
+    Not the parts are rounded but the sums between them, and a part is the difference of two of
+    these. It is never off by more than a tenth, and nobody who adds up what they read finds a rest.
+    """
+
+    start: Fraction
+    parts: tuple[Fraction, ...]
+    """In the order of ``PARTS``."""
+    players: tuple[tuple[tuple[int, Fraction], ...], ...]
+    """By part, what those who chose brought the makers; they sum to the part."""
+    result: Fraction
+
+    def part(self, name: Part) -> Fraction:
+        """Return the part of this name."""
+        return self.parts[PARTS.index(name)]
+
+
+def shown_in(ledger: Ledger, unit: Unit) -> Shown | None:
+    """Return a ledger as it is shown; ``None`` where it has no account in this unit."""
+    if ledger.why_not(unit):
+        return None
+    now = ledger.start.of(unit)
+    amounts = [term.amount.of(unit) for term in ledger.terms]
+    sums = [*accumulate(amounts, initial=now)]
+    return Shown(
+        in_tenths(now),
+        tuple(_steps(now, amounts)),
+        tuple(_shares(term, unit, now) for term, now in zip(ledger.terms, sums, strict=False)),
+        in_tenths(sums[-1]),
+    )
+
+
+def _shares(term: Term, unit: Unit, before: Fraction) -> tuple[tuple[int, Fraction], ...]:
+    steps = _steps(before, [amount.of(unit) for _, amount in term.players])
+    return tuple(zip([seat for seat, _ in term.players], steps, strict=True))
+
+
+def in_tenths(value: Fraction) -> Fraction:
+    """Return the nearest tenth; of two as near the higher one."""
+    return Fraction(floor(value * _TENTHS + Fraction(1, 2)), _TENTHS)
+
+
+def _steps(first: Fraction, amounts: Sequence[Fraction]) -> list[Fraction]:
+    """Return amounts from ``first`` on, each as the difference of the sums around it in tenths."""
+    sums = map(in_tenths, accumulate(amounts, initial=first))
+    return [after - before for before, after in pairwise(sums)]

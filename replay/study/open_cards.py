@@ -16,8 +16,6 @@ round for the others: never below 0. All losses together are what lies between p
 first card, and what was taken: outcome = par - losses of the makers + losses of the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -41,11 +39,13 @@ from tricklog.core.study.refusals import (
     NO_PLAY,
     NOT_NAMED,
     STOPPED,
+    OpenScore,
     Refused,
+    pair_points,
     refusal,
     refusal_of_state,
+    score_or_why,
 )
-from tricklog.core.study.score import OpenScore, pair_points, score_or_why
 from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction

@@ -1,7 +1,5 @@
 """Where the cards may be that a seat has not seen: hands, discards, the rest of the stock."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ same cards at the other tables. *Matchpoints* are one for each other table whose
 the same cards, half of one for each that did as well, as a share of the other tables.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A contract is the player who has it, and their number, or that nobody bid one. S
 6.auction, 8.auction, 14.auction; S21, S52, S104.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec.structs import replace
@@ -101,7 +99,6 @@ def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
 
 
 def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> list[Action]:
-    """Carry out the shortest auction and return its calls."""
     bid = 0 if reached.no_contract else reached.high_bid
     calls: list[Action] = []
     while state.phase == Phase.AUCTION and len(calls) < _MOST_CALLS:
@@ -126,7 +123,6 @@ def _opening(state: State, rules: Rules, maker: int, bid: int) -> Action | None:
 
 
 def _next_call(state: State, rules: Rules, maker: int, bid: int) -> Action:
-    """Return the number if the maker is to call and may name it, else a pass."""
     seat = engine.to_act(state)
     if bid and seat == maker and state.high_bid != bid:
         call = Action(seat, Verb.BID, bid)

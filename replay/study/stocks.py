@@ -9,8 +9,6 @@ stock is the same one for every contract and every choice that are compared, and
 still to come keep their order after others have come.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 from collections.abc import Sequence
@@ -124,7 +122,6 @@ def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
 
 
 def _take(cards: list[int], count: int) -> list[int]:
-    """Take the first ``count`` cards off a list."""
     taken = cards[:count]
     del cards[:count]
     return taken

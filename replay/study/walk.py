@@ -4,8 +4,6 @@ What is chosen is compared with the reference exchange: where a player does just
 their choice has brought nothing, and nothing has to be valued.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -155,7 +153,6 @@ class Walk:
 
 
 def _leaves_choice(options: Legal) -> bool:
-    """Whether more than one set of cards is legal."""
     forced = options.must.bit_count()
     return options.may & ~options.must != 0 and options.most > forced
 
@@ -169,7 +166,6 @@ def _gone_on_to(state: State, rules: Rules, action: Action) -> State:
 
 
 def _steps_of(replay: Replay) -> list[Step]:
-    """Return what happened after the auction and before the first card."""
     steps: list[Step] = []
     for index in range(calls_in(replay), first_card(replay)):
         action, before = replay.actions[index], stocks.forget_the_record(replay.state_at(index))

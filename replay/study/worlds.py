@@ -22,8 +22,6 @@ see, or with cards taken out of discards, trumps that were kept are weighed by w
 at the first trick, which is then not exact.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,7 +89,6 @@ class Worlds:
         return None
 
     def _fill(self, placed: Placed) -> World | None:
-        """Return the world with cards placed like this, ``None`` when it does not fit."""
         history = History(self.known, placed, self._chance)
         if not history.fill():
             return None
@@ -112,7 +109,6 @@ def _in_order(cards: Sequence[int]) -> str:
 
 
 def _carried_out(known: Known, record: Hand) -> State | None:
-    """Return the state that a deal and its actions lead to; ``None`` when they do not fit."""
     rules = known.rules
     carrier = carrier_of(record, rules)
     if not carrier.lay_out() or not carrier.carry_out():
@@ -130,7 +126,6 @@ def _carried_out(known: Known, record: Hand) -> State | None:
 
 
 def _same_counts(known: Known, state: State) -> bool:
-    """Does everybody still in the hand hold as many cards as the seat has counted?"""
     for seat, unseen in known.hidden.items():
         out = not state.active >> seat & 1
         is_in = known.in_hand >> seat & 1

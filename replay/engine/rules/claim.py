@@ -6,20 +6,15 @@ the other one is all that shows it, and no claim is wrong for its order.
 Sources: S20; O09.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules.draw import forget_discards
 from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
+    known_elsewhere,
     lay_down,
-    limited_of,
-    named_stock,
     named_trump,
-    only,
-    out_of_stock,
     pick_up,
     side_of,
 )
@@ -41,16 +36,16 @@ def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
     One plain card has to be given while there is one in hand; a hand without draws one card fewer.
     """
     if not may_claim(state, rules, seat):
-        return only(0)
+        return Legal(0)
     trumps = rules.trump_cards[named_trump(state)]
-    cards = 0
-    for other in range(rules.seats):
-        if side_of(rules, other) != side_of(rules, seat):
-            cards |= state.discarded[other] & trumps
+    own = side_of(rules, seat)
+    cards = trumps & union(
+        state.discarded[other] for other in range(rules.seats) if side_of(rules, other) != own
+    )
     plain = state.holding[seat] & ~trumps
     if cards == 0:
-        return only(0)
-    return limited_of(1 << Verb.CLAIM, cards, 1, 1, plain, 1 if plain else 0)
+        return Legal(0)
+    return Legal(1 << Verb.CLAIM, 0, cards, 1, 1, limited=plain, limit=1 if plain else 0)
 
 
 def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:
@@ -61,8 +56,7 @@ def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:
     """
     card = action.card
     trumps = rules.trump_cards[named_trump(state)]
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    hidden = card < 0 or not elsewhere >> card & 1
+    hidden = card < 0 or not known_elsewhere(state, rules) >> card & 1
     unseen = -1
     for seat in range(rules.seats):
         if card >= 0 and state.discarded[seat] >> card & 1:

@@ -5,8 +5,6 @@ Sources: 1.exchange, 2.exchange, 3.exchange, 4.exchange, 8.exchange, 9.exchange,
 C11, C12, C20; O05 to O09, O22, O23, O66.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     Discard,
@@ -17,25 +15,21 @@ from tricklog.core.engine.policies import (
     Shown,
     Surplus,
 )
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, highest_first
 from tricklog.core.engine.rules import counting
 from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
-    cards_of,
     hand_count,
+    known_elsewhere,
     laid_off_unknown,
     lay_down,
-    named_stock,
     named_trump,
-    only,
-    out_of_stock,
     partner_of,
     pick_up,
     points_that_may_go,
     side_of,
     takes_whole_stock,
-    with_limit,
 )
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -48,7 +42,7 @@ def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
     first lays nothing off before (O66).
     """
     if rules.rob == Rob.WHOLE_STOCK_FIRST and seat == state.dealer:
-        return only(0)
+        return Legal(0)
     held = state.holding[seat] | named
     if lays_off_freely(state, rules, seat):
         return legal_free(state, rules, seat, held)
@@ -124,7 +118,7 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     may = plain | blanks | free
     options = discard_of(state, rules, must, may, least, most)
-    return with_limit(options, blanks, limit) if free else options
+    return options._replace(limited=blanks, limit=limit) if free else options
 
 
 def spare_blanks(
@@ -223,8 +217,8 @@ def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most
     trumps = may & rules.trump_cards[named_trump(state)]
     shown = rules.discards_shown == Shown.ALL
     shown |= rules.discards_shown == Shown.TRUMPS and trumps != 0
-    verb = 1 << Verb.DISCARD_UP if shown else 1 << Verb.DISCARD
-    return cards_of(verb, must, may, least, most)
+    verb = Verb.DISCARD_UP if shown else Verb.DISCARD
+    return Legal(1 << verb, must, may, least, most)
 
 
 def comes_down(state: State, rules: Rules, seat: int) -> bool:
@@ -333,10 +327,8 @@ def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
-    if action.verb != Verb.DISCARD or rules.discards_shown == Shown.NONE:
-        return False
-    if rules.discards_shown == Shown.ALL:
-        return True
+    if action.verb != Verb.DISCARD or rules.discards_shown != Shown.TRUMPS:
+        return action.verb == Verb.DISCARD and rules.discards_shown == Shown.ALL
     return action.cards & rules.trump_cards[named_trump(state)] != 0
 
 
@@ -439,23 +431,19 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
 
 def come_downs_due(state: State, rules: Rules) -> int:
     """Return the seats that have to come down to the hand size, or may have to, or lay off late."""
-    due = 0
-    for seat in range(rules.seats):
-        if state.late_discards[seat] > 0:
-            due |= 1 << seat
-        if comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0:
-            due |= 1 << seat
-    return due
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if state.late_discards[seat] > 0
+        or (comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0)
+    )
 
 
 def count_discards(state: State, rules: Rules) -> None:
     """Credit the points of discarded cards that a side scores, when play begins (S18)."""
     points = counting.cards_scored_if_laid_off(rules, named_trump(state))
     for seat in range(rules.seats):
-        cards = state.discarded[seat] & points
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
+        for card in highest_first(state.discarded[seat] & points):
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
                 state.credited |= 1 << card
@@ -494,5 +482,4 @@ def missing_cards(state: State, rules: Rules) -> int:
     may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)
     if may_lie_off or may_lie_in_stock:
         cards |= rules.trump_cards[named_trump(state)]
-    cards &= ~state.seen & ~state.shown
-    return cards & ~out_of_stock(state, rules) & ~named_stock(state)
+    return cards & ~(state.seen | state.shown | known_elsewhere(state, rules))

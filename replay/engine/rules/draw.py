@@ -3,15 +3,12 @@
 Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S24, S38, S44; O25.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Discard, EmptyStock, FirstDrawer, Refill
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, highest_first
 from tricklog.core.engine.rules.discard import must_lay_off
 from tricklog.core.engine.rules.table import (
     Legal,
-    cards_of,
     hand_count,
     laid_off_cards,
     laid_off_unknown,
@@ -20,6 +17,7 @@ from tricklog.core.engine.rules.table import (
     next_seat,
     out_of_stock,
     pick_up,
+    stock_between,
 )
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -80,21 +78,17 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
     if state.disordered:
         cards = 0
     if cards.bit_count() == count:
-        return cards_of(1 << Verb.DRAW, cards, cards, count, count)
+        return Legal(1 << Verb.DRAW, cards, cards, count, count)
     if count <= left:
-        return cards_of(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
+        return Legal(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
     discards = laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
-    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, 0, count - left, 0, 0, 0)
+    return Legal(1 << Verb.DRAW, cards, may, count, count, discards, limit=count - left)
 
 
 def next_cards(state: State, count: int) -> int:
     """Return those of the next ``count`` cards of the stock that the record names."""
-    cards = 0
-    for index in range(state.stock_next, state.stock_next + count):
-        if state.stock[index] >= 0:
-            cards |= 1 << state.stock[index]
-    return cards
+    return stock_between(state, state.stock_next, state.stock_next + count)
 
 
 def draw_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -204,22 +198,15 @@ def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
 
     Cards named are taken wherever they lie, the others from the top.
     """
-    hidden = count - cards.bit_count()
     # What lies on top already need not be brought there.
     lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
-    named = 0 if lies_on_top else cards
     state.stock_next += cards.bit_count() if lies_on_top else 0
-    while named:
-        card = named.bit_length() - 1
-        named &= ~(1 << card)
+    for card in highest_first(0 if lies_on_top else cards):
         lift_card(state, card)
         state.stock_next += 1
-    taken = cards
-    for _ in range(hidden):
-        card = state.stock[state.stock_next]
-        state.stock_next += 1
-        if card >= 0:
-            taken |= 1 << card
+    hidden = max(0, count - cards.bit_count())
+    taken = cards | next_cards(state, hidden)
+    state.stock_next += hidden
     pick_up(state, seat, taken, count)
     state.stock_set &= ~taken
 

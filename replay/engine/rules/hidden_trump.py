@@ -3,8 +3,6 @@
 Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State
@@ -31,9 +29,8 @@ def is_to_follow(state: State, seat: int) -> bool:
 
 def of_led_suit(state: State, rules: Rules, cards: int) -> bool:
     """Is one of the cards of the suit led?"""
-    if state.led_suit < 0:
-        return False
-    return cards & rules.suit_cards[live_trump(state, rules)][state.led_suit] != 0
+    suits = rules.suit_cards[live_trump(state, rules)]
+    return state.led_suit >= 0 and cards & suits[state.led_suit] != 0
 
 
 def cannot_follow(state: State, rules: Rules, seat: int) -> bool:
@@ -92,15 +89,8 @@ def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if not state.pending >> action.seat & 1:
         return Fault.NOT_NOW
     cause = not state.revealed and action.seat != state.maker and rules.ask != Ask.END_OF_TRICK
-    if cause and may_be_void(state, rules, action.seat):
-        return 0
-    return Fault.ASK_WITHOUT_CAUSE
-
-
-def do_ask(state: State, action: AnyAction) -> None:
-    """The maker is to show."""
-    if not state.revealed:
-        state.asker = action.seat
+    may_ask = cause and may_be_void(state, rules, action.seat)
+    return 0 if may_ask else Fault.ASK_WITHOUT_CAUSE
 
 
 # --- Showing
@@ -116,14 +106,16 @@ def must_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.asker >= 0 or waits_for_show(state):
         return True
-    if not shows_if_void(state, rules) or not cannot_follow(state, rules, seat):
-        return False
-    return not seventh.is_all_that_is_left(state, seat)
+    is_void = shows_if_void(state, rules) and cannot_follow(state, rules, seat)
+    return is_void and not seventh.is_all_that_is_left(state, seat)
 
 
 def shows_if_void(state: State, rules: Rules) -> bool:
     """Must a maker who cannot follow show the trump, with more to play than the seventh card?"""
-    return rules.ask == Ask.MUST and not seventh.may_lie_in_led_suit(state)
+    suit = seventh.trump_suit(state)
+    # The card under the pile may be of the suit led: then its owner need not show it (C26).
+    hides_suit = seventh.is_under(state) and (suit < 0 or suit == state.led_suit)
+    return rules.ask == Ask.MUST and not hides_suit
 
 
 def may_show_if_void(rules: Rules) -> bool:
@@ -135,10 +127,8 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
     """May this player show the trump: the maker, asked, unable to follow, or after the trick?"""
     if rules.trump_call != TrumpCall.SECRET or seat != state.maker:
         return False
-    if state.show_due:
-        return True
-    if state.revealed:
-        return False
+    if state.show_due or state.revealed:
+        return state.show_due == 1
     if state.asker >= 0:
         return True
     return may_show_if_void(rules) and may_be_void(state, rules, seat)
@@ -153,19 +143,14 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.TRUMP_UNKNOWN
     if code < 0 and state.trump < 0:
         return Fault.TRUMP_NOT_RECORDED
-    if code >= 0 and not may_be_chosen(state, code):
+    # Of a seventh card nothing but its suit can come to light.
+    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
+    fits = code == trump_code(state) if state.trump >= 0 else suit or not state.seventh_called
+    if code >= 0 and not fits:
         return Fault.REVEAL_DIFFERS
     if action.seat != state.maker:
         return Fault.REVEAL_BY_OTHER
     return 0 if may_show(state, rules, action.seat) else Fault.REVEAL_WITHOUT_CAUSE
-
-
-def may_be_chosen(state: State, code: int) -> bool:
-    """Can these be the trumps that were chosen? A seventh card has a suit and nothing else."""
-    if state.trump >= 0:
-        return code == trump_code(state)
-    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
-    return suit or not state.seventh_called
 
 
 def do_show(state: State, rules: Rules, action: AnyAction) -> None:
@@ -176,7 +161,7 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     if state.trump < 0:
         naming.set_trump(state, action.amount)
     shower = state.asker if state.asker >= 0 else state.maker
-    binds = showing_binds(rules) and cannot_follow(state, rules, shower)
+    binds = asking_is_free(rules) and cannot_follow(state, rules, shower)
     after = state.show_due == 1 and state.played == 0
     if not state.revealed:
         come_to_light(state, rules, state.trick - 1 if after else state.trick)
@@ -185,11 +170,6 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
         state.shown_for = shower
     state.asker = -1
     state.show_due = 0
-
-
-def showing_binds(rules: Rules) -> bool:
-    """Does who cannot follow and has the trump shown owe the trick a trump (O48, S92)?"""
-    return asking_is_free(rules)
 
 
 def come_to_light(state: State, rules: Rules, trick: int) -> None:
@@ -252,7 +232,8 @@ def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
     follow.
     """
     hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
-    if not hides_suit and (seat != state.maker or not seventh.stays_open(state)):
+    stays_open = seventh.is_under(state) and seventh.trump_suit(state) < 0
+    if not hides_suit and (seat != state.maker or not stays_open):
         return False
     if rules.ask != Ask.MUST or not cannot_follow(state, rules, seat):
         return False
@@ -274,21 +255,11 @@ def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 def was_left_unfollowed(state: State, rules: Rules) -> bool:
     """Has somebody put a card of another suit to the complete trick on the table?"""
-    if state.led_suit < 0:
-        return False
-    for seat in range(rules.seats):
-        card = state.trick_cards[seat]
-        if card >= 0 and not of_led_suit(state, rules, 1 << card):
-            return True
-    return False
-
-
-def may_be_unfollowed(state: State, rules: Rules) -> bool:
-    """Is there a card in the trick which the record does not name, so that it may be so?"""
-    open_cards = 0
-    for seat in range(rules.seats):
-        open_cards += 1 if NOT_PLAYED < state.trick_cards[seat] < 0 else 0
-    return open_cards > 0
+    return state.led_suit >= 0 and any(
+        not of_led_suit(state, rules, 1 << state.trick_cards[seat])
+        for seat in range(rules.seats)
+        if state.trick_cards[seat] >= 0
+    )
 
 
 def show_at_the_end(state: State, rules: Rules) -> bool:
@@ -300,7 +271,8 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
     if not is_hidden(state, rules):
         return False
     unfollowed = was_left_unfollowed(state, rules)
-    state.show_due = 1 if unfollowed or may_be_unfollowed(state, rules) else 0
+    hides_card = any(NOT_PLAYED < state.trick_cards[seat] < 0 for seat in range(rules.seats))
+    state.show_due = 1 if unfollowed or hides_card else 0
     if state.show_due and state.perhaps_shown == 0:
         state.perhaps_shown = state.trick
     if unfollowed and state.trump >= 0:
@@ -314,8 +286,3 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
 def waits_for_show(state: State) -> bool:
     """Does a complete trick wait for the maker to say what trumps are?"""
     return state.show_due == 1 and not state.revealed and state.played > 0
-
-
-def may_have_come_out(state: State) -> bool:
-    """Has a trick before, with cards not named, perhaps brought the trump to light (O49)?"""
-    return state.perhaps_shown > 0 and not state.revealed and not waits_for_show(state)

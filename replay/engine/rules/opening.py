@@ -4,12 +4,10 @@ Cards come in one flat list with the bounds of each part, as a log lists them; -
 record does not name. Sources: 0.deal; S74.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tricklog.core.engine.policies import Discard, Doubling, OddCard, Rob
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules.discard import gives_after_discard
 from tricklog.core.engine.rules.doubles import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.naming import suit_of
@@ -67,21 +65,15 @@ def deal_seat(
     state.unknown[seat] = min(size, rules.packet) - now.bit_count()
     state.reserve[seat] = later
     state.reserve_unknown[seat] = max(0, size - rules.packet) - later.bit_count()
-    if rules.seventh_card and 2 <= size == rules.dealt and first + size - 2 < last:
-        state.last_but_one[seat] = cards[first + size - 2]
-    elif rules.seventh_card and 2 <= size == rules.dealt:
-        state.last_but_one[seat] = UNLISTED
+    if rules.seventh_card and 2 <= size == rules.dealt:
+        place = first + size - 2
+        state.last_but_one[seat] = cards[place] if place < last else UNLISTED
     return now | later
 
 
 def known_cards(cards: Sequence[int], first: int, last: int) -> int:
     """Return the cards of ``cards[first:last]`` that the record names, as a set."""
-    known = 0
-    for place in range(first, last):
-        card = cards[place]
-        if card >= 0:
-            known |= 1 << card
-    return known
+    return union(1 << cards[place] for place in range(first, last) if cards[place] >= 0)
 
 
 def lay_kitty(state: State, rules: Rules, cards: Sequence[int], first: int, last: int) -> None:
@@ -132,10 +124,7 @@ def leaves_undealt(rules: Rules, actions: Actions, count: int, listed: int) -> b
     """
     if listed != undealt(rules):
         return False
-    for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if actions[index].verb == Verb.TRUMP:
-            return False
-    return True
+    return all(actions[index].verb != Verb.TRUMP for index in range(count))
 
 
 def undealt(rules: Rules) -> int:

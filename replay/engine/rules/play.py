@@ -5,8 +5,6 @@ Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 
 O82 to O84, O86.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     DropOut,
@@ -18,7 +16,7 @@ from tricklog.core.engine.policies import (
     SurplusPoints,
     TrumplessTrick,
 )
-from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
 from tricklog.core.engine.rules import counting
 from tricklog.core.engine.rules.counting import put_by
 from tricklog.core.engine.rules.hidden_trump import owed_trumps
@@ -30,14 +28,13 @@ from tricklog.core.engine.rules.table import (
     all_seats,
     cannot_hold,
     hand_count,
+    known_elsewhere,
     lay_down,
-    limited_of,
     live_trump,
-    named_stock,
+    may_hold_all,
     named_trump,
     next_of,
     next_seat,
-    out_of_stock,
     sides_of_last_trick,
 )
 from tricklog.schemas.actions import Verb
@@ -55,10 +52,7 @@ def first_leader(state: State, rules: Rules) -> int:
 
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    unknown = 0
-    for seat in range(rules.seats):
-        unknown += state.unknown[seat]
-    if unknown:
+    if any(state.unknown[seat] for seat in range(rules.seats)):
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
@@ -70,8 +64,7 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
 
 def prove_hands(state: State, rules: Rules) -> None:
     """What only one seat is shown to play later, it holds now."""
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    shown = 0
+    elsewhere, shown = known_elsewhere(state, rules), 0
     for seat in range(rules.seats):
         elsewhere |= shown & state.will_play[seat]
         shown |= state.will_play[seat]
@@ -98,10 +91,11 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
             in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
             if in_hand and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
-    pending = 0
-    for seat in range(rules.seats):
-        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat):
-            pending |= 1 << seat
+    pending = sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat)
+    )
     state.pending = pending & state.active if state.trick < rules.hand_size else 0
     state.owed = 0
     state.played = 0
@@ -141,7 +135,7 @@ def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
     if state.holding[seat] & trumps:
         return False
     may_hold = state.unknown[seat] > 0 and plays_on(state, seat)
-    return not may_hold or trumps & ~out_of_stock(state, rules) & ~named_stock(state) == 0
+    return not may_hold or trumps & ~known_elsewhere(state, rules) == 0
 
 
 def drop_out(state: State, rules: Rules, seat: int) -> None:
@@ -186,13 +180,6 @@ def surplus_limits(state: State, rules: Rules, seat: int) -> int:
     return points & ~(1 << low) if every else points
 
 
-def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
-    """Are all of ``cards``, as far as the record tells, among those of a hand it does not name?"""
-    if cards.bit_count() > state.unknown[seat]:
-        return False
-    return cards == 0 or cards & (out_of_stock(state, rules) | named_stock(state)) == 0
-
-
 def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
     """Return how many of the limited point cards may still be put among the surplus.
 
@@ -200,7 +187,7 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
     that the record does not name may be one of them.
     """
     limited = surplus_limits(state, rules, seat)
-    open_limited = limited & ~out_of_stock(state, rules) & ~named_stock(state)
+    open_limited = limited & ~known_elsewhere(state, rules)
     others = (state.holding[seat] & ~limited).bit_count()
     others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
@@ -219,7 +206,7 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
     most = max(count, most)
-    return limited_of(1 << Verb.BURY, may, count, most, limited, allowance)
+    return Legal(1 << Verb.BURY, 0, may, count, most, limited, limit=allowance)
 
 
 def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -376,12 +363,6 @@ def left_undone(state: State, rules: Rules, seat: int) -> int:
     return faults
 
 
-def only_card_left(state: State, seat: int) -> int:
-    """Return the card that a play of a card not named can only be, as a set; 0 when it is open."""
-    others = state.holding[seat] & ~state.will_play[seat]
-    return others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
-
-
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
     trump = live_trump(state, rules)
@@ -481,11 +462,9 @@ def best_on_table(state: State, rules: Rules, trump: int) -> int:
         cards = 1 << card if card >= 0 else 0
         if card != NOT_PLAYED:
             cards |= buried_to_win(state, rules, seat)
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            if best < 0 or beats(state, rules, trump, card, best):
-                best = card
+        for other in highest_first(cards):
+            if best < 0 or beats(state, rules, trump, other, best):
+                best = other
     return best
 
 

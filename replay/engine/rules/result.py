@@ -3,12 +3,10 @@
 Sources: 0.record, 1.score, 6.game, 14.score; S21, S47, S81, S90.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, zeros
 from tricklog.core.engine.rules import game_end, scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 
@@ -17,8 +15,7 @@ SOLO = 1
 TENNY = 2
 
 
-def _per_side() -> list[int]:
-    return [0] * SEATS
+_per_side = zeros(SEATS)
 
 
 @dataclass(slots=True)

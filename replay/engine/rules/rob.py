@@ -3,8 +3,6 @@
 Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08, O21, O66.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Rob, Surplus
 from tricklog.core.engine.records import Rules, State
@@ -19,7 +17,6 @@ from tricklog.core.engine.rules.draw import (
 )
 from tricklog.core.engine.rules.table import (
     Legal,
-    cards_of,
     hand_count,
     laid_off_cards,
     laid_off_unknown,
@@ -117,7 +114,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     must = found | known_rest(state, rules)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
-    return cards_of(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
+    return Legal(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
 
 
 def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
@@ -142,7 +139,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
         must |= rest
     if need > left:
         may |= state.discarded[seat]
-    return cards_of(1 << Verb.ROB, must, may, least, most)
+    return Legal(1 << Verb.ROB, must, may, least, most)
 
 
 def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
@@ -154,27 +151,22 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     discards = open_discards(state, rules, seat)
     left = stock_left(state) + discards.bit_count() + open_unknown(state, rules, seat)
     most = min(left, max(need, rules.hand_size))
-    must = points_in_rest(state, rules)
+    must = 0
+    if rules.rob_keeps_points:
+        must = found_in_discards(state, rules) | known_rest(state, rules)
+        must &= rules.point_cards[named_trump(state)]
     own = state.holding[seat] & rules.point_cards[named_trump(state)]
     room = max(0, rules.hand_size - own.bit_count())
     if must.bit_count() > room:
         # There are more than they can hold, so they choose among them and take nothing else.
-        return cards_of(1 << Verb.ROB, 0, must, room, room)
+        return Legal(1 << Verb.ROB, 0, must, room, room)
     if is_certainly_short(state, rules, seat):
         # They take the rest whole, and need not make up with discards of their own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
         must |= known_rest(state, rules) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
     may = possible_rest(state, rules) | discards
-    return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
-
-
-def points_in_rest(state: State, rules: Rules) -> int:
-    """Return the point trumps that the dealer is known to find, where they must be taken (S22)."""
-    if not rules.rob_keeps_points:
-        return 0
-    found = found_in_discards(state, rules) | known_rest(state, rules)
-    return found & rules.point_cards[named_trump(state)]
+    return Legal(1 << Verb.ROB, must, may, least, max(least, most))
 
 
 def known_rest(state: State, rules: Rules) -> int:
@@ -186,20 +178,17 @@ def known_rest(state: State, rules: Rules) -> int:
     return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
 
 
-def out_of_discards(state: State, rules: Rules, action: AnyAction) -> int:
-    """Return how many of the cards taken must come out of discards unseen."""
-    seen = action.cards & open_discards(state, rules, action.seat)
-    strange = strange_to_stock(state, rules, action.cards & ~seen).bit_count()
-    return max(0, strange, action.size - seen.bit_count() - stock_left(state))
-
-
 def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with robbing the stock."""
     seat = action.seat
     hidden = action.size - action.cards.bit_count()
-    named = (open_discards(state, rules, seat) & ~action.cards).bit_count()
-    limit = min(hidden, named) + open_unknown(state, rules, seat)
-    if out_of_discards(state, rules, action) > limit:
+    discards = open_discards(state, rules, seat)
+    seen = action.cards & discards
+    strange = strange_to_stock(state, rules, action.cards & ~seen).bit_count()
+    # So many of them must come out of discards unseen.
+    out_of_discards = max(0, strange, action.size - seen.bit_count() - stock_left(state))
+    limit = min(hidden, (discards & ~seen).bit_count()) + open_unknown(state, rules, seat)
+    if out_of_discards > limit:
         return Fault.CARD_NOT_IN_STOCK
     if seat != state.dealer:
         return Fault.ROB_BY_OTHER
@@ -275,13 +264,12 @@ def left_to_show(state: State, rules: Rules) -> int:
 def legal_show(state: State, rules: Rules) -> Legal:
     """The dealer shows just the trumps that are left in the stock (O21)."""
     cards = left_to_show(state, rules)
-    may = cards
     count = cards.bit_count()
-    most = count
+    may, most = cards, count
     if state.stock_set.bit_count() > stock_left(state):
         may |= possible_rest(state, rules) & rules.trump_cards[named_trump(state)]
         most = max(count, min(stock_left(state), may.bit_count()))
-    return cards_of(1 << Verb.SHOW, cards, may, count, most)
+    return Legal(1 << Verb.SHOW, cards, may, count, most)
 
 
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:

@@ -4,8 +4,6 @@ Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair
 C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103; O79.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tricklog.core.engine.policies import (
@@ -68,13 +66,6 @@ def premium(rules: Rules, bid: int) -> int:
     return 2 * points_bid(rules, bid) if doubled else 0
 
 
-def forfeit(bid: int) -> int:
-    """Return what a bid costs that is set: its number, or 28, or twice the number (O04, S69)."""
-    if bid == BID_28_56:
-        return 28
-    return 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
-
-
 def points_needed(state: State, rules: Rules) -> int:
     """Return what the makers must take: the bid, changed by a declared pair (14.pair).
 
@@ -135,7 +126,9 @@ def score_hand(state: State, rules: Rules) -> Score:
     if unshown and rules.unshown == Unshown.VOID:
         return Score(VOID, need, 0)
     stake = stake_of(state, rules)
-    if rules.sweep == Sweep.DOUBLES and is_sweep(state, rules):
+    # One side has taken every trick of the hand, played to its end (O73).
+    is_sweep = not state.decided and not both_have_won(state, rules)
+    if rules.sweep == Sweep.DOUBLES and is_sweep:
         stake *= 2
     taken = points_of(state, side_of(rules, state.maker))
     if taken >= need:
@@ -143,20 +136,13 @@ def score_hand(state: State, rules: Rules) -> Score:
     return Score(SET, need, 2 * stake if missed_by_far(state, rules, taken) else stake)
 
 
-def is_sweep(state: State, rules: Rules) -> bool:
-    """Has one side taken every trick of the hand, played to its end (O73)?"""
-    return not state.decided and not both_have_won(state, rules)
-
-
 def both_have_won(state: State, rules: Rules) -> bool:
     """Have the makers and the others each won a trick?"""
-    makers, others = 0, 0
+    won = 0
     for seat in range(rules.seats):
-        if side_of(rules, seat) == side_of(rules, state.maker):
-            makers += state.tricks_won[seat]
-        else:
-            others += state.tricks_won[seat]
-    return makers > 0 and others > 0
+        is_maker = side_of(rules, seat) == side_of(rules, state.maker)
+        won |= (2 if is_maker else 1) if state.tricks_won[seat] else 0
+    return won == 3
 
 
 def score_alone(state: State, rules: Rules) -> Score:
@@ -165,10 +151,8 @@ def score_alone(state: State, rules: Rules) -> Score:
     It always counts: there are no trumps to be shown, and doubles fall away (S90).
     """
     stake = rules.tenny_stake if state.tenny else rules.solo_stake
-    for seat in range(rules.seats):
-        if seat != state.solo and state.tricks_won[seat]:
-            return Score(SET, 0, stake)
-    return Score(MADE, 0, stake)
+    has_lost = any(state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo)
+    return Score(SET if has_lost else MADE, 0, stake)
 
 
 def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
@@ -176,17 +160,12 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
     if score.result > SET:
         return 0
     if state.solo >= 0:
-        return stake_change(state, rules, score, side)
+        # The maker wins or loses the stake; the score of the others does not change (14.score).
+        stake = score.stake if score.result == MADE else -score.stake
+        return stake if side == side_of(rules, state.solo) else 0
     if score.result == MADE:
         return change_when_made(state, rules, score, side)
     return change_when_set(state, rules, score, side)
-
-
-def stake_change(state: State, rules: Rules, score: Score, side: int) -> int:
-    """The makers win or lose the stake; the score of the others does not change (14.score)."""
-    if side != side_of(rules, maker_of(state)):
-        return 0
-    return score.stake if score.result == MADE else -score.stake
 
 
 def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
@@ -199,7 +178,7 @@ def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int
     if side == maker and price:
         return price
     if rules.made == Made.DIFFERENCE or state.no_contract:
-        return ahead_by(state, rules, side)
+        return max(0, points_of(state, side) - best_of_others(state, rules, side))
     if rules.made == Made.BID_LESS_OTHERS:
         gain = points_bid(rules, state.high_bid) - best_of_others(state, rules, maker)
         return max(0, gain if side == maker else -gain)
@@ -212,7 +191,9 @@ def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int
 
 def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
     """Return what a side adds after a contract that was not made (C10, C18, S27, S40, S46, S67)."""
-    lost = forfeit(state.high_bid)
+    # Its number, or 28, or twice the number (O04, S69).
+    bid = state.high_bid
+    lost = 28 if bid == BID_28_56 else 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
     if side != side_of(rules, state.maker):
         if rules.defenders == Defenders.BID_AND_OWN_IF_SET:
             return lost + points_of(state, side)
@@ -226,15 +207,9 @@ def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
     return -lost
 
 
-def ahead_by(state: State, rules: Rules, side: int) -> int:
-    """Return by how many points a side is ahead of all others, 0 when it is not (O13, S21)."""
-    return max(0, points_of(state, side) - best_of_others(state, rules, side))
-
-
 def best_of_others(state: State, rules: Rules, side: int) -> int:
     """Return the most points that any other side has."""
-    best = 0
-    for other in range(rules.side_count):
-        if other != side:
-            best = max(best, points_of(state, other))
-    return best
+    return max(
+        (max(0, points_of(state, other)) for other in range(rules.side_count) if other != side),
+        default=0,
+    )

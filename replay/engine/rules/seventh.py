@@ -3,10 +3,8 @@
 Until trumps are shown it is no part of its owner's hand. Sources: O41, S77, S88, C26, T121.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules.table import hand_count, named_stock, out_of_stock
+from tricklog.core.engine.rules.table import hand_count, known_elsewhere
 
 
 def lay_under(state: State, rules: Rules) -> None:
@@ -50,9 +48,7 @@ def is_all_that_is_left(state: State, seat: int) -> bool:
 
 def cards_to_play(state: State, seat: int) -> int:
     """Return the cards a seat can play: its hand, to the last trick the seventh card (O41)."""
-    if is_all_that_is_left(state, seat):
-        return state.seventh
-    return state.holding[seat]
+    return state.seventh if is_all_that_is_left(state, seat) else state.holding[seat]
 
 
 def is_played(state: State, rules: Rules, seat: int, cards: int) -> bool:
@@ -64,7 +60,7 @@ def is_played(state: State, rules: Rules, seat: int, cards: int) -> bool:
         return nothing_else
     if state.seventh:
         return cards == state.seventh
-    if cards & (out_of_stock(state, rules) | named_stock(state)):
+    if cards & known_elsewhere(state, rules):
         return False
     return nothing_else or state.unknown[seat] == 0
 
@@ -72,14 +68,3 @@ def is_played(state: State, rules: Rules, seat: int, cards: int) -> bool:
 def trump_suit(state: State) -> int:
     """Return the trump suit as far as the record tells, now or later; -1 when it does not."""
     return state.trump if state.trump >= 0 else state.will_show
-
-
-def may_lie_in_led_suit(state: State) -> bool:
-    """Can the card under the pile be of the suit led? Then its owner need not show it (C26)."""
-    suit = trump_suit(state)
-    return is_under(state) and (suit < 0 or suit == state.led_suit)
-
-
-def stays_open(state: State) -> bool:
-    """Does the record leave open what the card under the pile is, and what it shows later?"""
-    return is_under(state) and trump_suit(state) < 0
