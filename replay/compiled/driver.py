@@ -155,10 +155,7 @@ def keep_ends(out: Columns, index: int) -> None:
 
 
 def find_seating(text: Array, start: int, end: int, number: int, seatings: Seatings) -> int:
-    """Return the seating that ``text[start:end]``, hashed to ``number``, tells.
-
-    Returns ``UNKNOWN_SEATING`` when it is not known yet.
-    """
+    """Return the seating that ``text[start:end]``, hashed to ``number``, tells, if it is known."""
     slot = number & (len(seatings.slots) - 1)
     while True:
         seating = seatings.slots[slot]
@@ -179,7 +176,7 @@ def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> 
             continue
         start, end = line.rules_start, line.players_end
         before = count - 1
-        if count and is_same_text(text, start, end, noted[before, 0], noted[before, 1]):
+        if count and is_same_text(text, start, end, text, noted[before, 0], noted[before, 1]):
             continue
         number = hash_of(text, start, end)
         if find_seating(text, start, end, number, seatings) == UNKNOWN_SEATING:
@@ -192,14 +189,22 @@ def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> 
     return count
 
 
-def is_same_text(text: Array, start: int, end: int, other: int, other_end: int) -> bool:
-    """Is ``text[start:end]`` the same as ``text[other:other_end]``?"""
+def is_same_text(
+    text: Array, start: int, end: int, others: Array, other: int, other_end: int
+) -> bool:
+    """Is ``text[start:end]`` the same as ``others[other:other_end]``?"""
     if end - start != other_end - other:
         return False
-    while start < end and text[start] == text[other]:
+    while start < end and text[start] == others[other]:
         start += 1
         other += 1
     return bool(start == end)
+
+
+def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
+    """Is this the text of a known seating?"""
+    first, last = seatings.starts[seating], seatings.ends[seating]
+    return is_same_text(text, start, end, seatings.text, first, last)
 
 
 def hash_of(text: Array, start: int, end: int) -> int:
@@ -208,17 +213,6 @@ def hash_of(text: Array, start: int, end: int) -> int:
     for index in range(start, end):
         number = (number * 33 ^ text[index]) & 0xFFFFFFFFFF
     return number ^ number >> 17
-
-
-def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
-    """Is this the text of a known seating?"""
-    known = seatings.starts[seating]
-    if seatings.ends[seating] - known != end - start:
-        return False
-    while start < end and text[start] == seatings.text[known]:
-        start += 1
-        known += 1
-    return bool(start == end)
 
 
 def write_texts(
@@ -272,7 +266,9 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     line, begins = workspace.line, workspace.line.tail_start + 1
     if line.tail_start == line.tail_end:
         return at
-    if is_confirmed(line):
+    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
+    if claims_all and line.winner_count < 0:
+        # The hand is valid, so points, change and scores are what other columns say.
         at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
         at = encode.write_byte(out, at, _IN_COLUMNS)
         begins = line.claimed_end
@@ -282,12 +278,6 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     at = encode.write_byte(out, at, _IN_COLUMNS)
     at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
-
-
-def is_confirmed(line: ScannedLine) -> bool:
-    """Does a valid hand claim points, change and scores, and nothing else?"""
-    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
-    return bool(claims_all) and line.winner_count < 0
 
 
 def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:

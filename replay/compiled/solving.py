@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.core.compiled import batch, solving
+from tricklog.core.compiled import batch
 from tricklog.core.compiled.driver import Lines
 from tricklog.core.compiled.reading import Buffers
 from tricklog.core.compiled.study_lines import Room, Studied
@@ -154,11 +154,9 @@ _RULES: Final = 4
 # --- Lines of hands
 
 
-Array = np.ndarray[Any, Any]
 Flag = np.ndarray[Any, np.dtype[np.int64]]
 """An array of one number."""
 
-_MOST_STEPS: Final = answer.STEPS
 _FIRST, _DECISION = map(Studied._fields.index, ("status", "action"))
 _PER_LINE: Final = Studied._fields[_FIRST:_DECISION]
 _PER_DECISION: Final = tuple(name for name in Studied._fields[_DECISION:] if name != "cards")
@@ -166,7 +164,7 @@ _PER_DECISION: Final = tuple(name for name in Studied._fields[_DECISION:] if nam
 
 def new_room(place: Buffers) -> Room:
     """Return the records that one thread works with beside ``place``."""
-    states = np.zeros(3, solving.STATE)
+    states = np.zeros(3, STATE)
     words = np.zeros(1, place.actions.dtype)
     pack(ScannedAction(), words[0])
     places = np.zeros(MAX_ACTIONS, np.int64)
@@ -179,9 +177,9 @@ def new_columns(lines: int) -> Studied:
         ends=np.zeros(lines + 1, np.int64),
         stop=np.zeros(1, np.int64),
         done=np.zeros(1, np.int64),
-        cards=np.zeros(lines * _MOST_STEPS, np.int64),
+        cards=np.zeros(lines * answer.STEPS, np.int64),
         **{name: np.zeros(lines, np.int32) for name in _PER_LINE},
-        **{name: np.zeros(lines * _MOST_STEPS, np.int32) for name in _PER_DECISION},
+        **{name: np.zeros(lines * answer.STEPS, np.int32) for name in _PER_DECISION},
     )
 
 
@@ -191,10 +189,10 @@ class StudyPlace:
     def __init__(self) -> None:
         """Make the place; the library must be there."""
         self._place: Buffers = batch.buffers()
-        self._board = solving.new_boards()[0]
-        self._rows = solving.RulesRows()
+        self._board = new_boards()[0]
+        self._rows = RulesRows()
         self._room = new_room(self._place)
-        self._sheet = solving.new_sheet()
+        self._sheet = new_sheet()
 
     def study(self, log: Lines, rules: Rules, budget: int, stop: Flag, done: Flag) -> Studied:
         """Study hands of one set of rules; return an entry for each line that was dealt with.

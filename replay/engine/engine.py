@@ -7,16 +7,18 @@ that the state follows the table and not the rule book.
 
 from tricklog.core.engine import exchange
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
+from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo, Surplus
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import (
     auction,
+    claim,
     discard,
     doubles,
     draw,
     give,
     naming,
     play,
+    rob,
     seventh,
     solo,
     throw_in,
@@ -147,8 +149,15 @@ def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what else ``seat`` may do, besides what ``legal`` says and out of any turn."""
-    return exchange.legal_aside(state, rules, seat)
+    """Return what ``seat`` may do out of turn: claim a discard, or give while others lay off."""
+    if not Phase.DISCARD <= state.phase <= Phase.ROB:
+        return Legal(0)
+    claims = claim.legal_claim(state, rules, seat)
+    if claims.verbs or state.phase != Phase.DISCARD:
+        return claims
+    if rules.surplus == Surplus.TO_PARTNER:
+        return give.legal_give(state, rules, seat, 0)
+    return give.legal_leave(state, rules, seat)
 
 
 def to_act(state: State) -> int:
@@ -159,12 +168,16 @@ def to_act(state: State) -> int:
 
 def may_pass_over(state: State, rules: Rules) -> bool:
     """May the seat to act let this turn pass, so that the hand goes on without a word?"""
-    return exchange.may_pass_over(state, rules)
+    if not Phase.FOLD <= state.phase <= Phase.SHOW or state.turn < 0:
+        return False
+    return not exchange.is_waited_for(state, rules, state.turn)
 
 
 def pass_over(state: State, rules: Rules) -> None:
     """Let the turn of the seat to act pass. A record says so only by going on."""
-    if not exchange.pass_over(state, rules):
+    state.declined |= 1 << state.turn
+    state.pending &= ~(1 << state.turn)
+    if not exchange.goes_on(state, rules):
         enter(state, rules)
 
 
@@ -219,15 +232,14 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
 
 
 def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
-    """Leave the phases that the record leaves with ``action``; return the fault of doing so.
-
-    It leaves them because nobody is waited for, or because somebody leaves out what is due.
-    """
+    """Leave the phases in which nobody acts any more before ``action``; return the fault of it."""
     faults = 0
     if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
         enter(state, rules)
     while exchange.is_left(state, rules, action):
-        faults |= exchange.left_undone(state, rules)
+        robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
+        if robs and rob.must_rob(state, rules, state.dealer):
+            faults |= Fault.NOT_ROBBED
         enter(state, rules)
     goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
     if state.phase == Phase.SOLO and goes_on:

@@ -1,15 +1,15 @@
 """The phases between auction and play: who is asked, what is legal, what is carried out.
 
 In some phases a seat may let its turn pass, and writes nothing then: the record just goes on with
-something else. ``may_pass_over`` tells a player so, and ``is_left`` draws that conclusion from a
-record. The rules themselves stand in ``tricklog.core.engine.rules``.
+something else. ``engine.may_pass_over`` tells a player so, and ``is_left`` draws that conclusion
+from a record. The rules themselves stand in ``tricklog.core.engine.rules``.
 """
 
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import claim, discard, draw, give, rob
-from tricklog.core.engine.rules.table import Legal, next_of
+from tricklog.core.engine.rules.table import Legal, named_trump, next_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -56,10 +56,17 @@ def goes_on(state: State, rules: Rules) -> bool:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
         return state.turn >= 0
     if phase == Phase.FOLD and rules.fold != Fold.NEVER:
-        state.pending = give.folds_due(state, rules)
+        state.pending = sum(
+            1 << seat for seat in range(rules.seats) if give.must_fold(state, rules, seat)
+        )
         if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
-            state.pending = (give.leaves_due(state, rules) | shown) & ~state.declined
+            leaves = sum(
+                1 << seat
+                for seat in range(rules.seats)
+                if state.unknown[seat] == 0 and give.legal_leave(state, rules, seat).verbs
+            )
+            state.pending = (leaves | shown) & ~state.declined
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
@@ -75,7 +82,9 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     if phase == Phase.FOLD:
         return give.must_fold(state, rules, seat)
     if phase == Phase.GIVE:
-        return give.must_give(state, rules, seat)
+        # More point cards than a hand holds, none of which may be laid off (S66, S76).
+        points = state.holding[seat] & rules.point_cards[named_trump(state)]
+        return points.bit_count() > rules.hand_size
     if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
     if phase == Phase.ROB:
@@ -85,20 +94,6 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     if phase == Phase.SHOW:
         return rob.left_to_show(state, rules) != 0
     return True
-
-
-def may_pass_over(state: State, rules: Rules) -> bool:
-    """May the seat to act let this turn pass?"""
-    if not Phase.FOLD <= state.phase <= Phase.SHOW or state.turn < 0:
-        return False
-    return not is_waited_for(state, rules, state.turn)
-
-
-def pass_over(state: State, rules: Rules) -> bool:
-    """Let the turn of the seat to act pass; return whether the phase goes on with another."""
-    state.declined |= 1 << state.turn
-    state.pending &= ~(1 << state.turn)
-    return goes_on(state, rules)
 
 
 def is_through(state: State, rules: Rules) -> bool:
@@ -128,12 +123,6 @@ def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
     if phase == Phase.ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
         return True
     return is_through(state, rules)
-
-
-def left_undone(state: State, rules: Rules) -> int:
-    """What is wrong with leaving the phase the state is in, since the record goes on from it."""
-    robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
-    return Fault.NOT_ROBBED if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
 def belongs_here(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -225,18 +214,6 @@ def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
     if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0)
     return rob.legal_show(state, rules)
-
-
-def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may do besides: claim a discard, or give while others still lay off."""
-    if not Phase.DISCARD <= state.phase <= Phase.ROB:
-        return Legal(0)
-    claims = claim.legal_claim(state, rules, seat)
-    if claims.verbs or state.phase != Phase.DISCARD:
-        return claims
-    if rules.surplus == Surplus.TO_PARTNER:
-        return give.legal_give(state, rules, seat, 0)
-    return give.legal_leave(state, rules, seat)
 
 
 def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:

@@ -127,10 +127,7 @@ def note_holdings(
 
 
 def first_packet(workspace: Workspace, rules: Rules, seat: int) -> int:
-    """Return the set of cards a seat was dealt before the auction.
-
-    ``NOT_KNOWN`` when the record does not name all of them.
-    """
+    """Return the cards a seat was dealt before the auction; ``NOT_KNOWN`` when one is not named."""
     first, cards = workspace.bounds[seat], workspace.cards
     if workspace.bounds[seat + 1] - first < rules.packet:
         return NOT_KNOWN
@@ -146,10 +143,7 @@ def trump_points_among(rules: Rules, suit: int, cards: int) -> int:
 
 
 def trump_ranks_among(rules: Rules, suit: int, cards: int) -> int:
-    """Return the ranks of the trumps in a set of cards when a suit is trumps, one bit each.
-
-    Each at its place in ``tricklog.schemas.cards.TRUMP_RANKS``.
-    """
+    """Return the ranks of the trumps among cards, each at its place in ``cards.TRUMP_RANKS``."""
     trumps = cards & rules.trump_cards[suit]
     return union(1 << rank_of_trump(suit, card) for card in lowest_first(trumps))
 

@@ -257,10 +257,7 @@ class Expressions:
         return False
 
     def _stays(self, node: ast.expr) -> bool:
-        """Whether no call can change what an expression is.
-
-        A record or an array by its name is passed on as it is, whatever changes in it.
-        """
+        """Whether no call can change an expression: a number, or the name of a record or array."""
         match node:
             case ast.BinOp(left, _, right):
                 return self._stays(left) and self._stays(right)

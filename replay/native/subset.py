@@ -52,7 +52,8 @@ class Function(Expressions):
         """Return what the function takes and returns, as C++ declares it."""
         taken = ", ".join(f"{self._taken(name)} {cpp_name(name)}" for name in self._parameters)
         translation = self._translation
-        fitted = "FITTED_IN " if translation.is_fitted_in(self._function) else ""
+        fitted_in = translation.fitted_in.get(self._function.__module__, ())
+        fitted = "FITTED_IN " if self._function.__name__ in fitted_in else ""
         return f"{fitted}static {self._returned()} {translation.called(self._function)}({taken})"
 
     def _taken(self, name: str) -> str:
@@ -60,7 +61,7 @@ class Function(Expressions):
         known = self._translation.type_of(hint)
         if type(None) in get_args(hint):
             raise self._error(self._tree, f"have {name} always there, such as -1 for nothing")
-        is_open = known is None or self._translation.has_stand_in(hint)
+        is_open = known is None or hint in self._translation.stood_in_for
         if name in self._assigned and (is_open or self._translation.is_record(hint)):
             raise self._error(self._tree, f"give what {name} becomes a name of its own")
         if is_open:

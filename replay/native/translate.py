@@ -10,7 +10,7 @@ import ast
 import dataclasses
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeGuard, get_type_hints
@@ -45,7 +45,7 @@ class Translation:
         ``stood_in_for``: records in whose place something else with some of their fields is passed.
         ``packages``: those whose functions may be called.
         """
-        self._fitted_in, self._stood_in_for = fitted_in or {}, stood_in_for
+        self.fitted_in, self.stood_in_for = fitted_in or {}, stood_in_for
         self._packages = packages
         self._changing: dict[FunctionType, bool] = {}
         self._structs: dict[type, str] = {}
@@ -110,8 +110,9 @@ class Translation:
         return self._record_with(dtype) if dtype.names else f"{dtype.name}_t"
 
     def _record_with(self, dtype: np.dtype[Any]) -> str:
-        for kind in self._imported_records():
-            if tuple(field.name for field in dataclasses.fields(kind)) == dtype.names:
+        modules = [each for name, each in sys.modules.items() if self.is_ours(name)]
+        for kind in (each for module in modules for each in vars(module).values()):
+            if self.is_record(kind) and names_of(kind) == dtype.names:
                 return self.struct(kind)
         raise UnsupportedError(f"no dataclass has the fields {dtype.names}")
 
@@ -124,14 +125,6 @@ class Translation:
     def is_named_tuple(kind: object) -> TypeGuard[type[tuple[Any, ...]]]:
         """Whether a type is a named tuple."""
         return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
-
-    def has_stand_in(self, kind: object) -> bool:
-        """Whether something else may be passed in the place of a record of this type."""
-        return kind in self._stood_in_for
-
-    def is_fitted_in(self, function: FunctionType) -> bool:
-        """Whether a function becomes part of whatever calls it."""
-        return function.__name__ in self._fitted_in.get(function.__module__, ())
 
     def type_of(self, hint: object) -> str | None:
         """Return the C++ type that an annotation asks for; ``None`` where it leaves that open."""
@@ -159,7 +152,7 @@ class Translation:
         return kind.__name__
 
     def _record(self, kind: type) -> str:
-        names = tuple(field.name for field in dataclasses.fields(kind))
+        names = names_of(kind)
         dtype = self._layouts.get(names) or dtype_of(kind())
         fields = []
         for name in names:
@@ -194,11 +187,6 @@ class Translation:
     def is_ours(self, module: str) -> bool:
         """Whether the functions of a module may be called."""
         return any(f"{module}.".startswith(f"{each}.") for each in self._packages)
-
-    def _imported_records(self) -> Iterator[type]:
-        for name, module in list(sys.modules.items()):
-            if self.is_ours(name):
-                yield from filter(self.is_record, vars(module).values())
 
     @staticmethod
     def place_of(function: FunctionType) -> str:
@@ -270,6 +258,11 @@ class Translation:
                 self._heads.append(f"{head};")
             self._bodies.append(f"{head} {{\n{body}}}\n")
         return name
+
+
+def names_of(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a record."""
+    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def _is_number(hint: object) -> bool:

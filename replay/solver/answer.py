@@ -187,13 +187,18 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     makers = board.makers >> at.turn & 1
     first = board.top
     surplus = surplus_of(board, at)
-    count = list_all(board, rules, at)
-    last, before = high if makers else low, 0
+    # Like ones too; there is room to answer so many.
+    switches = board.switches
+    board.switches = switches & ~USE_LIKENESS
+    count = min(list_moves(board, rules, at, NO_HINT), STEPS - 1)
+    board.switches = switches
+    last, before = high if makers else low, -1
     for index in range(count):
         move = board.moves[first + index]
         then, more = after(board, rules, at, move)
         board.low, board.high = easy_limits(board, then)
-        if not index or surplus or not same_suit(board, move, before):
+        suit = -1 if surplus else board.suit_of[move & (ASKED - 1)]
+        if suit < 0 or suit != before:
             last = high if makers else low
         if makers:
             board.high = max(board.low, min(board.high, high - more))
@@ -203,8 +208,9 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
             guess = last - more
         board.limit = board.nodes + budget
         solve(board, rules, then, guess)
-        last, before = board.low + more, move
-        write_down(board, then, placed, index)
+        last, before = board.low + more, suit
+        keep_position(then, board.low, placed[index])
+        placed[index][AT_MOST] = board.high
         row = rows[index]
         row[KIND] = SURPLUS if surplus else CARD
         row[SEAT] = seat_at(board, at.turn)
@@ -214,20 +220,6 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     board.top = first
     board.answered = count
     return count
-
-
-def same_suit(board: Board, move: int, other: int) -> bool:
-    """Are two moves cards of one suit?"""
-    return board.suit_of[move & (ASKED - 1)] == board.suit_of[other & (ASKED - 1)]
-
-
-def list_all(board: Board, rules: Rules, at: Position) -> int:
-    """Put all legal moves on the stack, like ones too; return how many there is room to answer."""
-    switches = board.switches
-    board.switches = switches & ~USE_LIKENESS
-    count = list_moves(board, rules, at, NO_HINT)
-    board.switches = switches
-    return min(count, STEPS - 1)
 
 
 def cards_meant(board: Board, cards: int) -> int:
@@ -258,13 +250,21 @@ def answer_hand(
         board.limit = board.nodes + sheet.numbers[1]
         if step < steps:
             makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
-            guess = limit_by_next(board, rows[step + 1], board.base + got, low, high, makers)
+            # What the makers get after the decision is a limit, and a first guess.
+            board.low, board.high = low, high
+            if makers:
+                guess = board.low = min(high, max(low, rows[step + 1][LOW] - board.base - got))
+            else:
+                guess = board.high = max(low, min(high, rows[step + 1][HIGH] - board.base - got))
             if rows[step][KIND] != SILENCE and rows[step + 1][LOW] == rows[step + 1][HIGH]:
                 # It rests on the ranks of the trick that the decision ends as well.
                 taken = ranks_taken(board, position_in(placed[step + 1]))
                 board.low_rests |= taken
                 board.high_rests |= taken
-                solve_others(board, rules, at, move_in(board, rows[step]))
+                move = numbers_of(board, rows[step][CARDS])
+                if rows[step][KIND] != SURPLUS:
+                    move = top(move) | (ASKED if rows[step][SHOWED] else 0)
+                solve_others(board, rules, at, move)
                 fill_row(board, rows, step, got)
                 continue
         else:
@@ -275,28 +275,6 @@ def answer_hand(
         solve(board, rules, at, guess)
         fill_row(board, rows, step, got)
     return steps + 1
-
-
-def limit_by_next(board: Board, row: Array, offset: int, low: int, high: int, makers: int) -> int:
-    """Take over as a limit what the makers get after a decision; return it, as a first guess.
-
-    ``row`` tells it, with ``offset`` points that they had before; ``low`` and ``high`` are limits
-    that hold anyway.
-    """
-    board.low, board.high = low, high
-    if makers:
-        board.low = min(high, max(low, row[LOW] - offset))
-        return board.low
-    board.high = max(low, min(high, row[HIGH] - offset))
-    return board.high
-
-
-def move_in(board: Board, row: Array) -> int:
-    """Return the move of a row."""
-    cards = numbers_of(board, row[CARDS])
-    if row[KIND] == SURPLUS:
-        return cards
-    return top(cards) | (ASKED if row[SHOWED] else 0)
 
 
 def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
@@ -421,12 +399,6 @@ def position_in(place: Array) -> Position:
         place[9],
         place[10],
     )
-
-
-def write_down(board: Board, at: Position, placed: Array, index: int) -> None:
-    """Write down the position that a choice leads to, and what the board has found of it."""
-    keep_position(at, board.low, placed[index])
-    placed[index][AT_MOST] = board.high
 
 
 def recall(board: Board, at: Position, placed: Array) -> bool:

@@ -56,10 +56,7 @@ def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
 
 
 def list_surplus(board: Board, at: Position) -> None:
-    """Put each set that may be buried on the stack: of equal cards only the lowest ones.
-
-    The set has just as many cards as are over, and of limited ones no more than are allowed.
-    """
+    """Put each legal set that may be buried on the stack: of equal cards only the lowest ones."""
     seat = at.turn
     count = surplus_of(board, at)
     held = board.own[seat] & at.left
@@ -75,10 +72,7 @@ def list_surplus(board: Board, at: Position) -> None:
 
 
 def are_lowest(board: Board, may: int, chosen: int) -> bool:
-    """Has every card of a set none like it, just below and held as well, that is not in the set?
-
-    Neighbours in one suit with nobody else's card between them are like each other.
-    """
+    """Has every card of a set none like it, just below and held as well, that is not in the set?"""
     for card in highest_first(chosen):
         below = card - 1
         if below < 0 or chosen >> below & 1 or not may >> below & 1:

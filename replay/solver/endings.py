@@ -58,10 +58,7 @@ def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
 
 
 def last_but_one(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
-    """Find out whether the makers get ``edge`` from a position in the last trick but one.
-
-    Return a value and ranks as ``search`` does.
-    """
+    """Return, as ``search`` does, whether the makers get ``edge`` in the last trick but one."""
     board.nodes += 1
     maximizes = board.makers >> at.turn & 1
     best, rests = -FAR if maximizes else FAR, NO_RANKS
@@ -92,10 +89,7 @@ def gives_up(board: Board, at: Position, cards: int) -> bool:
 
 
 def rest_of(board: Board, rules: Rules, then: Position, edge: int) -> tuple[int, int]:
-    """Return what the makers get after the last trick but one, or a limit that settles ``edge``.
-
-    Secondly the ranks on which this and that trick rest.
-    """
+    """Return what the makers get after it, or a limit that settles ``edge``, and all its ranks."""
     ranks = ranks_taken(board, then)
     low, high = easy_limits(board, then)
     if low >= edge or high < edge:

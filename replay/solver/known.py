@@ -9,7 +9,7 @@ cards only; its highest cards, as far as they matter; and the bounds.
 
 from typing import Final
 
-from tricklog.core.engine.records import TRUMPS, highest_first
+from tricklog.core.engine.records import TRUMPS, highest_first, union
 from tricklog.core.solver.position import (
     BUCKETS,
     COUNTED,
@@ -144,10 +144,7 @@ def bucket_of(key: int) -> int:
 
 
 def find(board: Board, key: int, like: int, tag: int, edge: int) -> int:
-    """Return the place of an entry that says whether the makers get ``edge``.
-
-    If none does, of one for a position like this one, or ``NOTHING``.
-    """
+    """Return an entry that settles ``edge``, else one for a position like this, or ``NOTHING``."""
     if not board.switches & USE_TABLE:
         return NOTHING
     first = bucket_of(key)
@@ -196,16 +193,6 @@ def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
     return pattern
 
 
-def which_of(board: Board, pattern: int) -> int:
-    """Return the places down to the lowest card of a pattern, in each suit."""
-    which = 0
-    for suit in range(TRUMPS):
-        cards = pattern & board.suit_set[suit]
-        if cards:
-            which |= down_to_lowest(board, cards)
-    return which
-
-
 def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hint: int) -> None:
     """Keep bounds; of others at their place those of the fewest cards have to go."""
     first = bucket_of(key)
@@ -224,7 +211,11 @@ def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hi
             chosen, fewest = place, (known[place] & _CARDS).bit_count()
     known[chosen] = key
     known[chosen + _TOP] = pattern
-    known[chosen + _WHICH] = which_of(board, pattern)
+    known[chosen + _WHICH] = union(
+        down_to_lowest(board, pattern & board.suit_set[suit])
+        for suit in range(TRUMPS)
+        if pattern & board.suit_set[suit]
+    )
     known[chosen + BOUNDS] = entry_of(tag, low, high, hint)
 
 

@@ -18,20 +18,9 @@ from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 from tricklog.core.solver.answer import SILENCE, SURPLUS
 
-PAIR_NOT_DECLARED: Final = 0
-SURPLUS_PUT_DOWN: Final = 1
-ASKED: Final = 2
-DID_NOT_ASK: Final = 3
-PEDRO_GIVEN: Final = 4
-LED_TRUMPS: Final = 5
-OPENED_SUIT: Final = 6
-TRUMPS_NOT_LED: Final = 7
-CINCH_MISSED: Final = 8
-POINT_CARD_GIVEN: Final = 9
-TRUMP_WASTED: Final = 10
-TRICK_LET_GO: Final = 11
-POINTS_KEPT_BACK: Final = 12
-OTHER: Final = 13
+PAIR_NOT_DECLARED, SURPLUS_PUT_DOWN, ASKED, DID_NOT_ASK, PEDRO_GIVEN = range(5)
+LED_TRUMPS, OPENED_SUIT, TRUMPS_NOT_LED, CINCH_MISSED, POINT_CARD_GIVEN = range(5, 10)
+TRUMP_WASTED, TRICK_LET_GO, POINTS_KEPT_BACK, OTHER = range(10, 14)
 
 NOBODY: Final = -1
 
@@ -67,10 +56,7 @@ def kind_of_loss(
 
 
 def could_show(state: State, rules: Rules, seat: int) -> bool:
-    """Could the player have had the hidden trump shown, and need not (O48)?
-
-    A maker with nothing left but the seventh card shows it by playing it (O41).
-    """
+    """Could the player, with more than the seventh card (O41), have had the trump shown (O48)?"""
     if rules.trump_call != TrumpCall.SECRET or state.revealed:
         return False
     if seat != state.maker:
@@ -95,10 +81,7 @@ def is_taken_by_others(state: State, rules: Rules, history: History, seat: int) 
 def is_given_away(
     state: State, rules: Rules, history: History, seat: int, card: int, may: int
 ) -> bool:
-    """Did others win a card with points, though one with fewer could have been played?
-
-    ``may``: the cards that could be played.
-    """
+    """Did others win a card with points, though one of ``may`` with fewer could be played?"""
     worth = counting.worth_of(state, rules, card)
     # The points of a two may go to its holder or player, whoever wins it (S09, 8.points).
     if rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]:

@@ -121,10 +121,7 @@ MAY_SHOW: Final = 2
 
 
 def showing(board: Board, rules: Rules, at: Position) -> int:
-    """Say whether the seat to act has the trump shown: it must, it may, or it does not.
-
-    A maker with nothing left but the seventh card shows it by playing it.
-    """
+    """Say whether the seat to act must, or may, have the trump shown, or shows it by playing."""
     if not board.secret or at.flags & SHOWN or at.led < 0:
         return NOT_SHOWN
     held = hand_of(board, at, at.turn)
@@ -188,10 +185,7 @@ def may_yet_pair(board: Board, at: Position) -> bool:
 
 
 def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
-    """Return the flags of a position in which the moment to declare king and queen may have come.
-
-    ``winner``: of the trick just over; ``NOBODY`` in the middle of one.
-    """
+    """Return the flags once a pair may be due; ``winner``: of a trick just over, or ``NOBODY``."""
     if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
         return at.flags
     if board.pair_cards & ~at.left:

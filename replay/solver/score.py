@@ -6,8 +6,6 @@ value of a moment in score is the score of its value in points. Sources: 1.score
 C15, C18, O13, O18, O48, O51, O63, O73, S18, S21, S47, S81, S83, S90.
 """
 
-from typing import Final
-
 from tricklog.core.engine.policies import (
     Defenders,
     DropOut,
@@ -24,16 +22,9 @@ from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
 from tricklog.core.engine.rules import counting, hidden_trump, scoring, seventh
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
-SCORES: Final = 0
-"""Nothing is in the way of scoring by points."""
-NO_MAKER: Final = 1
-SWEEP: Final = 2
-MAY_BE_VOID: Final = 3
-GAME_BY_COUNT: Final = 4
-SHARED: Final = 5
-PAIR_AND_POINTS: Final = 6
-POINTS_LOST: Final = 7
-NOT_MONOTONE: Final = 8
+SCORES, NO_MAKER, SWEEP, MAY_BE_VOID, GAME_BY_COUNT, SHARED = range(6)
+PAIR_AND_POINTS, POINTS_LOST, NOT_MONOTONE = range(6, 9)
+"""Why the score does not go by points; ``SCORES`` where nothing is in the way."""
 
 
 def score_refusal(state: State, rules: Rules, need: int) -> int:
@@ -87,10 +78,7 @@ def may_hold_pair(state: State, rules: Rules) -> bool:
 
 
 def hand_of(state: State, seat: int) -> int:
-    """Return the cards a seat holds, with those it has in the trick on the table.
-
-    The seventh card of the maker belongs to it.
-    """
+    """Return the cards a seat holds, its seventh card and its card on the table included."""
     cards = state.holding[seat]
     if seat == state.maker:
         cards |= state.seventh

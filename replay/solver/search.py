@@ -112,10 +112,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
 
 
 def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
-    """Say whether the points left when a trick is over settle ``edge``, and the limit that does.
-
-    To ask here spares the way into the search and back.
-    """
+    """Say whether the points left after a trick settle ``edge``, and the limit that does."""
     if then.turn != NOBODY:
         return False, 0
     low, high = easy_limits(board, then)
@@ -126,10 +123,7 @@ def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
 
 
 def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
-    """Return what bounds and the table say of a position at the beginning of a trick.
-
-    The last trick, in which there is nothing to choose, is known by playing it.
-    """
+    """Return what bounds, the table, or playing the last trick say of a position at a lead."""
     if at.waiting and is_open(at) and have_all(board, at, 1):
         gain, ranks = last_trick(board, rules, at)
         return Known(0, 0, gain, gain, ranks, NO_HINT)
@@ -182,10 +176,7 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
 
 
 def without_forced(board: Board, first: int, end: int, ranks: int) -> int:
-    """Take forced moves, and all after them, off the stack; return the ranks with theirs.
-
-    On those it rests that the position is what they lead to.
-    """
+    """Take forced moves, and all after them, off the stack; return the ranks with theirs."""
     for index in range(end - 1, first - 1, -1):
         ranks = with_span(board, index, ranks)
     board.top = first

@@ -286,11 +286,9 @@ def goes_on(board: Board, state: State, rules: Rules) -> bool:
             seventh = 1 << card
     if found != held or state.seventh & ~seventh:
         return False
-    return state.pair_side >= 0 or has_same_pair(board, state, rules)
-
-
-def has_same_pair(board: Board, state: State, rules: Rules) -> bool:
-    """Is declaring king and queen worth what it was? They are noted afresh on the board."""
+    if state.pair_side >= 0:
+        return True
+    # Is declaring king and queen worth what it was? They are noted afresh on the board.
     holder, ours, theirs = board.pair_holder, board.pair_for_makers, board.pair_for_others
     set_pair(board, state, rules)
     same = board.pair_for_makers == ours and board.pair_for_others == theirs
@@ -301,11 +299,7 @@ def has_same_pair(board: Board, state: State, rules: Rules) -> bool:
 
 
 def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
-    """Return where ``state`` stands, and note on the board what the makers have by then.
-
-    Trumps that were asked for count as shown. Whether king and queen may be declared at this very
-    moment is in the flags.
-    """
+    """Return where ``state`` stands, a trump asked for shown; note what the makers have by then."""
     left, table = 0, 0
     led = NO_CARD
     # A hand alone is over with cards left, once it has lost a trick.
@@ -418,10 +412,7 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
 
 
 def base_of(board: Board, state: State, rules: Rules) -> int:
-    """Return what the makers have, with a two of trumps that nobody can take from them.
-
-    With a hand alone: its tricks.
-    """
+    """Return what the makers have, a two that nobody can take included; alone their tricks."""
     makers = side_of(rules, board.maker)
     if board.lone:
         return state.tricks_won[board.maker]

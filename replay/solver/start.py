@@ -8,17 +8,9 @@ from tricklog.core.engine.rules import play, scoring, seventh, throw_in
 from tricklog.core.engine.rules.table import hand_count
 from tricklog.core.solver.position import LONGEST_SUIT
 
-VALUED: Final = 0
-"""Nothing is in the way."""
-THROWN_IN: Final = 1
-NOT_BEGUN: Final = 2
-WITHOUT_MAKER: Final = 3
-TRUMP_UNKNOWN: Final = 4
-HAND_UNKNOWN: Final = 5
-TABLE_UNKNOWN: Final = 6
-OUT_OF_TURN: Final = 7
-TOO_MANY_CARDS: Final = 8
-SUIT_TOO_LONG: Final = 9
+VALUED, THROWN_IN, NOT_BEGUN, WITHOUT_MAKER, TRUMP_UNKNOWN = range(5)
+HAND_UNKNOWN, TABLE_UNKNOWN, OUT_OF_TURN, TOO_MANY_CARDS, SUIT_TOO_LONG = range(5, 10)
+"""Why a state is not valued; ``VALUED`` where nothing is in the way."""
 
 NOTHING_TO_MAKE: Final = -1
 

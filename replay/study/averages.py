@@ -81,10 +81,7 @@ def worth_at_par(
     best: Sequence[SideContract],
     samples: int,
 ) -> Worth:
-    """Return what par of the auction brings a side; where each plays alone its own best contract.
-
-    ``par`` and ``best`` are those of ``par_of_auction``.
-    """
+    """Return what ``par`` brings a side; where each plays alone its own contract of ``best``."""
     rules = valuer.rules
     if rules.sides == Sides.SINGLES:
         # What the others bid does not tell how they share what this one leaves them.

@@ -1,18 +1,11 @@
 """A recorded hand under other rules: what it would have scored, and what it was worth, there.
 
-The deal has to fit: as many seats, the same pack, as many cards dealt to each, a kitty of the same
-size, an exchange in which every recorded step is legal there as well, and a contract that can be
-bid there. What does not fit is refused with the first reason and its rule; nothing is changed to
-make it fit. Of a hand that fits there are two answers, each of which may be refused by itself:
-
-- **rescored**: the recorded play, scored by the other rules, where every card is legal there too;
-- **re-solved**: the value at the first card with all cards open (``open_cards``), with the
-  same hands and the same contract, and which of the recorded cards the rules there do not allow.
-
-The judge is the engine: the record is replayed under the other rules, and what is refused is what
-the replay finds. Only the calls may be others. A contract is a player and a number; where the
-recorded calls do not lead to it there, the shortest calls that do stand in for them. Scores before
-the hand are left out on both sides, as points of two games are not of one kind.
+The deal has to fit; what does not is refused with the first reason and its rule, and nothing is
+changed to make it fit. Of a hand that fits there are two answers, each of which may be refused by
+itself: rescored and re-solved (``docs/same-deal.md``). The judge is the engine: the record is
+replayed under the other rules. Only the calls may be others: where the recorded ones do not lead to
+the same player and number there, the shortest that do stand in for them. Scores before the hand are
+left out on both sides, as points of two games are not of one kind.
 """
 
 from collections.abc import Iterator
@@ -305,10 +298,7 @@ def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
 
 
 def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
-    """Return value and need when the first card is to be played, or why they are refused.
-
-    The value is the limits that ``BUDGET`` nodes show, where these are too few for a number.
-    """
+    """Return value, or its limits, and need at the first card, or why they are refused."""
     state = state_in_play(replay, first_card(replay))
     try:
         solver = Solver(replay.rules)

@@ -106,10 +106,7 @@ class History:
         return True
 
     def _undo_gift(self, index: int, action: Action) -> bool:
-        """Take a gift out of the hand of who was given it, and put it into that of the giver.
-
-        Gifts are of trumps, and in how many ways it may have been given was weighed before.
-        """
+        """Take a gift, of trumps, from who was given it, and put it into the hand of the giver."""
         giver, taker = action.seat, partner_of(self._rules, action.seat)
         if taker == self._known.seat:
             self._hands[giver] |= action.cards

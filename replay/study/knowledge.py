@@ -1,11 +1,4 @@
-"""What a seat knows at a moment of the play.
-
-It knows its own cards, now and before, and what it laid off; the cards played, put under the first
-trick, claimed, laid open or shown; how many cards everybody holds, has laid off, drawn and given;
-what was called; and whatever follows from the rules: who did not follow has no card of the suit,
-who is out has no trump, what had to be laid off is not in a hand. It does not know the cards others
-hold, drew or laid off face down, what lies in the stock, and, until it is shown, a secret trump
-that another has chosen.
+"""What a seat knows at a moment of the play, as ``docs/solver.md`` has it.
 
 What follows from the rules is asked of the engine's own functions, card by card: would what the
 seat did have been legal with this card in hand? What that leaves out, such as how many surplus
@@ -376,10 +369,7 @@ class _Watcher:
         self.known.given[taker] = size + action.size, certain
 
     def _may_be_left(self, seat: int) -> int:
-        """Return the cards that a dealer with a full hand may leave in the stock.
-
-        It is asked of a table that is empty but for that hand: what lies elsewhere is not seen.
-        """
+        """Return the cards that a dealer with a full hand may leave in the stock, by the rules."""
         state, rules = copy_state(self.state), self.rules
         for other in range(rules.seats):
             state.holding[other] = state.reserve[other] = state.discarded[other] = 0

@@ -1,21 +1,9 @@
 """The ledger of a hand: from an average deal to the result, part by part, without a rest.
 
 Everything is seen from the side of the makers, in points and in score: their change of score less
-that of the others. Where each plays alone it is the maker and what the maker adds.
-
-- **start**: what an average deal brings to this place at the table
-(``tricklog.core.study.averages``).
-- **deal**: what par of the auction is worth with these cards, less the start. Luck.
-- **auction**: what the contract played is worth before the exchange, less that; besides, trumps
-  named after the kitty, the stake and a hand undertaken alone, each where it was called. Choice.
-- **exchange**: for each choice of cards laid off, given, robbed, claimed: the worth after it less
-  the worth before it. Choice.
-- **draw**: what remains up to the first card: kitty, refill, later packets, what the dealer finds.
-  Luck, and on average nothing.
-- **makers** and **defence**: the losses of the play. Choice.
-
-Worths are means over stocks. Each part is the difference of two neighbours, so what sampling is
-wrong by moves between neighbours and never into the sum: start and parts sum to the result exactly.
+that of the others. Where each plays alone it is the maker and what the maker adds. The parts are
+those of ``docs/ledger.md``. Worths are means over stocks, and each part is the difference of two
+neighbours, so what sampling is wrong by moves between neighbours and never into the sum.
 """
 
 from collections.abc import Sequence
@@ -255,10 +243,7 @@ def refusal_of_record(replay: Replay) -> str | None:
 
 
 def opened_exactly(replay: Replay, solver: Solver) -> OpenHand:
-    """Return a hand that has a ledger with all cards open, every value exact.
-
-    Raises ``Refused`` where the search for one of them takes too long.
-    """
+    """Return a hand with all cards open, exactly. Raises ``Refused`` where that takes too long."""
     given_up = Refused("the hand has so many cards that the search for its values was given up")
     # One value says sooner than all whether the hand is too large.
     if not solver.value(start_of_play(replay)[1], budget=_OPENED).is_exact:

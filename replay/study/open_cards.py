@@ -327,10 +327,7 @@ class Solver:
 
 
 def deeds_of(actions: Sequence[Action]) -> list[Deed]:
-    """Return what actions show of the play.
-
-    Raises ``Refused`` where one does not name its cards.
-    """
+    """Return what actions show of the play. Raises ``Refused`` for one that names no cards."""
     deeds = []
     for action in actions:
         if action.verb in _MOVES and action.cards.bit_count() != max(1, action.size):
@@ -360,10 +357,7 @@ def state_in_play(replay: Replay, index: int) -> State:
 
 
 def start_of_play(replay: Replay) -> tuple[int, State]:
-    """Return the index of the first action of the play, and the state its values start from.
-
-    Raises ``Refused`` where the record shows no play.
-    """
+    """Return index and state of the first action of the play. Raises ``Refused`` without one."""
     first = first_card(replay)
     if first == len(replay.actions):
         raise Refused(NO_PLAY)

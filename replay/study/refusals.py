@@ -7,11 +7,11 @@ guessed instead.
 from typing import Final
 
 from tricklog.core.engine.policies import GamePoint, Pair, Sides, TrumpCall
-from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State, copy_state
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
 from tricklog.core.engine.rules import early_end, scoring
 from tricklog.core.solver import score, start
 from tricklog.core.solver.position import LONGEST_SUIT, MAX_WEIGHT
-from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.cards import cards_in
 
 MAX_PAIR: Final = 400
 """By how much king and queen may change what is needed, at the most."""
@@ -34,7 +34,12 @@ def refusal(rules: Rules) -> str | None:
             "pair changes the contract where each plays alone: who of the others may declare king "
             "and queen depends on tricks that the maker against the rest does not tell apart"
         )
-    if rules.trump_call == TrumpCall.SECRET and _changes_suits(rules):
+    changes_suits = any(
+        row[card] != rules.suit[NO_TRUMPS][card]
+        for row in rules.suit
+        for card in cards_in(rules.pack)
+    )
+    if rules.trump_call == TrumpCall.SECRET and changes_suits:
         return (
             "trump_call is secret while a card changes its suit with the trump: which suit it "
             "follows to would turn over in the middle of a trick"
@@ -46,15 +51,6 @@ def refusal(rules: Rules) -> str | None:
     if rules.pair_shift > MAX_PAIR or rules.pair_cap > MAX_WEIGHT:
         return f"pair_shift is more than {MAX_PAIR}, more than the solver counts"
     return None
-
-
-def _changes_suits(rules: Rules) -> bool:
-    cards = [card for card in range(CARD_COUNT) if rules.pack >> card & 1]
-    return any(
-        rules.suit[trump][card] != rules.suit[NO_TRUMPS][card]
-        for trump in range(TRUMPS)
-        for card in cards
-    )
 
 
 SENTENCES: Final = {
@@ -156,10 +152,7 @@ def score_or_why(
 
 
 def pair_points(state: State, rules: Rules) -> int:
-    """Return what a pair that has been declared counts for the makers; below 0 for the others'.
-
-    It is by how much it changes what they need (14.pair); 0 without one.
-    """
+    """Return by how much a declared pair changes the makers' need (14.pair); 0 without one."""
     if state.pair_side < 0 or state.solo >= 0:
         return 0
     undeclared = early_end.need_if_paired(state, rules, -1)

@@ -62,10 +62,7 @@ class Walk:
         """Whether any card came after the auction that nobody could foresee."""
 
     def contract(self) -> Worth:
-        """Return the worth of the contract before the exchange.
-
-        Trumps named before any card came are part of the contract.
-        """
+        """Return the worth of the contract, trumps named before any card came included."""
         first = self._steps[0] if self._steps else None
         if first is None or first.action.verb != Verb.TRUMP:
             return self._worth(self._start)

@@ -1,25 +1,15 @@
 """Worlds: whole deals, with all that happened in them, that fit what a seat knows.
 
-**What a world is.** A deal with every card named, and the actions of the hand with the cards that
-the seat did not see filled in. It fits when the engine carries out every action without a fault,
-and the same seat is then to act, with as many cards in every hand. So voids, duties to lay off and
-to rob, dropping out and folding are proved by the rules themselves.
+A world has every card named, and the actions of the hand with the cards filled in that the seat did
+not see. It fits when the engine carries out every action without a fault, and the same seat is then
+to act, with as many cards in every hand. All worlds are equally likely, each with its history;
+``docs/solver.md`` says what that means, and what is inferred of secret trumps.
 
-**How likely each is.** All worlds are equally likely, each with its whole history: which of the
-cards somebody held at the first trick were dealt to them and which came from the stock is part of
-it. So a player who kept two trumps and drew four cards holds many trumps as often as drawing four
-cards out of all those unseen makes it. Nothing else is inferred: neither from bids, nor from how
-others chose among legal cards. One thing is added where trumps are secret: the maker has put one of
-the cards dealt to them aside for trumps, each of them as likely as another, so the suit is one that
-they hold, and the more likely the more of it they hold.
-
-**How they are drawn.** Cards are shared out over the hands and all places nobody sees by counting
-the ways (``tricklog.core.study.shares``), under what is known of each card by itself, and by
-numbers of trumps; the history is then filled in backwards, and the deal replayed. A deal with a
-fault is given up and another drawn. As every way is drawn with the chance it has, and each fault is
-given up alike, what is left is uniform. In hands with gifts between others that the seat did not
-see, or with cards taken out of discards, trumps that were kept are weighed by what each player held
-at the first trick, which is then not exact.
+Cards are shared out over all places nobody sees by counting the ways (``shares``), under what is
+known of each card and by numbers of trumps; the history is then filled in backwards, and the deal
+replayed. A deal with a fault is given up and another drawn, so what is left is uniform. Only in
+hands with gifts that the seat did not see, or with cards taken out of discards, is that not exact:
+trumps that were kept are weighed there by what each player held at the first trick.
 """
 
 import random

@@ -96,10 +96,7 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def leaves_a_choice(options: Legal) -> bool:
-    """Is there more than one legal call? Who may call tenny out of turn may as well keep silent.
-
-    A forced bid leaves none where one number is right, nor does a pass where nobody can bid more.
-    """
+    """Is there more than one legal call? Who may call tenny out of turn may keep silent."""
     if options.verbs == 1 << Verb.TENNY:
         return True
     calls = (options.verbs & ~(1 << Verb.BID)).bit_count()
@@ -114,10 +111,7 @@ def forced_most(rules: Rules) -> int:
 
 
 def forced_top(rules: Rules) -> int:
-    """Return the number a forced bidder may choose besides the forced bid, 0 for none.
-
-    Only a number that changes the stake is of use to them: the highest, with slam (S10).
-    """
+    """Return the number, for a slam (S10), that a forced bidder may choose besides; 0 for none."""
     if rules.slam == Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
         return 0
     return rules.max_bid
@@ -131,10 +125,7 @@ def lowest_bid(state: State, rules: Rules, seat: int) -> int:
 
 
 def may_equal(state: State, rules: Rules, seat: int) -> bool:
-    """May the seat take the auction with the number that stands (5.auction, 6.auction, S30, S37)?
-
-    Never with a number that it has bid itself.
-    """
+    """May the seat take the auction with the number of another (5.auction, 6.auction, S30, S37)?"""
     if not rules.min_bid <= state.high_bid <= rules.max_bid or state.holders >> seat & 1:
         return False
     at_maximum = state.high_bid == rules.max_bid
@@ -173,10 +164,7 @@ def special_amount(rules: Rules) -> int:
 
 
 def special_bid(state: State, rules: Rules, seat: int) -> int:
-    """Return the bid above all numbers that the seat may make now, 0 for none.
-
-    The highest number doubled is open to all; 28-56 to the dealer with the cards for it (S16, S69).
-    """
+    """Return the bid above all numbers that the seat may make now (S16, S69), 0 for none."""
     amount = special_amount(rules)
     if amount <= state.high_bid:
         return 0
@@ -186,10 +174,7 @@ def special_bid(state: State, rules: Rules, seat: int) -> int:
 
 
 def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
-    """Return the suits, a bit mask, of which a dealer may have been dealt ace, king and two (O04).
-
-    Cards that the record does not name may be any that are nowhere else.
-    """
+    """Return the suits of which a dealer may have been dealt ace, king and two (O04)."""
     if seat != state.dealer:
         return 0
     return sum(
@@ -227,10 +212,7 @@ def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 
 def passes_are_final(rules: Rules) -> bool:
-    """Is a player who has passed out of the auction (8.auction, S78)?
-
-    Where two bid against each other always (O58, O68).
-    """
+    """Is a player who has passed out of the auction (8.auction, O58, O68, S78)?"""
     return rules.pass_final == 1 or rules.auction in (Auction.DUEL, Auction.CHALLENGE)
 
 
@@ -254,10 +236,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
 
 
 def do_call(state: State, rules: Rules, action: AnyAction) -> None:
-    """Enter a call as recorded and pass the turn on.
-
-    A bid that goes over none is entered like a pass, and once more where it is corrected.
-    """
+    """Enter a call as recorded, one that goes over none like a pass, and pass the turn on."""
     seat = action.seat
     corrected = corrects(state, action)
     if corrected:
@@ -294,10 +273,7 @@ def goes_over(state: State, rules: Rules, seat: int, amount: int) -> bool:
 
 
 def corrects(state: State, action: AnyAction) -> bool:
-    """Does somebody call once more, before it is their turn, after a bid that went over none?
-
-    The table had them do so: the call too low is their one fault.
-    """
+    """Does somebody call once more, before it is their turn, after a bid that went over none?"""
     called_low = action.seat == state.low_caller and action.seat != state.turn
     return called_low and action.verb in (Verb.PASS, Verb.BID)
 
@@ -318,10 +294,7 @@ def goes_on(state: State, rules: Rules, action: AnyAction) -> bool:
 
 
 def let_low_call_stand(state: State, rules: Rules) -> None:
-    """Take the bid that went over none for the standing one; who bid before answers it.
-
-    Those between the two have passed.
-    """
+    """Take the bid that went over none for the standing one; who bid before answers it."""
     state.turn = state.maker
     state.passes = (state.maker - state.low_caller) * rules.call_step % rules.seats - 1
     settle_low_call(state, state.low_caller)
@@ -329,10 +302,7 @@ def let_low_call_stand(state: State, rules: Rules) -> None:
 
 
 def take_back(state: State, rules: Rules) -> None:
-    """Take back the call that went over no bid, as if nothing had been said.
-
-    The turn goes on where it was, unless all the others wait for this call.
-    """
+    """Take back the call that went over no bid; the turn goes on where it was, or is theirs."""
     seat = state.low_caller
     state.passed &= ~(1 << seat)
     state.spoken &= ~(1 << seat)
@@ -429,10 +399,7 @@ def callers(state: State, rules: Rules) -> int:
 
 
 def auction_over(state: State, rules: Rules) -> bool:
-    """Is the auction over: everybody has spoken, or the others have passed (S05, S52, S78)?
-
-    It may be as soon as nobody can bid higher (O67).
-    """
+    """Is the auction over: all have spoken, or passed (S05, S52, S78), or at the top bid (O67)?"""
     everybody = all_seats(rules)
     if is_passed_out(state, rules):
         return True

@@ -30,10 +30,7 @@ def ahead_in_count(rules: Rules, counted: list[int]) -> int:
 
 
 def settle_low(state: State, rules: Rules) -> None:
-    """The two of trumps is the side's that has it when the first trick begins (S09).
-
-    Where it may be laid off for want of room, it counts for who laid it off (S61).
-    """
+    """Score the two of trumps for who holds it as play begins (S09), or has laid it off (S61)."""
     low = rules.low_card[named_trump(state)]
     if rules.low_to == LowTo.WINNER or low < 0:
         return
@@ -76,18 +73,6 @@ def name_high_and_low(state: State, rules: Rules) -> None:
             if state.holding[seat] >> low & 1:
                 state.low_seat = seat
                 score_card(state, rules, two_of(trump), side_of(rules, seat))
-
-
-def cards_scored_if_laid_off(rules: Rules, trump: int) -> int:
-    """Return the cards whose points a side may score without playing them.
-
-    Where high and low are the highest and the lowest trump in play, these have the points of ace
-    and two (C15).
-    """
-    cards = rules.point_cards[trump]
-    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
-        cards &= ~(1 << ace_of(trump) | 1 << two_of(trump))
-    return cards
 
 
 def ace_of(suit: int) -> int:
@@ -141,10 +126,7 @@ def score_card(state: State, rules: Rules, card: int, side: int) -> int:
 
 
 def count_trick(state: State, rules: Rules, winner: int) -> int:
-    """Count the cards of the trick on the table; return the points that went to its winner.
-
-    All its cards go there, but for a two of trumps that counts for its holder or its player.
-    """
+    """Count the trick on the table, its two for whom it counts; return the points of its winner."""
     # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
     low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
     side = side_of(rules, winner)
@@ -178,18 +160,8 @@ def count_game(state: State, cards: int, side: int) -> None:
     state.counted[side] += sum(game_count(card) for card in highest_first(cards))
 
 
-def count_rest(state: State, rules: Rules, seat: int) -> None:
-    """Count what the one player still in the hand holds: they take every trick (4.drop-out)."""
-    side = side_of(rules, seat)
-    count_game(state, state.holding[seat], side)
-    score_cards(state, rules, state.holding[seat], side)
-
-
 def close_count(state: State, rules: Rules, winner: int) -> None:
-    """All tricks are played: the last one may count by itself (O35), and the point called game.
-
-    ``winner``: of the last trick, -1 when it is not known.
-    """
+    """All tricks are played: count the last one, if its ``winner`` is known (O35), and game."""
     if winner >= 0:
         state.points[side_of(rules, winner)] += rules.last_trick_points
     if rules.game_point == GamePoint.COUNT:

@@ -9,13 +9,14 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     Discard,
     DiscardedPoints,
+    HighLow,
     LowTo,
     Phase,
     Rob,
     Shown,
     Surplus,
 )
-from tricklog.core.engine.records import Rules, State, highest_first
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
 from tricklog.core.engine.rules import counting
 from tricklog.core.engine.rules.table import (
     Legal,
@@ -58,10 +59,7 @@ def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
 
 
 def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
-    """Any cards, or all but point cards, and so many that the hand is not too large (S25, S22).
-
-    Point cards may go where they then count for the others (O07).
-    """
+    """Any cards, or all but points that count for nobody else (O07), down to size (S25, S22)."""
     count = hand_count(state, seat)
     may = held
     if rules.discard != Discard.ANY:
@@ -166,20 +164,13 @@ def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int
         return max(rules.hand_size, trumps.bit_count() + hidden)
     spare = spare_trumps(state, rules, trumps, hidden) & ~points_that_may_go(state, rules)
     stays = (trumps & ~spare).bit_count()
-    if owes_gift(state, rules, seat):
+    gives = gives_later(state, rules, seat)
+    # Who was given some cannot give any, since gifts go one way only (S71).
+    has_given = state.gave & (1 << seat | 1 << partner_of(rules, seat))
+    if rules.surplus == Surplus.TO_PARTNER and not gives and not has_given:
         stays = min(stays, rules.hand_size)
-    given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
+    given = state.given_ahead[seat] if gives else 0
     return max(rules.hand_size + given, stays + hidden)
-
-
-def owes_gift(state: State, rules: Rules, seat: int) -> bool:
-    """Would the seat give point cards too many, and has not, and is not shown to (S66)?
-
-    Who was given some cannot, since gifts go one way only (S71).
-    """
-    if rules.surplus != Surplus.TO_PARTNER or gives_later(state, rules, seat):
-        return False
-    return state.gave & (1 << seat | 1 << partner_of(rules, seat)) == 0
 
 
 def keeps_surplus(state: State, rules: Rules, seat: int) -> bool:
@@ -333,10 +324,7 @@ def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
 
 
 def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?
-
-    Point cards that may go do not make it keep fewer, and a card not named may be one of them.
-    """
+    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?"""
     seat = action.seat
     free = lays_off_freely(state, rules, seat) or rules.discard == Discard.POINTS_KEPT
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
@@ -349,10 +337,7 @@ def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
 
 
 def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
-    """Lay the cards off; the seat is through with it when no more of the same lay-off follows.
-
-    Who is over the hand size and gives the surplus away later has still to do that.
-    """
+    """Lay the cards off; the seat is through when no more of it, and no gift, follows."""
     seat = action.seat
     laid_off = lay_down(state, rules, seat, action.cards, action.size)
     state.discarded[seat] |= laid_off
@@ -372,11 +357,7 @@ def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
 
 
 def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Is this another discard in the place of the one before (O22)?
-
-    So it is when it names cards laid off before, or when nothing was left to lay off. It may be
-    until the seat draws.
-    """
+    """Is this, before the seat draws, another discard in the place of the one before (O22)?"""
     seat = action.seat
     if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
         return False
@@ -398,10 +379,7 @@ def take_back(state: State, seat: int) -> None:
 
 
 def discards_due(state: State, rules: Rules) -> int:
-    """Return the seats that have something to lay off, or may, or are shown to.
-
-    Of a hand that the record does not name in full nobody can tell that it may.
-    """
+    """Return the seats that have to lay something off, or may for all is known, or are shown to."""
     due = 0
     for seat in range(rules.seats):
         legal = legal_discard(state, rules, seat, 0)
@@ -441,20 +419,21 @@ def come_downs_due(state: State, rules: Rules) -> int:
 
 def count_discards(state: State, rules: Rules) -> None:
     """Credit the points of discarded cards that a side scores, when play begins (S18)."""
-    points = counting.cards_scored_if_laid_off(rules, named_trump(state))
+    trump = named_trump(state)
+    points = rules.point_cards[trump]
+    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
+        # The highest and the lowest trump in play have the points of ace and two (C15).
+        points &= ~(1 << counting.ace_of(trump) | 1 << counting.two_of(trump))
     for seat in range(rules.seats):
         for card in highest_first(state.discarded[seat] & points):
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
                 state.credited |= 1 << card
-                state.discard_points[side] += rules.points[named_trump(state)][card]
+                state.discard_points[side] += rules.points[trump][card]
 
 
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
-    """Return the side that scores a point card laid off by ``seat``, -1 for nobody (C11).
-
-    A two that stays with the side that had it is counted with the cards in play (S61).
-    """
+    """Return the side that scores a point card laid off by ``seat`` (C11, S61), -1 for nobody."""
     own = side_of(rules, seat)
     low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:

@@ -16,10 +16,7 @@ NO_RAISE = -1
 
 
 def next_raise(state: State, rules: Rules) -> int:
-    """Return what can be said about the stake now, a verb, ``NO_RAISE`` when it stays.
-
-    What is doubled by itself the opponents may double once more, and no further (O45).
-    """
+    """Return the verb by which the stake can be raised now (O45), ``NO_RAISE`` when it stays."""
     if 0 < rules.auto_double <= state.high_bid:
         may_double = state.doubles == 0 and rules.doubling != Doubling.NONE
         return Verb.DOUBLE if may_double else NO_RAISE

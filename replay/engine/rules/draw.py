@@ -134,10 +134,7 @@ def kept_plain(state: State, rules: Rules, seat: int) -> int:
 
 
 def possible_rest(state: State, rules: Rules) -> int:
-    """Return the cards that may lie in the rest of the stock: they are known nowhere else.
-
-    Cards dealt twice are where the record names them in the stock.
-    """
+    """Return the cards that may lie in the rest of the stock: named there, or known nowhere."""
     return state.stock_set & (named_stock(state) | ~out_of_stock(state, rules))
 
 
@@ -176,10 +173,7 @@ def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
 def take_cards(
     state: State, rules: Rules, seat: int, cards: int, size: int, from_stock: int, picked: int
 ) -> None:
-    """Move ``size`` cards to a seat, ``from_stock`` of them out of the stock, the others laid off.
-
-    ``cards`` are those known, ``picked`` among them those that come out of named discards.
-    """
+    """Move ``size`` cards to a seat, ``from_stock`` of them out of the stock, others laid off."""
     drawn = cards & named_stock(state) & ~picked
     open_cards = cards & ~picked & ~drawn
     possible = open_cards & ~strange_to_stock(state, rules, open_cards)
@@ -194,10 +188,7 @@ def take_cards(
 
 
 def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
-    """Move ``count`` cards out of the stock to a seat, the named set ``cards`` among them.
-
-    Cards named are taken wherever they lie, the others from the top.
-    """
+    """Move ``count`` cards out of the stock: ``cards`` wherever they lie, others from the top."""
     # What lies on top already need not be brought there.
     lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
     state.stock_next += cards.bit_count() if lies_on_top else 0
@@ -226,10 +217,7 @@ def lift_card(state: State, card: int) -> None:
 
 
 def take_from_discards(state: State, rules: Rules, cards: int, unseen: int) -> None:
-    """Take ``cards`` and ``unseen`` more, that the record does not name, out of the discards.
-
-    The dealer's own are the first to go.
-    """
+    """Take ``cards`` and ``unseen`` more out of the discards, the dealer's own first."""
     for seat in range(rules.seats):
         state.discarded[seat] &= ~cards
     owner = state.dealer

@@ -41,11 +41,6 @@ def pairers(state: State, rules: Rules) -> int:
     )
 
 
-def possible_pairers(state: State, rules: Rules) -> int:
-    """Return the seats that may yet declare, if cards not recorded lie that way."""
-    return sum(1 << seat for seat in range(rules.seats) if pair.may_yet_pair(state, rules, seat))
-
-
 def decided_for(state: State, rules: Rules, seats: int) -> int:
     """Return the side for which the contract is decided, ``UNDECIDED`` while it is not.
 
@@ -77,7 +72,10 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
 
 def may_stop(state: State, rules: Rules) -> bool:
     """Does the table let play stop before its end? A lost lone hand always may (S90)."""
-    return rules.early_end == EarlyEnd.WHEN_DECIDED or solo.may_be_lost(state, rules)
+    # Cards not recorded may have lost it.
+    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
+    may_be_lost = hides_cards or solo.is_lost(state, rules)
+    return rules.early_end == EarlyEnd.WHEN_DECIDED or may_be_lost
 
 
 def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:
@@ -114,7 +112,11 @@ def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def do_stop(state: State, rules: Rules) -> None:
     """Play is over; a pair that cards not recorded might have made leaves it in doubt."""
-    if decided_for(state, rules, possible_pairers(state, rules)) == UNDECIDED:
+    # These may yet declare, if cards not recorded lie that way.
+    possible = sum(
+        1 << seat for seat in range(rules.seats) if pair.may_yet_pair(state, rules, seat)
+    )
+    if decided_for(state, rules, possible) == UNDECIDED:
         open_cards = decided_for(state, rules, pairers(state, rules)) != UNDECIDED
         state.doubt = 1 if open_cards else state.doubt
     state.decided = 1

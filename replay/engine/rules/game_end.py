@@ -84,16 +84,6 @@ def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
     return -1
 
 
-def goes_out(rules: Rules, low: int, over: int) -> bool:
-    """Do the makers win if they make their bid? ``low``: the lowest score before the hand.
-
-    So it is when all sides are near enough, or several passed the target undecided (1.game, S15).
-    """
-    if rules.goes_out_at and low >= rules.goes_out_at:
-        return True
-    return rules.both_over == BothOver.EXTRA_HAND and over > 1
-
-
 def is_over(rules: Rules, scores: Sequence[int]) -> bool:
     """Has a game that stands like this ended, whatever the hand before was?
 
@@ -147,7 +137,10 @@ def game_winner(
     undecided = sides_over(rules, before).bit_count()
     over = sides_over(rules, after)
     low = min((before[side] for side in range(rules.side_count)), default=0)
-    if made and goes_out(rules, low, undecided):
+    # All sides are near enough, or several passed the target undecided (1.game, S15).
+    near = rules.goes_out_at > 0 and low >= rules.goes_out_at
+    extra = rules.both_over == BothOver.EXTRA_HAND and undecided > 1
+    if made and (near or extra):
         return maker
     if rules.won_by != WonBy.ANY_HAND:
         own = made or (maker >= 0 and rules.won_by == WonBy.OWN_BID)

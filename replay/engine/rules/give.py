@@ -60,18 +60,12 @@ def has_laid_off(state: State, seat: int) -> bool:
 
 
 def gives_points_only(state: State, rules: Rules) -> bool:
-    """Are blanks laid off instead: down to size, plain cards first, or by a dealer who has robbed?
-
-    Only the point cards beyond the hand size have nowhere else to go then (S66, S76).
-    """
+    """Are only points given: down to size, plain cards first, or by a dealer (S66, S76)?"""
     return rules.discard == Discard.TO_SIZE or state.phase == Phase.DEALER_GIVE
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:
-    """Is the seat one that may give: before its partner lays off, once and one way (S71)?
-
-    The point cards that a dealer robs beyond the hand size have nowhere else to go (S76).
-    """
+    """May the seat give: before its partner lays off, once, one way (S71), or robbed ones (S76)?"""
     if rules.surplus != Surplus.TO_PARTNER:
         return False
     if state.phase == Phase.DEALER_GIVE:
@@ -125,12 +119,6 @@ def gives_due(state: State, rules: Rules) -> int:
     )
 
 
-def must_give(state: State, rules: Rules, seat: int) -> bool:
-    """Has the seat more point cards than a hand holds, none of which may be laid off (S66, S76)?"""
-    points = state.holding[seat] & rules.point_cards[named_trump(state)]
-    return points.bit_count() > rules.hand_size
-
-
 # --- Folding
 
 
@@ -147,10 +135,7 @@ def must_fold(state: State, rules: Rules, seat: int) -> bool:
 
 
 def few_trumps(state: State, rules: Rules, trumps: int) -> bool:
-    """Are these few enough to be given away: one, or two of which one is the two (9.give)?
-
-    Or any two (O80).
-    """
+    """Are these few enough to give away: one, or two with the two (9.give), or any two (O80)?"""
     count = trumps.bit_count()
     low = rules.low_card[named_trump(state)]
     any_two = rules.fold == Fold.WITH_ONE_OR_TWO or (low >= 0 and trumps >> low & 1 == 1)
@@ -158,10 +143,7 @@ def few_trumps(state: State, rules: Rules, trumps: int) -> bool:
 
 
 def may_leave(state: State, rules: Rules, seat: int) -> bool:
-    """Is the seat one that may give its trumps and fold: not the maker, and only one of a side?
-
-    Nor where the partner has folded or laid off (S59).
-    """
+    """May the seat give its trumps and fold: no maker, nor one whose partner has gone (S59)?"""
     partner = partner_of(rules, seat)
     gone = state.folded | state.laid_off | state.gave
     if rules.fold == Fold.NEVER or seat == state.maker or state.laid_off >> seat & 1:
@@ -217,20 +199,6 @@ def do_fold(state: State, rules: Rules, seat: int) -> None:
     state.pending &= ~(1 << seat)
     state.fold_due &= ~(1 << seat)
     state.folds_ahead &= ~(1 << seat)
-
-
-def folds_due(state: State, rules: Rules) -> int:
-    """Return the seats that have to fold."""
-    return sum(1 << seat for seat in range(rules.seats) if must_fold(state, rules, seat))
-
-
-def leaves_due(state: State, rules: Rules) -> int:
-    """Return the seats that may give their trumps away and fold."""
-    return sum(
-        1 << seat
-        for seat in range(rules.seats)
-        if state.unknown[seat] == 0 and legal_leave(state, rules, seat).verbs
-    )
 
 
 def close_folding(state: State, rules: Rules) -> None:

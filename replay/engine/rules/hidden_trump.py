@@ -154,10 +154,7 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 
 def do_show(state: State, rules: Rules, action: AnyAction) -> None:
-    """Trumps are known from this trick on; who had them shown may have to play one (O48).
-
-    After the trick that brings them out they belong to that trick (O49).
-    """
+    """Trumps are known from this trick on, or the last (O49); the shower may owe one (O48)."""
     if state.trump < 0:
         naming.set_trump(state, action.amount)
     shower = state.asker if state.asker >= 0 else state.maker
@@ -226,11 +223,7 @@ def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
 
 
 def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
-    """Is it open whether the trump had to be asked for or shown?
-
-    So it is when the seventh card of the maker is not named, or a card of a player who need not
-    follow.
-    """
+    """Do cards not named leave open whether the trump had to be asked for or shown?"""
     hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
     stays_open = seventh.is_under(state) and seventh.trump_suit(state) < 0
     if not hides_suit and (seat != state.maker or not stays_open):
@@ -241,10 +234,7 @@ def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
 
 
 def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
-    """Return which of the cards that follow rules allow are left to who had the trump shown.
-
-    They owe the trick a trump, if they have one (O48, S92).
-    """
+    """Return which of the legal cards are left to who had the trump shown: trumps (O48, S92)."""
     if state.must_trump != seat:
         return cards
     return cards & rules.trump_cards[live_trump(state, rules)] or cards

@@ -184,10 +184,7 @@ def close(state: State, rules: Rules, history: History, alone: int, left: int) -
 
 
 def note_discards(state: State, rules: Rules, history: History) -> None:
-    """Write down the points of cards laid off before play that a side scores (S18).
-
-    Nobody wins such a card: it is put down to the maker, or to the next opponent of its owner.
-    """
+    """Write down points laid off that score (S18), for the maker or the next opponent."""
     trump = named_trump(state)
     for seat in range(rules.seats):
         for card in lowest_first(state.discarded[seat] & state.credited):

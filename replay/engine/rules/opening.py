@@ -100,10 +100,7 @@ def lay_stock(
     size: int,
     elsewhere: int,
 ) -> int:
-    """Lay the stock of ``size`` cards; cards that are not ``elsewhere`` may be in it.
-
-    Returns those that the record lists there.
-    """
+    """Lay the stock of ``size`` cards, maybe those not ``elsewhere``; return those listed there."""
     state.stock_size = size
     named, together = 0, 0
     for place in range(min(size, last - first)):
@@ -148,10 +145,7 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
 
 
 def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> int:
-    """Note what seats are shown to put to tricks: they hold that until then.
-
-    Returns the verbs of the first ``count`` actions as a bit mask.
-    """
+    """Note what seats are shown to put to tricks, and hold until then; return the verbs as bits."""
     verbs = 0
     for index in range(count):
         action = actions[index]
@@ -168,10 +162,7 @@ def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> in
 
 
 def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> None:
-    """Note what the first ``count`` actions show of draws in several goes, and of the rob.
-
-    A dealer who has to clear the hand first and lays nothing off until then has robbed too soon.
-    """
+    """Note what the actions show of draws in several goes, and of a rob before any lay-off."""
     drawer, laid_off = -1, 0
     clears_first = rules.discard != Discard.ANY and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK)
     for index in range(count):

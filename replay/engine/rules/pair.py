@@ -10,7 +10,6 @@ from tricklog.core.engine.rules.table import (
     hand_count,
     live_trump,
     may_hold_all,
-    pick_up,
     side_of,
 )
 from tricklog.schemas.scan.actions import AnyAction
@@ -52,10 +51,7 @@ def may_pair_by_trick(state: State, rules: Rules, seat: int) -> bool:
 
 
 def has_ruffed(state: State, rules: Rules, side: int) -> bool:
-    """Has the side put a trump on a plain lead, in this trick or the one just over (O55, S97)?
-
-    A card that the record does not name may be one.
-    """
+    """Has the side put a trump, or an unnamed card, on a plain lead, now or last (O55, S97)?"""
     trick = state.trick if state.played else state.trick - 1
     if trick < max(state.reveal_trick, 1) or not may_be_ruffed(state, rules):
         return False
@@ -94,17 +90,8 @@ def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
     return Fault.PAIR_NOT_HELD if cannot_hold_pair(state, rules, action.seat) else 0
 
 
-def do_pair(state: State, rules: Rules, action: AnyAction) -> None:
-    """The declaration changes the contract, and shows both cards."""
-    state.pair_side = side_of(rules, action.seat)
-    pick_up(state, action.seat, rules.pair_cards[live_trump(state, rules)], 0)
-
-
 def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
-    """Could the seat, for all the record tells, declare now or later in this hand?
-
-    Both cards have to be in hand after the card that is to be played first.
-    """
+    """Could the seat, with both cards still in hand then, declare now or later in this hand?"""
     if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
     if live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):

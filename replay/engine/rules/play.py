@@ -35,6 +35,7 @@ from tricklog.core.engine.rules.table import (
     named_trump,
     next_of,
     next_seat,
+    side_of,
     sides_of_last_trick,
 )
 from tricklog.schemas.actions import Verb
@@ -127,10 +128,7 @@ def plays_on(state: State, seat: int) -> bool:
 
 
 def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
-    """Has the seat no trump left, so that it is out in a system where such a player is?
-
-    A player who is shown to play on, and has cards that the record does not name, may have one.
-    """
+    """Has the seat no trump left, as far as cards not named and what it plays later tell?"""
     trumps = rules.trump_cards[named_trump(state)]
     if state.holding[seat] & trumps:
         return False
@@ -167,10 +165,7 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
 
 
 def surplus_limits(state: State, rules: Rules, seat: int) -> int:
-    """Return the point cards of which the surplus may hold no more than the allowance.
-
-    With every point card in hand the two may go besides another one, so it is not counted.
-    """
+    """Return the point cards limited in the surplus: but the two, with every one in hand."""
     trump = named_trump(state)
     points = rules.point_cards[trump]
     low = rules.low_card[trump]
@@ -196,10 +191,7 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
 
 
 def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
-    """Bury exactly what is over the hand size, within the limit on point cards.
-
-    Who holds plain cards too many may lay them off, too.
-    """
+    """Bury exactly what is over the hand size, or plain cards too, within the limit on points."""
     count = surplus_count(state, rules, seat)
     most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
     limited = surplus_limits(state, rules, seat)
@@ -259,10 +251,7 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 
 def without_limited(cards: int, limited: int) -> int:
-    """Return the cards that may lie on a surplus which can take no more point cards.
-
-    Who has buried so much that no other is left may play any.
-    """
+    """Return the cards that may lie on a surplus full of points; any, if there is no other."""
     return cards & ~limited or cards
 
 
@@ -290,10 +279,7 @@ def playable(state: State, rules: Rules, seat: int, held: int) -> int:
 
 
 def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
-    """Must who lacks the plain suit led play a trump, if trumps are known (O16)?
-
-    It may be that who had them shown in this very turn need not (O71).
-    """
+    """Must who lacks the suit play a trump (O16), also who had it shown this turn (O71)?"""
     if rules.plain_void == PlainVoid.MUST_TRUMP_ONCE_KNOWN:
         return state.shown_for != seat or state.reveal_trick != state.trick
     return rules.plain_void == PlainVoid.MUST_TRUMP
@@ -443,10 +429,7 @@ def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
 
 
 def trick_winner(state: State, rules: Rules) -> int:
-    """Return the seat that wins the trick on the table, as far as its cards are recorded.
-
-    -1 for a trick of which no card is recorded: nobody knows.
-    """
+    """Return who wins the trick on the table, as far as recorded; -1 when nobody knows."""
     trump = live_trump(state, rules)
     best = best_on_table(state, rules, trump)
     if best < 0:
@@ -503,7 +486,8 @@ def finish_trick(state: State, rules: Rules) -> None:
 def take_remaining(state: State, rules: Rules) -> None:
     """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    counting.count_rest(state, rules, seat)
+    counting.count_game(state, state.holding[seat], side_of(rules, seat))
+    counting.score_cards(state, rules, state.holding[seat], side_of(rules, seat))
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0

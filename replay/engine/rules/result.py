@@ -94,10 +94,7 @@ def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
 
 
 def counting_trump(trump: int, no_contract: int) -> int:
-    """Return the suit by which point cards are counted out, for the code of the trumps.
-
-    Without a bid nothing is counted out; nothing can be without a suit.
-    """
+    """Return the suit by which points are counted out; without a bid none are."""
     if no_contract:
         return game_end.NOT_COUNTED
     return trump if 0 <= trump < NO_TRUMPS else NO_TRUMPS

@@ -31,10 +31,7 @@ from tricklog.schemas.scan.actions import AnyAction
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
-    """Return how many cards the dealer lacks for the hand size.
-
-    Plain cards that the dealer lays off only afterwards are none to keep.
-    """
+    """Return how many cards the dealer lacks, less plain ones that are laid off afterwards."""
     kept = hand_count(state, seat)
     if state.robs_first:
         kept -= kept_plain(state, rules, seat)
@@ -170,10 +167,7 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def known_rest(state: State, rules: Rules) -> int:
-    """Return the rest of the stock, nothing unless the record leaves no choice about it.
-
-    A card that the record has elsewhere as well cannot be demanded.
-    """
+    """Return the rest of the stock, but what is elsewhere too, if the record leaves no choice."""
     known = state.stock_set.bit_count() == stock_left(state)
     return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
 

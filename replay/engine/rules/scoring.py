@@ -56,10 +56,7 @@ def points_bid(rules: Rules, bid: int) -> int:
 
 
 def premium(rules: Rules, bid: int) -> int:
-    """Return what a bid scores once made that has a price of its own, else 0.
-
-    28-56 scores 56, a number doubled twice the number, and so does a slam (O03, O04, S69).
-    """
+    """Return the price of its own that a bid made has (O03, O04, S69), else 0."""
     if bid == BID_28_56:
         return 56
     doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
@@ -110,11 +107,7 @@ def missed_by_far(state: State, rules: Rules, points: int) -> bool:
 
 
 def score_hand(state: State, rules: Rules) -> Score:
-    """Say how the hand ended.
-
-    A hand whose hidden trump never came to light is void, doubled or not (S81), unless such a hand
-    counts as well (O72).
-    """
+    """Say how the hand ended: void (S81), unless it counts (O72), if trumps were never shown."""
     if state.thrown_in:
         return Score(THROWN_IN, 0, 0)
     if state.solo >= 0:
@@ -146,10 +139,7 @@ def both_have_won(state: State, rules: Rules) -> bool:
 
 
 def score_alone(state: State, rules: Rules) -> Score:
-    """Say how a hand ended in which one player undertook all tricks alone: one lost loses it.
-
-    It always counts: there are no trumps to be shown, and doubles fall away (S90).
-    """
+    """Say how a hand of all tricks alone ended: one lost loses it, and no doubles count (S90)."""
     stake = rules.tenny_stake if state.tenny else rules.solo_stake
     has_lost = any(state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo)
     return Score(SET if has_lost else MADE, 0, stake)

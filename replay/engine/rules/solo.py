@@ -57,17 +57,8 @@ def is_lost(state: State, rules: Rules) -> bool:
     )
 
 
-def may_be_lost(state: State, rules: Rules) -> bool:
-    """Can the player who is alone, for all the record tells, have lost a trick?"""
-    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
-    return hides_cards or is_lost(state, rules)
-
-
 def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) -> bool:
-    """Is the seat nearer to ``start`` than the one who plays alone so far (S90, S95)?
-
-    Turns go round by ``step``.
-    """
+    """Is the seat, turns going by ``step``, nearer to ``start`` than who plays alone (S90, S95)?"""
     if state.solo < 0:
         return True
     while start not in (seat, state.solo):

@@ -68,10 +68,7 @@ def side_of(rules: Rules, seat: int) -> int:
 
 
 def sides_of_last_trick(state: State, rules: Rules) -> int:
-    """Return, as a bit mask, the sides that may have won the trick just over.
-
-    With a card that the record does not name, each of them may.
-    """
+    """Return the sides, as bits, that may have won the last trick: all, if a card is not named."""
     if state.unsure:
         return (1 << rules.side_count) - 1
     return 1 << side_of(rules, state.winner)
@@ -239,10 +236,7 @@ def pick_up(state: State, seat: int, cards: int, count: int) -> None:
 
 
 def live_trump(state: State, rules: Rules) -> int:
-    """Return the suit that is trumps at this moment for play, or ``NO_TRUMPS``.
-
-    A secret trump is a suit like others until it is shown (14.ask).
-    """
+    """Return the suit that is trumps for play now, ``NO_TRUMPS`` while it is hidden (14.ask)."""
     if state.trump < 0 or (rules.trump_call == TrumpCall.SECRET and not state.revealed):
         return NO_TRUMPS
     return state.trump

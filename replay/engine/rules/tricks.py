@@ -23,8 +23,10 @@ from tricklog.core.engine.rules.table import (
     end,
     end_if_played_out,
     hand_count,
+    live_trump,
     named_trump,
     pick_up,
+    side_of,
 )
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -177,7 +179,9 @@ def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
         hidden_trump.come_to_light(state, rules, state.perhaps_shown)
     faults = pair.pair_faults(state, rules, action)
     if faults == 0:
-        pair.do_pair(state, rules, action)
+        # It changes the contract, and shows both cards.
+        state.pair_side = side_of(rules, action.seat)
+        pick_up(state, action.seat, rules.pair_cards[live_trump(state, rules)], 0)
     return faults
 
 
