@@ -26,11 +26,8 @@ from tricklog.schemas.scan.text import SCANNED
 Array: TypeAlias = Any
 """A numpy array."""
 
-SOLVED = 0
-LIMITS = 1
-REFUSED = 2
-CAREFUL = 3
-"""The line is left to careful reading."""
+SOLVED, LIMITS, REFUSED, CAREFUL = range(4)
+"""What becomes of a line; the last is left to careful reading."""
 
 UNKNOWN = -1_000_000_000
 """In place of a number that is not known, or that there is none of."""

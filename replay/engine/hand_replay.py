@@ -23,10 +23,7 @@ ANY_FAULT = -1
 _LEFT_OUT = int(Fault.PLAYED_WHEN_OUT)
 """The fault of a play that goes to no trick."""
 
-BROKEN_OFF = 0
-OPEN = 1
-CLOSED = 2
-CONFIRMED = 3
+BROKEN_OFF, OPEN, CLOSED, CONFIRMED = range(4)
 """How far ``carry_on`` gets: to a fault that ends it, to the last action, to the end of the hand,
 and all that is claimed of it is right."""
 

@@ -51,28 +51,14 @@ from tricklog.schemas.actions import Verb
 Array: TypeAlias = Any
 """A numpy array, or in plain Python a list or a list of lists."""
 
-VALUE: Final = 0
-WINDOW: Final = 1
-CHOICES: Final = 2
-HAND: Final = 3
-
-CARD: Final = 0
-SURPLUS: Final = 1
-SILENCE: Final = 2
-"""King and queen could be declared, and were not."""
-
-KIND: Final = 0
-SEAT: Final = 1
-CARDS: Final = 2
-SHOWED: Final = 3
-"""1 when the trump was shown for it although it need not have been."""
-DEED: Final = 4
-"""Which of the deeds it was; of surplus the last one, of silence the one that came instead."""
-LOW: Final = 5
-HIGH: Final = 6
-ROW: Final = 7
-"""Numbers in a row of what is answered."""
-
+VALUE, WINDOW, CHOICES, HAND = range(4)
+"""Questions."""
+CARD, SURPLUS, SILENCE = range(3)
+"""Kinds of decisions; of the last king and queen could be declared, and were not."""
+KIND, SEAT, CARDS, SHOWED, DEED, LOW, HIGH, ROW = range(8)
+"""The numbers in a row of what is answered, and how many there are. ``SHOWED``: 1 when the trump
+was shown for it although it need not have been. ``DEED``: which of the deeds it was; of surplus the
+last one, of silence the one that came instead."""
 STEPS: Final = 128
 """Rows that any hand needs at the most."""
 SHARE: Final = 9

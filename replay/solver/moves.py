@@ -115,9 +115,7 @@ def legal_cards(board: Board, rules: Rules, at: Position) -> int:
 # --- The hidden trump
 
 
-NOT_SHOWN: Final = 0
-HAS_TO_SHOW: Final = 1
-MAY_SHOW: Final = 2
+NOT_SHOWN, HAS_TO_SHOW, MAY_SHOW = range(3)
 
 
 def showing(board: Board, rules: Rules, at: Position) -> int:

@@ -29,10 +29,7 @@ class Score(NamedTuple):
     stake: int
 
 
-MADE = 0
-SET = 1
-VOID = 2
-THROWN_IN = 3
+MADE, SET, VOID, THROWN_IN = range(4)
 
 STAKES = (1, 2, 4, 6)
 """Game points by how often the stake was raised."""

@@ -10,14 +10,9 @@ from tricklog.core.engine.rules.seventh import trump_suit
 from tricklog.core.engine.rules.table import known_elsewhere, next_to_call, side_of
 
 _JACKS = 1 << 9 | 1 << 22 | 1 << 35 | 1 << 48
-NO_CAUSE = 0
-"""The hand is played."""
-DUE = 1
-"""The deal has to be thrown in now."""
-PASSED_OVER = 2
-"""It had to be, and the record has gone on all the same."""
-OPEN = 3
-"""The record does not name the cards that would tell: what it says is believed."""
+NO_CAUSE, DUE, PASSED_OVER, OPEN = range(4)
+"""The hand is played; the deal has to be thrown in now; it had to be, and the record has gone on;
+the record does not name the cards that would tell, and what it says is believed."""
 
 
 def lacks(state: State, rules: Rules, seat: int, cards: int) -> int:
