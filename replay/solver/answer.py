@@ -8,7 +8,7 @@ what they needed before.
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tricklog.core.engine.records import Rules, State, lowest_first, union
+from tricklog.core.engine.records import Rules, State
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
 from tricklog.core.solver.known import NO_HINT
@@ -45,7 +45,15 @@ from tricklog.core.solver.position import (
     ranks_taken,
 )
 from tricklog.core.solver.search import search, solve, solve_others
-from tricklog.core.solver.setting import goes_on, locate, numbers_of, place_of, seat_at, set_up
+from tricklog.core.solver.setting import (
+    cards_meant,
+    goes_on,
+    locate,
+    numbers_of,
+    place_of,
+    seat_at,
+    set_up,
+)
 from tricklog.schemas.actions import Verb
 
 Array: TypeAlias = Any
@@ -206,11 +214,6 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     board.top = first
     board.answered = count
     return count
-
-
-def cards_meant(board: Board, cards: int) -> int:
-    """Return a set of cards with the numbers of the pack."""
-    return union(1 << board.card_of[number] for number in lowest_first(cards))
 
 
 # --- A recorded hand

@@ -73,10 +73,11 @@ def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
     board.maker = maker
     board.step = rules.step
     board.trump = named_trump(state)
-    board.makers = 0
-    for seat in range(rules.seats):
-        if side_of(rules, seat) == side_of(rules, maker):
-            board.makers |= 1 << place_of(board, seat)
+    board.makers = sum(
+        1 << place_of(board, seat)
+        for seat in range(rules.seats)
+        if side_of(rules, seat) == side_of(rules, maker)
+    )
     board.lone = 1 if state.solo >= 0 else 0
     board.secret = 1 if rules.trump_call == TrumpCall.SECRET else 0
     board.drops_out = rules.drop_out
@@ -212,15 +213,10 @@ def set_pair(board: Board, state: State, rules: Rules) -> None:
 def set_kinds(board: Board) -> None:
     """Give the same number to cards that differ in nothing but rank."""
     limited = union(board.limited[place] for place in range(board.seats))
+    paired = board.pair_cards if board.pair_holder >= 0 else 0
     for number in range(board.cards):
-        bit = 1 << number
-        traits = board.weight[number]
-        if limited & bit:
-            traits += LIMITED
-        if board.pair_holder >= 0 and board.pair_cards & bit:
-            traits += PAIRED
-        if board.seventh & bit:
-            traits += UNDER_PILE
+        traits = board.weight[number] + LIMITED * (limited >> number & 1)
+        traits += PAIRED * (paired >> number & 1) + UNDER_PILE * (board.seventh >> number & 1)
         board.traits[number] = traits
         first = 0
         while board.traits[first] != traits:
@@ -230,25 +226,17 @@ def set_kinds(board: Board) -> None:
 
 def set_sides(board: Board) -> None:
     """Note what the bounds ask for: whose cards, which have points, who is whose partner."""
-    board.makers_cards = 0
-    board.with_points = 0
-    board.only_trumps_count = 0 if board.lone or board.by_count else 1
-    for number in range(board.cards):
-        if board.worth[number]:
-            board.with_points |= 1 << number
-            if not board.trumps >> number & 1:
-                board.only_trumps_count = 0
+    board.makers_cards = union(board.own[place] for place in lowest_first(board.makers))
+    board.with_points = sum(1 << number for number in range(board.cards) if board.worth[number])
+    plain = board.with_points & ~board.trumps
+    board.only_trumps_count = 0 if board.lone or board.by_count or plain else 1
     board.order = 0 if board.only_trumps_count else OF_SET
-    board.bounded = 0 if board.lone or board.last_points or board.by_count else 1
-    if board.drops_out and board.with_points & ~board.trumps:
-        board.bounded = 0
-    if board.reversed or (board.only_trumps_count and board.pair_holder >= 0):
-        board.bounded = 0
+    beside = board.lone or board.last_points or board.by_count or board.reversed
+    pair_counts = board.only_trumps_count and board.pair_holder >= 0
+    board.bounded = 0 if beside or pair_counts or (board.drops_out and plain) else 1
     pairs = board.seats == 4 and board.makers.bit_count() == 2
     for place in range(board.seats):
         board.partner[place] = (place + 2) % 4 if pairs else place
-        if board.makers >> place & 1:
-            board.makers_cards |= board.own[place]
 
 
 def forget(board: Board) -> None:
@@ -276,18 +264,13 @@ def goes_on(board: Board, state: State, rules: Rules) -> bool:
     same = same and board.lone == (1 if state.solo >= 0 else 0)
     if not same or (state.trick == 1 and play.buries_surplus(rules)):
         return False
-    found, seventh = 0, 0
-    held = union(cards_of(state, seat) for seat in range(rules.seats))
-    for number in range(board.cards):
-        card = board.card_of[number]
-        if cards_of(state, seat_at(board, board.owner[number])) >> card & 1:
-            found |= 1 << card
-        if board.seventh >> number & 1:
-            seventh = 1 << card
-    if found != held or state.seventh & ~seventh:
-        return False
-    if state.pair_side >= 0:
-        return True
+    # So is the seventh card, where one lies under the pile.
+    gone_on = not state.seventh & ~cards_meant(board, board.seventh) and all(
+        cards_of(state, seat_at(board, place)) & ~cards_meant(board, board.own[place]) == 0
+        for place in range(board.seats)
+    )
+    if not gone_on or state.pair_side >= 0:
+        return gone_on
     # Is declaring king and queen worth what it was? They are noted afresh on the board.
     holder, ours, theirs = board.pair_holder, board.pair_for_makers, board.pair_for_others
     set_pair(board, state, rules)
@@ -315,6 +298,11 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     waiting = sum(1 << place_of(board, seat) for seat in lowest_first(state.pending))
     turn = place_of(board, state.turn) if state.turn >= 0 else NOBODY
     leader = place_of(board, state.leader) if state.leader >= 0 else 0
+    makers = side_of(rules, board.maker)
+    # What the makers are ahead in the count called game.
+    ahead = sum(
+        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+    )
     tricks = 0
     for place in range(board.seats if board.lone else 0):
         tricks = max(tricks, (board.own[place] & left).bit_count())
@@ -328,7 +316,7 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         led,
         weight_of(board, table) + buried_weight(board, state, rules),
         tricks if board.lone else weight_of(board, left),
-        count_ahead(board, state, rules) if board.by_count else 0,
+        ahead if board.by_count else 0,
         flags_of(board, state, rules, left, table),
     )
     board.base = base_of(board, state, rules)
@@ -343,6 +331,11 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     return at if table or put_down else at_lead(at)
 
 
+def cards_meant(board: Board, cards: int) -> int:
+    """Return a set of cards with the numbers of the pack."""
+    return union(1 << board.card_of[number] for number in lowest_first(cards))
+
+
 def numbers_of(board: Board, cards: int) -> int:
     """Return a set of cards of the pack with the numbers of the board."""
     return sum(1 << number for number in range(board.cards) if cards >> board.card_of[number] & 1)
@@ -353,19 +346,11 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
     if state.trick != 1:
         return 0
     low = low_of(state, rules)
-    total = 0
-    for seat in range(board.seats):
-        for card in highest_first(state.buried[seat]):
-            total += 0 if card == low else counting.worth_of(state, rules, card)
-            total += counting.game_count(card) << COUNTED if board.by_count else 0
-    return total
-
-
-def count_ahead(board: Board, state: State, rules: Rules) -> int:
-    """Return what the makers are ahead in the count called game."""
-    makers = side_of(rules, board.maker)
+    buried = union(state.buried[seat] for seat in range(board.seats))
     return sum(
-        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+        (0 if card == low else counting.worth_of(state, rules, card))
+        + (counting.game_count(card) << COUNTED if board.by_count else 0)
+        for card in lowest_first(buried)
     )
 
 
@@ -413,17 +398,15 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
 
 def base_of(board: Board, state: State, rules: Rules) -> int:
     """Return what the makers have, a two that nobody can take included; alone their tricks."""
-    makers = side_of(rules, board.maker)
     if board.lone:
         return state.tricks_won[board.maker]
+    makers, low = side_of(rules, board.maker), low_of(state, rules)
     base = scoring.points_of(state, makers)
-    low = low_of(state, rules)
     if low < 0:
         return base
-    for seat in range(board.seats):
-        cards = cards_of(state, seat)
-        if state.trick == 1:
-            cards |= state.buried[seat]
-        if cards >> low & 1 and side_of(rules, seat) == makers:
-            base += counting.worth_of(state, rules, low)
-    return base
+    is_theirs = any(
+        (cards_of(state, seat) | (state.buried[seat] if state.trick == 1 else 0)) >> low & 1
+        for seat in range(board.seats)
+        if side_of(rules, seat) == makers
+    )
+    return base + (counting.worth_of(state, rules, low) if is_theirs else 0)
