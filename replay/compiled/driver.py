@@ -165,10 +165,7 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
 
 
 def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> int:
-    """Note seatings not known yet, from line ``first`` on and as many as fit; return how many.
-
-    To learn a seating the driver is left and called again, which takes longer than some lines do.
-    """
+    """Note as many unknown seatings as fit, from line ``first`` on; return how many."""
     text, line, noted = log.text, place.lines[0], place.unknown
     count = 0
     for index in range(first, len(log.starts)):

@@ -121,12 +121,7 @@ class Place:
         return compiled
 
     def load(
-        self,
-        state: State,
-        rules: Rules,
-        deeds: Sequence[Sequence[int]],
-        budget: int,
-        need: int,
+        self, state: State, rules: Rules, deeds: Sequence[Sequence[int]], budget: int, need: int
     ) -> None:
         """Copy what a question is about to where the library finds it."""
         assert self._call

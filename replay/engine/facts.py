@@ -81,10 +81,7 @@ def note_facts(
     count: int,
     has_outcome: bool,  # noqa: FBT001 - compiled code has no keywords
 ) -> None:
-    """Note the facts of a hand in ``facts``, which is new.
-
-    ``count``: how many actions were carried out. Without an outcome the play is left out.
-    """
+    """Note what ``count`` actions show in new ``facts``; nothing of the play without outcome."""
     maker = workspace.result.maker if has_outcome else NOBODY
     suit = trump_suit(workspace.result) if has_outcome else NO_TRUMPS
     note_holdings(workspace, rules, facts, maker, suit)

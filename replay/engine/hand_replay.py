@@ -66,10 +66,7 @@ def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> 
 
 
 def carry_on(workspace: Workspace, rules: Rules, count: int, ending: int) -> int:
-    """Carry out the actions of a hand that is laid out and close it; return how far that goes.
-
-    ``workspace.faults`` is all 0 before.
-    """
+    """Carry out a hand that is laid out, its faults 0, and close it; return how far that goes."""
     sound = carry_out(workspace, rules, count, ending)
     if not sound and any(workspace.faults[index] & ending for index in range(count)):
         return BROKEN_OFF

@@ -96,12 +96,7 @@ class Sheet(NamedTuple):
 
 
 def answer(
-    question: int,
-    board: Board,
-    dense: Rules,
-    state: State,
-    rules: Rules,
-    sheet: Sheet,
+    question: int, board: Board, dense: Rules, state: State, rules: Rules, sheet: Sheet
 ) -> int:
     """Answer a question about a state in the play; return how many rows of the sheet are filled.
 
@@ -219,12 +214,7 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
 # --- A recorded hand
 
 
-def answer_hand(
-    board: Board,
-    rules: Rules,
-    at: Position,
-    sheet: Sheet,
-) -> int:
+def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
     """Fill a row for every decision of a recorded hand, with the value before it, and a last one.
 
     The values are found from the end: each bounds the one before, as nobody gains by an own choice.

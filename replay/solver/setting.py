@@ -14,14 +14,7 @@ from tricklog.core.engine.records import (
 )
 from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
-from tricklog.core.solver.moves import (
-    at_lead,
-    best_of,
-    best_with,
-    pair_flags,
-    thrown_by,
-    weight_of,
-)
+from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
     COUNTED,
     FIRST_TRICK,
@@ -64,10 +57,7 @@ def cards_of(state: State, seat: int) -> int:
 
 
 def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
-    """Fill the board with the hand that ``state`` is in, and forget what was known of another.
-
-    ``dense`` is a copy of ``rules``: its tables of cards are filled for the numbers of the board.
-    """
+    """Fill the board and the tables of ``dense`` with the hand of ``state``; forget another."""
     maker = scoring.maker_of(state)
     board.seats = rules.seats
     board.maker = maker

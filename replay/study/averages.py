@@ -132,10 +132,7 @@ class Averages:
         return self.mixed({place: 1}, deals)
 
     def mixed(self, weights: Mapping[int, Fraction | int], deals: int = DEALS) -> Sampled:
-        """Return the sum of the averages at several places, each times its weight.
-
-        The places of one deal go together in its error. Raises ``ValueError`` as ``at`` does.
-        """
+        """Return a weighed sum of averages. Raises ``ValueError`` when no deal has been valued."""
         rows = self._rows[:deals]
         if not rows:
             raise ValueError("no deal has been valued: ensure some first")

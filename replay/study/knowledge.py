@@ -46,10 +46,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """Where a card may be that the seat has seen and cannot place.
-
-    It gave it away, laid it off before the dealer looked through the discards, or saw it shown.
-    """
+    """Where a card may be that the seat gave, laid off or saw shown, and cannot place."""
 
     seat: int
     """Who may hold it, or have laid it off again."""
@@ -136,10 +133,7 @@ def known_to(replay: Replay, action: int, seat: int) -> Known:
 
 
 def in_play(replay: Replay, action: int) -> State:
-    """Return the state before an action of the play, the play begun where its first card does it.
-
-    Raises ``Refused`` for records that are not valid.
-    """
+    """Return the state before an action of a play. Raises ``Refused`` for invalid records."""
     if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         raise Refused(f"the record is {replay.verdict}: only valid play has a value")
     return state_in_play(replay, action)

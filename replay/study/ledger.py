@@ -173,8 +173,7 @@ def ledger_of(
         average,
         terms,
         Amount(
-            Fraction(opened.outcome.low),
-            None if score_outcome is None else Fraction(score_outcome),
+            Fraction(opened.outcome.low), None if score_outcome is None else Fraction(score_outcome)
         ),
         no_points if opened.unit == "tricks" else None,
         opened.no_score or valuer.no_score or averages.no_score,

@@ -312,13 +312,7 @@ class Solver:
         ]
 
     def _ask(
-        self,
-        question: int,
-        state: State,
-        *,
-        budget: int,
-        need: int = 0,
-        deeds: Sequence[Deed] = (),
+        self, question: int, state: State, *, budget: int, need: int = 0, deeds: Sequence[Deed] = ()
     ) -> list[list[int]]:
         reason = refusal_of_state(state, self.rules)
         if reason:

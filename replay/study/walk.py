@@ -70,10 +70,7 @@ class Walk:
         return self._after_choice(first)
 
     def exchange(self, worth: Worth, enter: Entry) -> Worth:
-        """Enter every step of the exchange from ``worth`` on; return the last worth that was found.
-
-        What lies between that and the first card is luck.
-        """
+        """Enter every step of the exchange from ``worth`` on; return the last worth found."""
         stale = True
         for step in self._steps:
             verb = step.action.verb

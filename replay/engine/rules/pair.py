@@ -6,12 +6,7 @@ Sources: 14.pair, 16.pair, 17.pair; O55, O63, O74, O75, S82, S87, S93, S97, S103
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Pair
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules.table import (
-    hand_count,
-    live_trump,
-    may_hold_all,
-    side_of,
-)
+from tricklog.core.engine.rules.table import hand_count, live_trump, may_hold_all, side_of
 from tricklog.schemas.scan.actions import AnyAction
 
 

@@ -165,7 +165,7 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
 
 
 def surplus_limits(state: State, rules: Rules, seat: int) -> int:
-    """Return the point cards limited in the surplus: but the two, with every one in hand."""
+    """Return the point cards that the surplus may hold few of; not the two, with all in hand."""
     trump = named_trump(state)
     points = rules.point_cards[trump]
     low = rules.low_card[trump]
@@ -239,10 +239,7 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
 
 
 def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
-    """Return ``cards`` less those that would break the limit on point cards in the surplus.
-
-    Only where the card on top counts among the surplus (8.surplus, S54).
-    """
+    """Return ``cards`` within the surplus limit, if the one on top counts (8.surplus, S54)."""
     if state.trick != 1 or not state.buried[seat] or rules.surplus_points != SurplusPoints.ONE:
         return cards
     if surplus_allowance(state, rules, seat) > 0:
@@ -463,10 +460,7 @@ def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
 
 
 def finish_trick(state: State, rules: Rules) -> None:
-    """Give the trick to its winner, count its points, and open the next one.
-
-    After a trick that nobody knows the winner of, whoever leads next is believed.
-    """
+    """Give the trick to its winner, count it, open the next; any leader is right without one."""
     winner = trick_winner(state, rules)
     state.winner = winner
     state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0

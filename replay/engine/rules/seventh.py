@@ -8,10 +8,7 @@ from tricklog.core.engine.rules.table import hand_count, known_elsewhere
 
 
 def lay_under(state: State, rules: Rules) -> None:
-    """Put the last card but one dealt to the maker under the pile: its suit is trumps (O41, S77).
-
-    A card that the record does not name is still one card less in the hand.
-    """
+    """Put the maker's last card but one, named or not, under the pile: trumps (O41, S77)."""
     if not state.seventh_called:
         return
     maker = state.maker

@@ -135,10 +135,7 @@ def name_trump(state: State, code: int) -> None:
 
 
 def may_tenny(state: State, rules: Rules, seat: int) -> bool:
-    """May the seat call tenny: before the auction, or in the place of a call (S95)?
-
-    Before the auction, of two who want it the first in turn has it.
-    """
+    """May the seat call tenny: first in turn before the auction, or instead of a call (S95)?"""
     if rules.tenny == 0:
         return False
     if state.phase == Phase.AUCTION:
