@@ -156,9 +156,7 @@ def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
         return True
     if state.phase not in (Phase.GIVE, Phase.REFILL, Phase.ROB):
         return False
-    if discard.precedes_rob(state, rules, seat):
-        return True
-    if discard.replaces(state, rules, action):
+    if discard.precedes_rob(state, rules, seat) or discard.replaces(state, rules, action):
         return True
     dealer_robs = seat == state.dealer and rules.rob != Rob.NOTHING
     given = state.laid_off >> seat & 1 == 1 and not dealer_robs

@@ -89,7 +89,7 @@ def gives_up(board: Board, at: Position, cards: int) -> bool:
 
 
 def rest_of(board: Board, rules: Rules, then: Position, edge: int) -> tuple[int, int]:
-    """Return what the makers get after the last trick but one, or a limit, and the ranks of both."""
+    """Return what the makers get after the last trick but one, or a limit, and all its ranks."""
     ranks = ranks_taken(board, then)
     low, high = easy_limits(board, then)
     if low >= edge or high < edge:

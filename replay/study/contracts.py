@@ -107,9 +107,7 @@ class AuctionPar:
 
     def beyond_all_play(self, rules: Rules) -> bool:
         """Whether no contract of the side makes the number bid, on any of the stocks."""
-        if self.maker < 0:
-            return False
-        return self.bid > self.best[side_of(rules, self.maker)].ever
+        return self.maker >= 0 and self.bid > self.best[side_of(rules, self.maker)].ever
 
 
 class Valuer:

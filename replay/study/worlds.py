@@ -119,8 +119,6 @@ def _same_counts(known: Known, state: State) -> bool:
     for seat, unseen in known.hidden.items():
         out = not state.active >> seat & 1
         is_in = known.in_hand >> seat & 1
-        if out == is_in:
-            return False
-        if is_in and hand_count(state, seat) != unseen:
+        if out == is_in or (is_in and hand_count(state, seat) != unseen):
             return False
     return True

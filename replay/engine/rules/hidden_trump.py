@@ -206,9 +206,7 @@ def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:
     """What is wrong with playing a card, a set of one or none, before the trump is shown."""
     if state.asker >= 0:
         return Fault.NOT_SHOWN if show_is_due(state, rules) else 0
-    if state.revealed or state.played == 0:
-        return 0
-    if not cards and state.unknown[seat] > 0:
+    if state.revealed or state.played == 0 or (not cards and state.unknown[seat] > 0):
         return 0
     if of_led_suit(state, rules, cards) or may_hold_led_suit(state, rules, seat):
         return 0
