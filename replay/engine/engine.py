@@ -11,15 +11,14 @@ from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Sol
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import (
     auction,
-    claim,
     discard,
-    doubles,
     draw,
     give,
+    hidden_trump,
     naming,
     play,
     rob,
-    seventh,
+    scoring,
     solo,
     throw_in,
     tricks,
@@ -30,7 +29,7 @@ from tricklog.schemas.scan.actions import AnyAction
 
 NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
 """Faults with which a call is not entered."""
-SAID_BEFORE_PLAY = 1 << Verb.SOLO | 1 << Verb.TRUMP | doubles.RAISES
+SAID_BEFORE_PLAY = 1 << Verb.SOLO | 1 << Verb.TRUMP | scoring.RAISES
 """Verbs of the phase in which a single hand may be announced, and of the stake before it."""
 STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
 
@@ -66,7 +65,7 @@ def begin(state: State, rules: Rules) -> bool:
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.begin_exchange(state, rules)
     if phase == Phase.DOUBLE:
-        return doubles.open_stake(state, rules)
+        return scoring.open_stake(state, rules)
     if phase == Phase.SOLO and rules.solo == Solo.NONE:
         return False
     if phase in (Phase.SOLO, Phase.PLAY):
@@ -89,7 +88,7 @@ def deal_rest(state: State, rules: Rules) -> None:
     left = draw.stock_left(state)
     if rules.odd_card == OddCard.DEALER and left < rules.seats:
         draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
-    seventh.lay_under(state, rules)
+    hidden_trump.lay_seventh(state, rules)
 
 
 def open_play(state: State, rules: Rules) -> None:
@@ -123,8 +122,8 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
         tenny = solo.may_tenny(state, rules, seat)
         return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if tenny else options
     if phase == Phase.DOUBLE:
-        verb = doubles.next_raise(state, rules)
-        waited_for = state.pending >> seat & 1 and verb != doubles.NO_RAISE
+        verb = scoring.next_raise(state, rules)
+        waited_for = state.pending >> seat & 1 and verb != scoring.NO_RAISE
         return Legal(1 << verb | 1 << Verb.PASS) if waited_for else Legal(0)
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.legal_exchange(state, rules, seat)
@@ -152,7 +151,7 @@ def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do out of turn: claim a discard, or give while others lay off."""
     if not Phase.DISCARD <= state.phase <= Phase.ROB:
         return Legal(0)
-    claims = claim.legal_claim(state, rules, seat)
+    claims = draw.legal_claim(state, rules, seat)
     if claims.verbs or state.phase != Phase.DISCARD:
         return claims
     if rules.surplus == Surplus.TO_PARTNER:
@@ -234,7 +233,7 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
 def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
     """Leave the phases in which nobody acts any more before ``action``; return the fault of it."""
     faults = 0
-    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
+    if state.phase == Phase.DOUBLE and not scoring.CALLS >> action.verb & 1:
         enter(state, rules)
     while exchange.is_left(state, rules, action):
         robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
@@ -297,14 +296,14 @@ def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_stake(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
-    faults = doubles.stake_faults(state, rules, action)
+    faults = scoring.stake_faults(state, rules, action)
     if faults & FATAL:
         return faults
     if state.will_raise > 0:
         state.will_raise -= 1
     goes_on = state.will_raise != 0
     if faults == 0:
-        goes_on = doubles.do_stake(state, rules, action)
+        goes_on = scoring.do_stake(state, rules, action)
     if not goes_on:
         enter(state, rules)
     return faults

@@ -8,7 +8,7 @@ from a record. The rules themselves stand in ``tricklog.core.engine.rules``.
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import claim, discard, draw, give, rob
+from tricklog.core.engine.rules import discard, draw, give, rob
 from tricklog.core.engine.rules.table import Legal, named_trump, next_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -229,9 +229,9 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
             give.do_fold(state, rules, action.seat)
         return faults
     if verb == Verb.CLAIM:
-        faults = claim.claim_faults(state, rules, action)
+        faults = draw.claim_faults(state, rules, action)
         if not faults & FATAL:
-            claim.do_claim(state, rules, action)
+            draw.do_claim(state, rules, action)
         return faults
     return apply_to_stock(state, rules, action)
 

@@ -26,10 +26,10 @@ from tricklog.core.engine.records import (
     zeros,
 )
 from tricklog.core.engine.rules.auction import forces_a_bid
-from tricklog.core.engine.rules.doubles import RAISES
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.naming import suit_of
 from tricklog.core.engine.rules.result import NOBODY, Result
+from tricklog.core.engine.rules.scoring import RAISES
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT

@@ -15,7 +15,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, Row
 from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
+from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, throw_in
 from tricklog.core.engine.rules.table import (
     Legal,
     laid_off_cards,
@@ -552,8 +552,8 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = claim.claimed_from(state, rules, action)
-    given = claim.given_for(action)
+    owner = draw.claimed_from(state, rules, action)
+    given = draw.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (

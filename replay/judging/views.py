@@ -7,7 +7,7 @@ from typing import Final
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase, TrumpCall, value_name
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import auction, doubles, scoring
+from tricklog.core.engine.rules import auction, scoring
 from tricklog.core.engine.rules.table import Legal, next_seat, trump_code
 from tricklog.core.judging.findings import (
     ANY_SUIT,
@@ -24,7 +24,7 @@ from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import Message, either, message, message_counted
 from tricklog.schemas.render import trump_said
 
-_CALLS: Final = auction.CALLS | doubles.CALLS
+_CALLS: Final = auction.CALLS | scoring.CALLS
 _FROM_HAND: Final = (
     1 << Verb.DISCARD | 1 << Verb.DISCARD_UP | 1 << Verb.GIVE | 1 << Verb.BURY | 1 << Verb.FOLD
 )

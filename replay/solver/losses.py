@@ -13,7 +13,7 @@ from typing import Final
 from tricklog.core.engine.facts import THIRD, can_cinch, card_led, fives, trumps_above
 from tricklog.core.engine.policies import LowTo, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
-from tricklog.core.engine.rules import counting, hidden_trump, play, seventh
+from tricklog.core.engine.rules import counting, hidden_trump, play
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 from tricklog.core.solver.answer import SILENCE, SURPLUS
@@ -61,7 +61,7 @@ def could_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if seat != state.maker:
         return hidden_trump.may_ask(state, rules, seat)
-    if seventh.is_all_that_is_left(state, seat):
+    if hidden_trump.is_all_that_is_left(state, seat):
         return False
     return hidden_trump.may_show_if_void(rules) and hidden_trump.cannot_follow(state, rules, seat)
 

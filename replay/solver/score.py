@@ -19,7 +19,7 @@ from tricklog.core.engine.policies import (
     Unshown,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
-from tricklog.core.engine.rules import counting, hidden_trump, scoring, seventh
+from tricklog.core.engine.rules import counting, hidden_trump, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
 SCORES, NO_MAKER, SWEEP, MAY_BE_VOID, GAME_BY_COUNT, SHARED = range(6)
@@ -97,7 +97,7 @@ def may_be_void(state: State, rules: Rules) -> bool:
         return False
     if hidden_trump.asking_is_free(rules):
         return True
-    if seventh.is_under(state):
+    if hidden_trump.has_seventh(state):
         return False
     trump = live_trump(state, rules)
     for suit in range(4):

@@ -4,7 +4,7 @@ from typing import Final
 
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State, lowest_first, union
-from tricklog.core.engine.rules import play, scoring, seventh, throw_in
+from tricklog.core.engine.rules import hidden_trump, play, scoring, throw_in
 from tricklog.core.engine.rules.table import hand_count
 from tricklog.core.solver.position import LONGEST_SUIT
 
@@ -48,7 +48,7 @@ def what_is_odd(state: State, rules: Rules) -> int:
     for seat in range(rules.seats):
         if state.active >> seat & 1:
             count = hand_count(state, seat)
-            if seat == state.maker and seventh.is_under(state):
+            if seat == state.maker and hidden_trump.has_seventh(state):
                 count += 1
             to_play = left if state.pending >> seat & 1 or not state.played else left - 1
             if count - play.surplus_count(state, rules, seat) > to_play:

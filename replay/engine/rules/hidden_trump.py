@@ -1,13 +1,17 @@
 """The hidden trump of Twenty-Nine: asking for it, showing it, and what follows from the showing.
 
-Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
+It may be the suit of the seventh card: until trumps are shown that one lies under the pile and is
+no part of its owner's hand. Sources: 14.ask; O41, O48, O49, O71, O83; S77, S80, S88, S92, S93, C26,
+T121.
 """
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
-from tricklog.core.engine.records import NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import naming, seventh
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import naming
 from tricklog.core.engine.rules.table import (
+    hand_count,
+    known_elsewhere,
     live_trump,
     named_trump,
     sides_of_last_trick,
@@ -37,7 +41,7 @@ def cannot_follow(state: State, rules: Rules, seat: int) -> bool:
     """Is it the seat's turn to follow, and has it, as far as recorded, no card of the suit?"""
     if state.led_suit < 0 or not is_to_follow(state, seat):
         return False
-    return not of_led_suit(state, rules, seventh.cards_to_play(state, seat))
+    return not of_led_suit(state, rules, cards_to_play(state, seat))
 
 
 def may_be_void(state: State, rules: Rules, seat: int) -> bool:
@@ -107,14 +111,14 @@ def must_show(state: State, rules: Rules, seat: int) -> bool:
     if state.asker >= 0 or waits_for_show(state):
         return True
     is_void = shows_if_void(state, rules) and cannot_follow(state, rules, seat)
-    return is_void and not seventh.is_all_that_is_left(state, seat)
+    return is_void and not is_all_that_is_left(state, seat)
 
 
 def shows_if_void(state: State, rules: Rules) -> bool:
     """Must a maker who cannot follow show the trump, with more to play than the seventh card?"""
-    suit = seventh.trump_suit(state)
+    suit = trump_suit(state)
     # The card under the pile may be of the suit led: then its owner need not show it (C26).
-    hides_suit = seventh.is_under(state) and (suit < 0 or suit == state.led_suit)
+    hides_suit = has_seventh(state) and (suit < 0 or suit == state.led_suit)
     return rules.ask == Ask.MUST and not hides_suit
 
 
@@ -177,7 +181,7 @@ def come_to_light(state: State, rules: Rules, trick: int) -> None:
     state.revealed = 1
     state.reveal_trick = trick
     state.asker = -1
-    seventh.take_up(state)
+    take_up_seventh(state)
 
 
 def dead_cards(state: State, rules: Rules) -> int:
@@ -223,7 +227,7 @@ def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
 def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
     """Do cards not named leave open whether the trump had to be asked for or shown?"""
     hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
-    stays_open = seventh.is_under(state) and seventh.trump_suit(state) < 0
+    stays_open = has_seventh(state) and trump_suit(state) < 0
     if not hides_suit and (seat != state.maker or not stays_open):
         return False
     if rules.ask != Ask.MUST or not cannot_follow(state, rules, seat):
@@ -274,3 +278,66 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
 def waits_for_show(state: State) -> bool:
     """Does a complete trick wait for the maker to say what trumps are?"""
     return state.show_due == 1 and not state.revealed and state.played > 0
+
+
+# --- The seventh card: the card under the pile whose suit is trumps
+
+
+def lay_seventh(state: State, rules: Rules) -> None:
+    """Put the maker's last card but one, named or not, under the pile: trumps (O41, S77)."""
+    if not state.seventh_called:
+        return
+    maker = state.maker
+    card = state.last_but_one[maker]
+    if card >= 0 and state.holding[maker] >> card & 1:
+        state.seventh = 1 << card
+        state.holding[maker] &= ~state.seventh
+        state.trump = rules.suit[NO_TRUMPS][card]
+    elif state.unknown[maker] > 0:
+        state.seventh_unknown = 1
+        state.unknown[maker] -= 1
+
+
+def has_seventh(state: State) -> bool:
+    """Does a card lie under the pile?"""
+    return state.seventh != 0 or state.seventh_unknown != 0
+
+
+def take_up_seventh(state: State) -> None:
+    """The seventh card becomes an ordinary card of its owner's hand (S88)."""
+    if not has_seventh(state):
+        return
+    maker = state.maker
+    state.holding[maker] |= state.seventh
+    state.unknown[maker] += state.seventh_unknown
+    state.seventh = 0
+    state.seventh_unknown = 0
+
+
+def is_all_that_is_left(state: State, seat: int) -> bool:
+    """Has the seat nothing left to play but the seventh card (O41)?"""
+    return seat == state.maker and has_seventh(state) and hand_count(state, seat) == 0
+
+
+def cards_to_play(state: State, seat: int) -> int:
+    """Return the cards a seat can play: its hand, to the last trick the seventh card (O41)."""
+    return state.seventh if is_all_that_is_left(state, seat) else state.holding[seat]
+
+
+def is_seventh(state: State, rules: Rules, seat: int, cards: int) -> bool:
+    """Is this play the seventh card? A card not named may be it when it can be no other."""
+    if seat != state.maker or not has_seventh(state) or not state.pending >> seat & 1:
+        return False
+    nothing_else = hand_count(state, seat) == 0
+    if cards == 0:
+        return nothing_else
+    if state.seventh:
+        return cards == state.seventh
+    if cards & known_elsewhere(state, rules):
+        return False
+    return nothing_else or state.unknown[seat] == 0
+
+
+def trump_suit(state: State) -> int:
+    """Return the trump suit as far as the record tells, now or later; -1 when it does not."""
+    return state.trump if state.trump >= 0 else state.will_show

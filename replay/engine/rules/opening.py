@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from tricklog.core.engine.policies import Discard, Doubling, OddCard, Rob
 from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.doubles import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.naming import suit_of
+from tricklog.core.engine.rules.scoring import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.table import all_seats, partner_of
 from tricklog.schemas.actions import TRUMP_NOT_RECORDED, Verb
 from tricklog.schemas.scan.actions import AnyAction

@@ -19,9 +19,8 @@ from tricklog.core.engine.policies import (
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
 from tricklog.core.engine.rules import counting
 from tricklog.core.engine.rules.counting import put_by
-from tricklog.core.engine.rules.hidden_trump import owed_trumps
+from tricklog.core.engine.rules.hidden_trump import cards_to_play, is_all_that_is_left, owed_trumps
 from tricklog.core.engine.rules.rob import left_to_show
-from tricklog.core.engine.rules.seventh import cards_to_play, is_all_that_is_left
 from tricklog.core.engine.rules.solo import sitting_out
 from tricklog.core.engine.rules.table import (
     Legal,

@@ -6,7 +6,7 @@ Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Phase, Solo
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
-from tricklog.core.engine.rules import naming, seventh
+from tricklog.core.engine.rules import hidden_trump, naming
 from tricklog.core.engine.rules.auction import first_caller
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.scan.actions import AnyAction
@@ -35,7 +35,7 @@ def undertake(state: State, seat: int, trump: int) -> None:
 
     ``trump``: ``NO_TRUMPS``, or ``NOT_NAMED`` where they choose it.
     """
-    seventh.take_up(state)
+    hidden_trump.take_up_seventh(state)
     state.solo = seat
     state.maker = seat
     state.high_bid = 0

@@ -6,7 +6,7 @@ Sources: O59, O61, O62, O81; S101.
 from tricklog.core.engine.policies import ThrowIn, WeakStart
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules.counting import strongest
-from tricklog.core.engine.rules.seventh import trump_suit
+from tricklog.core.engine.rules.hidden_trump import trump_suit
 from tricklog.core.engine.rules.table import known_elsewhere, next_to_call, side_of
 
 _JACKS = 1 << 9 | 1 << 22 | 1 << 35 | 1 << 48

@@ -8,13 +8,12 @@ from tricklog.core.engine.policies import Ask, DropOut, Phase, Solo, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import (
     auction,
-    doubles,
     early_end,
     hidden_trump,
     naming,
     pair,
     play,
-    seventh,
+    scoring,
     solo,
 )
 from tricklog.core.engine.rules.table import (
@@ -119,8 +118,8 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
         if not faults & FATAL:
             solo.name_trump(state, action.amount)
         return faults
-    if doubles.RAISES >> verb & 1:
-        return doubles.stake_faults(state, rules, action)
+    if scoring.RAISES >> verb & 1:
+        return scoring.stake_faults(state, rules, action)
     if verb == Verb.SHOW:
         return apply_partner_shown(state, rules, action)
     if verb in (Verb.DECIDED, Verb.CONCEDE):
@@ -188,7 +187,7 @@ def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a card played."""
     seat, card, named = action.seat, action.card, action.cards
-    from_pile = seat == state.maker and seventh.is_played(state, rules, seat, named)
+    from_pile = seat == state.maker and hidden_trump.is_seventh(state, rules, seat, named)
     before = show_by_playing(state, rules, seat, card) if from_pile else 0
     if card < 0:
         state.hidden_plays[seat] -= 1
@@ -235,7 +234,7 @@ def show_missed(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
     """The seventh card is played: that shows it. Before the last trick it may not be (O41, S88)."""
-    last = seventh.is_all_that_is_left(state, seat)
+    last = hidden_trump.is_all_that_is_left(state, seat)
     if state.trump < 0 and card >= 0:
         naming.set_trump(state, rules.suit[NO_TRUMPS][card])
     hidden_trump.come_to_light(state, rules, state.trick)
