@@ -75,7 +75,7 @@ def begin(state: State, rules: Rules) -> bool:
     state.turn = state.maker if phase != Phase.OVER else -1
     if phase == Phase.KITTY:
         return rules.kitty_size > 0
-    return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
+    return phase in (Phase.TRUMP, Phase.OVER)
 
 
 def deal_rest(state: State, rules: Rules) -> None:

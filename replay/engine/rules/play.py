@@ -335,14 +335,10 @@ def fault_of_no_turn(state: State, seat: int, card: int) -> int:
 
 def left_undone(state: State, rules: Rules, seat: int) -> int:
     """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
-    faults = 0
-    if surplus_count(state, rules, seat):
-        faults |= Fault.NOT_BURIED
-    if state.fold_due >> seat & 1:
-        faults |= Fault.NOT_FOLDED
-    if rules.surplus_shown and seat == state.dealer and left_to_show(state, rules):
-        faults |= Fault.DISCARD_NOT_SHOWN
-    return faults
+    hides = rules.surplus_shown and seat == state.dealer and left_to_show(state, rules) != 0
+    faults = Fault.NOT_BURIED if surplus_count(state, rules, seat) else 0
+    faults |= Fault.NOT_FOLDED if state.fold_due >> seat & 1 else 0
+    return faults | (Fault.DISCARD_NOT_SHOWN if hides else 0)
 
 
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
