@@ -9,30 +9,11 @@ what they needed before.
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver import moves
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
 from tricklog.core.solver.known import NO_HINT
-from tricklog.core.solver.moves import (
-    ASKED,
-    HAS_TO_SHOW,
-    MAY_SHOW,
-    after,
-    before_choice,
-    begin_trick,
-    bury,
-    declare,
-    declared,
-    pair_gain,
-    play_card,
-    show,
-    show_after_trick,
-    showing,
-    shows_by_playing,
-    surplus_of,
-    take_trick,
-    top,
-    trick_gain,
-)
+from tricklog.core.solver.moves import ASKED, HAS_TO_SHOW, MAY_SHOW
 from tricklog.core.solver.position import (
     ALL_RANKS,
     FIELDS,
@@ -113,7 +94,7 @@ def answer(
     at = locate(board, dense, state, rules)
     if question == HAND:
         return answer_hand(board, dense, at, sheet)
-    at, gain = declare(board, at)
+    at, gain = moves.declare(board, at)
     if question == CHOICES:
         return answer_choices(board, dense, at, gain, sheet)
     if question == WINDOW:
@@ -164,18 +145,18 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     """
     budget, rows, placed = sheet.numbers[1], sheet.rows, sheet.placed
     if at.turn != NOBODY:
-        at, more = before_choice(board, rules, at)
+        at, more = moves.before_choice(board, rules, at)
         gain += more
     if not recall(board, at, placed):
         find_value(board, rules, at, budget)
     low, high = board.low, board.high
     if at.turn == NOBODY:
-        at = begin_trick(board, at)
+        at = moves.begin_trick(board, at)
         if at.waiting == 0:
             return 0
     makers = board.makers >> at.turn & 1
     first = board.top
-    surplus = surplus_of(board, at)
+    surplus = moves.surplus_of(board, at)
     # Like ones too; there is room to answer so many.
     switches = board.switches
     board.switches = switches & ~USE_LIKENESS
@@ -184,7 +165,7 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     last, before = high if makers else low, -1
     for index in range(count):
         move = board.moves[first + index]
-        then, more = after(board, rules, at, move)
+        then, more = moves.after(board, rules, at, move)
         board.low, board.high = easy_limits(board, then)
         suit = -1 if surplus else board.suit_of[move & (ASKED - 1)]
         if suit < 0 or suit != before:
@@ -242,7 +223,7 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
                 board.high_rests |= taken
                 move = numbers_of(board, rows[step][CARDS])
                 if rows[step][KIND] != SURPLUS:
-                    move = top(move) | (ASKED if rows[step][SHOWED] else 0)
+                    move = moves.top(move) | (ASKED if rows[step][SHOWED] else 0)
                 solve_others(board, rules, at, move)
                 fill_row(board, rows, step, got)
                 continue
@@ -276,17 +257,17 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             continue
         before = at
         if at.turn == NOBODY:
-            at = begin_trick(board, at)
+            at = moves.begin_trick(board, at)
         if verb == Verb.BURY:
             keep_position(before, got, sheet.placed[steps])
             note_card(sheet.rows[steps], index - 1, seat, cards)
             sheet.rows[steps][KIND] = SURPLUS
-            at, steps = bury(board, rules, at, numbers_of(board, cards)), steps + 1
+            at, steps = moves.bury(board, rules, at, numbers_of(board, cards)), steps + 1
             continue
-        card = top(numbers_of(board, cards))
-        shows = showing(board, rules, at)
+        card = moves.top(numbers_of(board, cards))
+        shows = moves.showing(board, rules, at)
         if shows == HAS_TO_SHOW:
-            at = show(board, rules, at)
+            at = moves.show(board, rules, at)
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             before = at
         keep_position(before, got, sheet.placed[steps])
@@ -294,9 +275,9 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
         chose = shows == MAY_SHOW and asked
         sheet.rows[steps][SHOWED] = 1 if chose else 0
         steps += 1
-        if chose or shows_by_playing(board, at, card):
+        if chose or moves.shows_by_playing(board, at, card):
             noted = steps
-            at = show(board, rules, at)
+            at = moves.show(board, rules, at)
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             if steps > noted:
                 # After the silence the card is still to be chosen.
@@ -312,12 +293,12 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
 
 def put(board: Board, rules: Rules, at: Position, card: int) -> tuple[Position, int]:
     """Play a card, and take the trick if it is complete; return what the makers gain by that."""
-    at = play_card(board, rules, at, card)
+    at = moves.play_card(board, rules, at, card)
     if at.waiting:
         return at, 0
-    at = show_after_trick(board, rules, at)
-    gain = trick_gain(board, rules, at)
-    return take_trick(board, rules, at), gain
+    at = moves.show_after_trick(board, rules, at)
+    gain = moves.trick_gain(board, rules, at)
+    return moves.take_trick(board, rules, at), gain
 
 
 def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
@@ -340,14 +321,14 @@ def at_moment(
     """
     if not at.flags & PAIR_DUE:
         return at, got, steps
-    gain = pair_gain(board, at)
+    gain = moves.pair_gain(board, at)
     if deed < 0:
-        return declared(at, board), got + gain, steps
+        return moves.declared(at, board), got + gain, steps
     if gain:
         row = sheet.rows[steps]
         row[KIND], row[SEAT], row[SHOWED] = SILENCE, seat_at(board, board.pair_holder), 0
         row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
-        keep_position(declared(at, board), got + gain, sheet.placed[steps])
+        keep_position(moves.declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return at._replace(flags=at.flags & ~PAIR_DUE), got, steps
 

@@ -5,18 +5,8 @@ from typing import Final
 from tricklog.core.engine.records import Rules, highest_first
 from tricklog.core.engine.rules import play
 from tricklog.core.engine.rules.table import live_trump
-from tricklog.core.solver.moves import (
-    ASKED,
-    MAY_SHOW,
-    above,
-    hand_of,
-    legal_cards,
-    show,
-    showing,
-    standing_of,
-    surplus_of,
-    top,
-)
+from tricklog.core.solver import moves
+from tricklog.core.solver.moves import ASKED, MAY_SHOW
 from tricklog.core.solver.order import Outlook, above_in_suit, outlook_of, score_of
 from tricklog.core.solver.position import (
     ALL_RANKS,
@@ -39,15 +29,15 @@ HINTED: Final = 1 << 20
 def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
     """Put the moves of a position on the stack of moves; return how many there are."""
     first = board.top
-    if surplus_of(board, at):
+    if moves.surplus_of(board, at):
         list_surplus(board, at)
         return board.top - first
-    held = hand_of(board, at, at.turn)
-    list_cards(board, rules, at, held, legal_cards(board, rules, at), 0)
-    if board.secret and showing(board, rules, at) == MAY_SHOW:
-        shown = show(board, rules, at)
-        held = hand_of(board, shown, at.turn)
-        list_cards(board, rules, shown, held, legal_cards(board, rules, shown), ASKED)
+    held = moves.hand_of(board, at, at.turn)
+    list_cards(board, rules, at, held, moves.legal_cards(board, rules, at), 0)
+    if board.secret and moves.showing(board, rules, at) == MAY_SHOW:
+        shown = moves.show(board, rules, at)
+        held = moves.hand_of(board, shown, at.turn)
+        list_cards(board, rules, shown, held, moves.legal_cards(board, rules, shown), ASKED)
     if board.top - first > 1:
         for index in range(first, board.top):
             if board.moves[index] == hint:
@@ -58,7 +48,7 @@ def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
 def list_surplus(board: Board, at: Position) -> None:
     """Put each legal set that may be buried on the stack: of equal cards only the lowest ones."""
     seat = at.turn
-    count = surplus_of(board, at)
+    count = moves.surplus_of(board, at)
     held = board.own[seat] & at.left
     limited = board.limited[seat]
     may = held if board.allowance[seat] else held & ~limited
@@ -94,7 +84,7 @@ def push(board: Board, move: int, score: int, span: int, rests: int) -> None:
 def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, asked: int) -> None:
     """Put cards on the stack: of each run that stands together in the hand those worth trying."""
     if cards & (cards - 1) == 0:
-        push(board, top(cards) | asked, 0, NO_SPAN, NO_RANKS)
+        push(board, moves.top(cards) | asked, 0, NO_SPAN, NO_RANKS)
         return
     # Once trumps are known, a card on the table that is beaten never matters again.
     beaten = at.flags & SHOWN and at.led >= 0
@@ -102,9 +92,9 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
     outlook, likeness = outlook_of(board, rules, at), board.switches & USE_LIKENESS
     first = board.top
     while cards:
-        card = top(cards)
+        card = moves.top(cards)
         suit = board.suit_set[board.suit_of[card]]
-        run = above(cards & suit, foreign & suit & ((1 << card) - 1))
+        run = moves.above(cards & suit, foreign & suit & ((1 << card) - 1))
         cards &= ~run
         tried, rests = run, NO_RANKS
         if likeness and run & (run - 1):
@@ -141,11 +131,11 @@ def worth_trying(
             plain |= (1 if is_plain(board, card) else 0) << card
     if plain & (plain - 1) == 0:
         return tried, NO_RANKS
-    fate, rests = fate_of(board, rules, at, outlook, top(plain))
+    fate, rests = fate_of(board, rules, at, outlook, moves.top(plain))
     if fate == 0:
         return tried, NO_RANKS
     tried &= ~plain
-    chosen = top(plain)
+    chosen = moves.top(plain)
     for card in highest_first(plain):
         if (board.worth[card] - board.worth[chosen]) * fate > 0:
             chosen = card
@@ -161,7 +151,7 @@ def fate_of(
     """
     if not at.flags & SHOWN:
         return 0, NO_RANKS
-    spot = standing_of(board, at)
+    spot = moves.standing_of(board, at)
     trump = live_trump(spot, rules)
     best, holder = card, at.turn
     if at.best >= 0 and not play.beats(spot, rules, trump, card, at.best):

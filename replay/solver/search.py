@@ -8,6 +8,7 @@ making, ordering and ruling out moves would take longer.
 from typing import Final, NamedTuple
 
 from tricklog.core.engine.records import Rules, lowest_first
+from tricklog.core.solver import moves
 from tricklog.core.solver.bounds import easy_limits, limits
 from tricklog.core.solver.choices import is_plain, list_moves
 from tricklog.core.solver.known import (
@@ -26,19 +27,7 @@ from tricklog.core.solver.known import (
     ranks_at,
     tag_of,
 )
-from tricklog.core.solver.moves import (
-    ASKED,
-    after,
-    before_choice,
-    begin_trick,
-    best_of,
-    closing,
-    legal_cards,
-    take_trick,
-    thrown_in_to,
-    top,
-    trick_gain,
-)
+from tricklog.core.solver.moves import ASKED
 from tricklog.core.solver.position import (
     FIRST_TRICK,
     NO_RANKS,
@@ -87,7 +76,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     known = UNKNOWN
     begins = at.turn == NOBODY
     if begins:
-        at = begin_trick(board, at)
+        at = moves.begin_trick(board, at)
         known = known_at_lead(board, rules, at, edge)
         if known.low >= edge or known.high < edge:
             ranks = without_forced(board, first, start, ranks | known.ranks)
@@ -103,7 +92,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     index, end = start, start + count
     while index < end:
         move = take_best(board, index, end)
-        then, gain = after(board, rules, at, move)
+        then, gain = moves.after(board, rules, at, move)
         is_known, value = at_a_glance(board, then, edge - gain)
         on = ranks_taken(board, then)
         if not is_known:
@@ -177,13 +166,13 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
     """
     gain, ranks, count = 0, NO_RANKS, 0
     while at.turn != NOBODY:
-        at, more = before_choice(board, rules, at)
+        at, more = moves.before_choice(board, rules, at)
         gain += more
         count = list_moves(board, rules, at, NO_HINT)
         if count != 1:
             break
         index = board.top - 1
-        at, more = after(board, rules, at, board.moves[index])
+        at, more = moves.after(board, rules, at, board.moves[index])
         gain += more
         count = 0
         if board.spans[index] & (board.spans[index] - 1) == 0 and board.rests[index] == NO_RANKS:
@@ -328,7 +317,7 @@ def solve_others(board: Board, rules: Rules, at: Position, move: int) -> None:
     known = UNKNOWN
     begins = at.turn == NOBODY
     if begins:
-        at = begin_trick(board, at)
+        at = moves.begin_trick(board, at)
         known = known_at_lead(board, rules, at, next_edge(board, at))
     makers = board.makers >> at.turn & 1
     first = board.top
@@ -384,7 +373,7 @@ def try_other(board: Board, rules: Rules, at: Position, index: int, end: int) ->
     may still be better.
     """
     makers = board.makers >> at.turn & 1
-    then, gain = after(board, rules, at, board.moves[index])
+    then, gain = moves.after(board, rules, at, board.moves[index])
     taken = ranks_taken(board, then)
     edge = next_edge(board, at)
     value, on = search(board, rules, then, edge - gain)
@@ -448,12 +437,14 @@ def have_all(board: Board, at: Position, count: int) -> bool:
 
 def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
     """Return what the makers get when all play their last card, and the ranks it rests on."""
-    led = top(board.own[at.leader] & at.left)
-    table = at.left & ~thrown_in_to(board, led, at.left & ~(1 << led))
+    led = moves.top(board.own[at.leader] & at.left)
+    table = at.left & ~moves.thrown_in_to(board, led, at.left & ~(1 << led))
     over = Position(0, table, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
-    over = over._replace(best=best_of(board, rules, over))
-    then = take_trick(board, rules, over)
-    return trick_gain(board, rules, over) + closing(board, then), ranks_taken(board, then)
+    over = over._replace(best=moves.best_of(board, rules, over))
+    then = moves.take_trick(board, rules, over)
+    return moves.trick_gain(board, rules, over) + moves.closing(board, then), ranks_taken(
+        board, then
+    )
 
 
 def last_but_one(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
@@ -461,12 +452,12 @@ def last_but_one(board: Board, rules: Rules, at: Position, edge: int) -> tuple[i
     board.nodes += 1
     maximizes = board.makers >> at.turn & 1
     best, rests = -FAR if maximizes else FAR, NO_RANKS
-    cards = legal_cards(board, rules, at)
+    cards = moves.legal_cards(board, rules, at)
     low_first = gives_up(board, at, cards)
     while cards:
-        card = (cards & -cards).bit_length() - 1 if low_first else top(cards)
+        card = (cards & -cards).bit_length() - 1 if low_first else moves.top(cards)
         cards &= ~(1 << card)
-        then, gain = after(board, rules, at, card)
+        then, gain = moves.after(board, rules, at, card)
         if then.turn == NOBODY:
             value, on = rest_of(board, rules, then, edge - gain)
         else:
@@ -493,8 +484,8 @@ def rest_of(board: Board, rules: Rules, then: Position, edge: int) -> tuple[int,
     low, high = easy_limits(board, then)
     if low >= edge or high < edge:
         return low if low >= edge else high, ranks
-    at = begin_trick(board, then)
+    at = moves.begin_trick(board, then)
     if not at.waiting:
-        return closing(board, at), ranks
+        return moves.closing(board, at), ranks
     gain, rests = last_trick(board, rules, at)
     return gain, ranks | rests

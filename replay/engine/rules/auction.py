@@ -26,16 +26,9 @@ from tricklog.core.engine.policies import (
     TrumpCall,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.naming import trumps_there_are
-from tricklog.core.engine.rules.table import (
-    Legal,
-    all_seats,
-    may_hold_all,
-    next_by,
-    next_to_call,
-    partner_of,
-    side_of,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -48,7 +41,7 @@ def first_caller(state: State, rules: Rules) -> int:
     """The seat after the dealer speaks first, or the dealer (O34)."""
     if rules.first_caller == FirstCaller.DEALER:
         return state.dealer
-    return next_to_call(rules, state.dealer)
+    return table.next_to_call(rules, state.dealer)
 
 
 def last_caller(state: State, rules: Rules) -> int:
@@ -77,7 +70,7 @@ def is_forced(state: State, rules: Rules, seat: int) -> bool:
     """Has this seat to bid: to open (O78), or since all others have passed (1.auction, S85)?"""
     if state.high_bid or not forces_a_bid(rules) or seat != forced_caller(state, rules):
         return False
-    others = all_seats(rules) & ~(1 << seat)
+    others = table.all_seats(rules) & ~(1 << seat)
     return rules.all_pass == AllPass.FIRST_OPENS or state.passed & others == others
 
 
@@ -180,7 +173,7 @@ def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
     return sum(
         1 << suit
         for suit in range(4)
-        if may_hold_all(state, rules, seat, _ACE_KING_TWO << 13 * suit & ~state.holding[seat])
+        if table.may_hold_all(state, rules, seat, _ACE_KING_TWO << 13 * suit & ~state.holding[seat])
     )
 
 
@@ -257,7 +250,7 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
         answer_turn(state, seat, next_in_challenge(state, rules, first))
     elif not corrected or state.phase != Phase.AUCTION:
         pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
-    nobody = state.maker < 0 and state.passed == all_seats(rules)
+    nobody = state.maker < 0 and state.passed == table.all_seats(rules)
     if nobody and forces_a_bid(rules):
         # The first speaker (O70), or who passed before their turn though it is for them to bid.
         bound = forced_caller(state, rules)
@@ -368,7 +361,7 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
         # Nobody was skipped: what follows comes to the same, but takes twice as long.
         following = (seat + step) % rules.seats
         if not waiting >> following & 1:
-            following = next_by(rules, waiting & ~(1 << seat), seat, step)
+            following = table.next_by(rules, waiting & ~(1 << seat), seat, step)
         state.turn = following if following >= 0 else seat
         return
     if state.owed >> seat & 1:
@@ -385,22 +378,22 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     start = state.turn
     if in_time >> start & 1 and start != seat:
         return
-    following = next_by(rules, in_time & ~(1 << seat), start, step)
+    following = table.next_by(rules, in_time & ~(1 << seat), start, step)
     if following < 0:
-        following = next_by(rules, waiting & ~(1 << seat), start, step)
+        following = table.next_by(rules, waiting & ~(1 << seat), start, step)
     state.turn = following if following >= 0 else start
 
 
 def callers(state: State, rules: Rules) -> int:
     """Return the seats that may still call."""
     if rules.auction == Auction.ONE_TURN:
-        return all_seats(rules) & ~state.spoken
-    return all_seats(rules) & ~(state.passed if rules.pass_final else 0)
+        return table.all_seats(rules) & ~state.spoken
+    return table.all_seats(rules) & ~(state.passed if rules.pass_final else 0)
 
 
 def auction_over(state: State, rules: Rules) -> bool:
     """Is the auction over: all have spoken, or passed (S05, S52, S78), or at the top bid (O67)?"""
-    everybody = all_seats(rules)
+    everybody = table.all_seats(rules)
     if is_passed_out(state, rules):
         return True
     if rules.top_bid == TopBid.ENDS and state.high_bid == max(rules.max_bid, special_amount(rules)):
@@ -471,14 +464,16 @@ def is_uncertain(state: State, suit: int) -> bool:
 
 def in_first_side(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat belong to the side that opens the auction?"""
-    return side_of(rules, seat) == side_of(rules, next_to_call(rules, state.dealer))
+    return table.side_of(rules, seat) == table.side_of(
+        rules, table.next_to_call(rules, state.dealer)
+    )
 
 
 def speaker_for(state: State, rules: Rules, seat: int) -> int:
     """Return who speaks for a side: ``seat`` until it passes, then its partner, then -1."""
     if not state.passed >> seat & 1:
         return seat
-    partner = partner_of(rules, seat)
+    partner = table.partner_of(rules, seat)
     return -1 if state.passed >> partner & 1 else partner
 
 
@@ -488,8 +483,8 @@ def next_caller(state: State, rules: Rules) -> int:
     The side that does not hold the standing bid answers it, each side through its first player
     until they pass. Once both of a side have passed, the partners of the other are left (S100).
     """
-    first = next_to_call(rules, state.dealer)
-    second = next_to_call(rules, first)
+    first = table.next_to_call(rules, state.dealer)
+    second = table.next_to_call(rules, first)
     if state.maker < 0:
         opening = speaker_for(state, rules, first)
         return opening if opening >= 0 else speaker_for(state, rules, second)
@@ -497,13 +492,13 @@ def next_caller(state: State, rules: Rules) -> int:
     answering = speaker_for(state, rules, opponent)
     if answering >= 0:
         return answering
-    return speaker_for(state, rules, partner_of(rules, state.maker))
+    return speaker_for(state, rules, table.partner_of(rules, state.maker))
 
 
 def holder(state: State, rules: Rules, first: int) -> int:
     """Return the first in turn, from seat ``first`` on, who has not passed; -1 for nobody."""
-    left = all_seats(rules) & ~state.passed
-    return next_by(rules, left, first - rules.call_step, rules.call_step)
+    left = table.all_seats(rules) & ~state.passed
+    return table.next_by(rules, left, first - rules.call_step, rules.call_step)
 
 
 def next_in_challenge(state: State, rules: Rules, first: int) -> int:
@@ -511,8 +506,8 @@ def next_in_challenge(state: State, rules: Rules, first: int) -> int:
     holding = holder(state, rules, first)
     if holding != state.maker or holding < 0:
         return holding
-    left = all_seats(rules) & ~(state.passed | 1 << holding)
-    return next_by(rules, left, holding, rules.call_step)
+    left = table.all_seats(rules) & ~(state.passed | 1 << holding)
+    return table.next_by(rules, left, holding, rules.call_step)
 
 
 def answer_turn(state: State, seat: int, following: int) -> None:

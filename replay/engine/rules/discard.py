@@ -17,21 +17,8 @@ from tricklog.core.engine.policies import (
     Surplus,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
-from tricklog.core.engine.rules import counting
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    hand_count,
-    known_elsewhere,
-    laid_off_unknown,
-    lay_down,
-    named_trump,
-    partner_of,
-    pick_up,
-    points_that_may_go,
-    side_of,
-    takes_whole_stock,
-)
+from tricklog.core.engine.rules import counting, table
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -60,10 +47,10 @@ def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
 
 def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
     """Any cards, or all but points that count for nobody else (O07), down to size (S25, S22)."""
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     may = held
     if rules.discard != Discard.ANY:
-        may &= ~rules.point_cards[named_trump(state)] | points_that_may_go(state, rules)
+        may &= ~rules.point_cards[table.named_trump(state)] | table.points_that_may_go(state, rules)
     least = max(0, count - rules.hand_size)
     if seat == state.dealer and rules.rob != Rob.NOTHING:
         least = 0
@@ -76,9 +63,9 @@ def legal_to_size(state: State, rules: Rules, seat: int, held: int) -> Legal:
 
     With more trumps than that all plain cards go, and of the trumps those that may (9.surplus).
     """
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     hidden = count - held.bit_count()
     may = plain | spare_trumps(state, rules, trumps, hidden)
     most = min(max(0, count - rules.hand_size), may.bit_count() + hidden)
@@ -94,14 +81,14 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     are too many (4.exchange). Where discards can be found or claimed, any trump may go (S19, S20);
     where the others score them, those with points (O07).
     """
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     hidden = count - held.bit_count()
-    free = trumps & points_that_may_go(state, rules)
+    free = trumps & table.points_that_may_go(state, rules)
     blanks, limit = spare_blanks(state, rules, seat, trumps, hidden)
     # A card not named that is a point card which may go takes no place of a blank.
-    unseen = points_that_may_go(state, rules) & ~(held | state.discarded[seat])
+    unseen = table.points_that_may_go(state, rules) & ~(held | state.discarded[seat])
     takes_place = max(0, hidden - unseen.bit_count())
     over = min(max(0, limit - takes_place), blanks.bit_count())
     most = plain.bit_count() + hidden + over + free.bit_count()
@@ -127,9 +114,11 @@ def spare_blanks(
     Point cards that may go in any case are not among them; laid off in the same go, they leave as
     much room.
     """
-    gone = state.discarded[seat] & rules.trump_cards[named_trump(state)]
-    gone = gone if points_that_may_go(state, rules) else 0
-    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~points_that_may_go(state, rules)
+    gone = state.discarded[seat] & rules.trump_cards[table.named_trump(state)]
+    gone = gone if table.points_that_may_go(state, rules) else 0
+    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~table.points_that_may_go(
+        state, rules
+    )
     over = (trumps | gone).bit_count() + hidden - rules.hand_size - (gone & spare).bit_count()
     return spare & trumps, max(0, over)
 
@@ -143,9 +132,9 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     too_many = trumps.bit_count() + hidden > rules.hand_size
     if rules.surplus == Surplus.BURY or not (too_many or rules.discard == Discard.POINTS_KEPT):
         return 0
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     points = trumps & rules.point_cards[trump]
-    points_kept = points & ~points_that_may_go(state, rules)
+    points_kept = points & ~table.points_that_may_go(state, rules)
     spare = trumps & ~points_kept
     low = rules.low_card[trump]
     point_rich = points.bit_count() + hidden > rules.hand_size
@@ -162,11 +151,11 @@ def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
-    spare = spare_trumps(state, rules, trumps, hidden) & ~points_that_may_go(state, rules)
+    spare = spare_trumps(state, rules, trumps, hidden) & ~table.points_that_may_go(state, rules)
     stays = (trumps & ~spare).bit_count()
     gives = gives_later(state, rules, seat)
     # Who was given some cannot give any, since gifts go one way only (S71).
-    has_given = state.gave & (1 << seat | 1 << partner_of(rules, seat))
+    has_given = state.gave & (1 << seat | 1 << table.partner_of(rules, seat))
     if rules.surplus == Surplus.TO_PARTNER and not gives and not has_given:
         stays = min(stays, rules.hand_size)
     given = state.given_ahead[seat] if gives else 0
@@ -205,7 +194,7 @@ def gives_after_discard(rules: Rules) -> bool:
 
 def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
     """Return a choice of cards to lay off, face up where such cards have to be shown."""
-    trumps = may & rules.trump_cards[named_trump(state)]
+    trumps = may & rules.trump_cards[table.named_trump(state)]
     shown = rules.discards_shown == Shown.ALL
     shown |= rules.discards_shown == Shown.TRUMPS and trumps != 0
     verb = Verb.DISCARD_UP if shown else Verb.DISCARD
@@ -219,7 +208,7 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
     kept too many at the discard has been found at fault there. A dealer who takes the stock first
     comes down only after that (O66).
     """
-    if hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
+    if table.hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
         return False
     if precedes_rob(state, rules, seat):
         return False
@@ -248,18 +237,18 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     buried stay.
     """
     held = state.holding[seat] | named
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     over = max(0, count - rules.hand_size)
     keeps_fewer = rules.rob == Rob.WHOLE_STOCK_FIRST
     if lays_off_freely(state, rules, seat):
         free = legal_free(state, rules, seat, held)
         most = min(over, free.may.bit_count() + count - held.bit_count())
         return discard_of(state, rules, 0, free.may, most, free.most if keeps_fewer else most)
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
     hidden = count - held.bit_count()
     spare = spare_trumps(state, rules, trumps, hidden)
-    stays = trumps & ~spare | trumps & points_that_may_go(state, rules)
+    stays = trumps & ~spare | trumps & table.points_that_may_go(state, rules)
     least = min(over, max(0, count - max(rules.hand_size, stays.bit_count() + hidden)))
     if keeps_fewer:
         too_many = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
@@ -283,13 +272,13 @@ def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) 
     has to be whole only with the last of them.
     """
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if state.fold_due >> seat & 1:
         return Fault.NOT_FOLDED
     hidden = action.size - action.cards.bit_count()
     barred = action.cards & ~legal.may
-    if barred & rules.point_cards[named_trump(state)]:
+    if barred & rules.point_cards[table.named_trump(state)]:
         return Fault.DISCARDED_POINTS
     too_many = (action.cards & legal.limited).bit_count() > legal.limit
     if barred or too_many or gave_up_trump(state, rules, action):
@@ -305,13 +294,15 @@ def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) 
 def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with laying off once more, with nothing to lay off or too late for it."""
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if not lays_off_freely(state, rules, seat) and rules.discard != Discard.POINTS_KEPT:
-        points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+        points = rules.point_cards[table.named_trump(state)] & ~table.points_that_may_go(
+            state, rules
+        )
         if action.cards & points:
             return Fault.DISCARDED_POINTS
-        if action.cards & rules.trump_cards[named_trump(state)]:
+        if action.cards & rules.trump_cards[table.named_trump(state)]:
             return Fault.DISCARDED_TRUMP
     return Fault.DISCARD_OUT_OF_TURN
 
@@ -320,7 +311,7 @@ def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
     if action.verb != Verb.DISCARD or rules.discards_shown != Shown.TRUMPS:
         return action.verb == Verb.DISCARD and rules.discards_shown == Shown.ALL
-    return action.cards & rules.trump_cards[named_trump(state)] != 0
+    return action.cards & rules.trump_cards[table.named_trump(state)] != 0
 
 
 def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -329,17 +320,17 @@ def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
     free = lays_off_freely(state, rules, seat) or rules.discard == Discard.POINTS_KEPT
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
         return False
-    may_go = points_that_may_go(state, rules)
+    may_go = table.points_that_may_go(state, rules)
     named = action.cards & ~may_go
     size = action.size if may_go == 0 else named.bit_count()
-    short = hand_count(state, seat) - size < rules.hand_size
-    return short and named & rules.trump_cards[named_trump(state)] != 0
+    short = table.hand_count(state, seat) - size < rules.hand_size
+    return short and named & rules.trump_cards[table.named_trump(state)] != 0
 
 
 def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
     """Lay the cards off; the seat is through when no more of it, and no gift, follows."""
     seat = action.seat
-    laid_off = lay_down(state, rules, seat, action.cards, action.size)
+    laid_off = table.lay_down(state, rules, seat, action.cards, action.size)
     state.discarded[seat] |= laid_off
     state.discarded_unknown[seat] += action.size - laid_off.bit_count()
     state.laid_off |= 1 << seat
@@ -350,7 +341,7 @@ def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
         state.discards_ahead[seat] -= 1
     elif state.late_discards[seat] > 0:
         state.late_discards[seat] -= 1
-    over = hand_count(state, seat) > rules.hand_size
+    over = table.hand_count(state, seat) > rules.hand_size
     comes_again = state.phase == Phase.COME_DOWN and state.late_discards[seat] > 0
     if not (goes_on or comes_again or (over and gives_later(state, rules, seat))):
         state.pending &= ~(1 << seat)
@@ -361,19 +352,19 @@ def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
     seat = action.seat
     if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
         return False
-    if action.cards & state.discarded[seat] or cannot_hold(
+    if action.cards & state.discarded[seat] or table.cannot_hold(
         state, rules, seat, action.cards, action.size
     ):
         return True
     if state.phase == Phase.DISCARD:
         return not state.pending >> seat & 1
-    return hand_count(state, seat) <= rules.hand_size
+    return table.hand_count(state, seat) <= rules.hand_size
 
 
 def take_back(state: State, seat: int) -> None:
     """Take up again what was laid off."""
     count = state.discarded_unknown[seat] + state.discarded[seat].bit_count()
-    pick_up(state, seat, state.discarded[seat], count)
+    table.pick_up(state, seat, state.discarded[seat], count)
     state.discarded[seat] = 0
     state.discarded_unknown[seat] = 0
 
@@ -419,7 +410,7 @@ def come_downs_due(state: State, rules: Rules) -> int:
 
 def count_discards(state: State, rules: Rules) -> None:
     """Credit the points of discarded cards that a side scores, when play begins (S18)."""
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     points = rules.point_cards[trump]
     if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
         # The highest and the lowest trump in play have the points of ace and two (C15).
@@ -434,14 +425,16 @@ def count_discards(state: State, rules: Rules) -> None:
 
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the side that scores a point card laid off by ``seat`` (C11, S61), -1 for nobody."""
-    own = side_of(rules, seat)
-    low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
+    own = table.side_of(rules, seat)
+    low = card == rules.low_card[table.named_trump(state)] and rules.low_to != LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
         return -1
     if rules.discarded_points == DiscardedPoints.OPPONENTS:
         return 1 - own
-    if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):
-        return side_of(rules, state.maker)
+    if rules.discarded_points == DiscardedPoints.MAKERS and own != table.side_of(
+        rules, state.maker
+    ):
+        return table.side_of(rules, state.maker)
     return -1
 
 
@@ -452,13 +445,13 @@ def missing_cards(state: State, rules: Rules) -> int:
     that had to be searched for it.
     """
     cards = state.doubt_cards
-    may_lie_off = laid_off_unknown(state, rules) > 0 and (
+    may_lie_off = table.laid_off_unknown(state, rules) > 0 and (
         rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY
     )
-    searched = rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)
+    searched = rules.rob == Rob.ALL_TRUMPS or table.takes_whole_stock(rules)
     searched |= rules.rob_keeps_points == 1
     left = state.stock_size - state.stock_next
     may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)
     if may_lie_off or may_lie_in_stock:
-        cards |= rules.trump_cards[named_trump(state)]
-    return cards & ~(state.seen | state.shown | known_elsewhere(state, rules))
+        cards |= rules.trump_cards[table.named_trump(state)]
+    return cards & ~(state.seen | state.shown | table.known_elsewhere(state, rules))

@@ -10,17 +10,9 @@ Sources: 9.fold, 9.give, 10.give, 11.give; S59, S62, S66, S71, S76; O30, O80.
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Discard, Fold, Phase, Rob, Surplus
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.discard import gives_after_discard, must_lay_off
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    hand_count,
-    known_elsewhere,
-    lay_down,
-    named_trump,
-    partner_of,
-    pick_up,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -32,20 +24,20 @@ def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
     the hand size are given, and no more of them than the partner may hold. ``named`` are cards the
     seat names out of those the record did not know.
     """
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     held = state.holding[seat] | named
     given = held & rules.trump_cards[trump]
     points = given & rules.point_cards[trump]
     gone = state.discarded[seat] & rules.trump_cards[trump] & ~rules.point_cards[trump]
     if gives_points_only(state, rules):
         given, gone = points, 0
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     hidden = count - held.bit_count()
     over = given.bit_count() + gone.bit_count() - rules.hand_size
     most = min(over + hidden, count - rules.hand_size)
     floor = max(0, points.bit_count() - rules.hand_size)
     # No more than a hand holds (S71).
-    partners = state.holding[partner_of(rules, seat)] & rules.point_cards[trump]
+    partners = state.holding[table.partner_of(rules, seat)] & rules.point_cards[trump]
     limit = max(0, rules.hand_size - partners.bit_count())
     if not may_give(state, rules, seat) or most <= 0 or floor > limit + hidden:
         return Legal(0)
@@ -70,7 +62,7 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.phase == Phase.DEALER_GIVE:
         return seat == state.dealer and rules.rob != Rob.NOTHING
-    partner = partner_of(rules, seat)
+    partner = table.partner_of(rules, seat)
     if state.gave & (1 << seat | 1 << partner):
         return False
     if gives_after_discard(rules):
@@ -82,7 +74,7 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
 def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving cards to the partner."""
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     legal = legal_give(state, rules, seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
@@ -97,16 +89,16 @@ def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     """Hand the cards over; who has laid off and now holds too many has to lay off again."""
     seat = action.seat
-    partner = partner_of(rules, seat)
-    given = lay_down(state, rules, seat, action.cards, action.size)
-    pick_up(state, partner, given, action.size)
+    partner = table.partner_of(rules, seat)
+    given = table.lay_down(state, rules, seat, action.cards, action.size)
+    table.pick_up(state, partner, given, action.size)
     state.gave |= 1 << seat
     if state.phase == Phase.DEALER_GIVE:
         state.late_gift = 0
     state.gifts_ahead &= ~(1 << seat)
-    if has_laid_off(state, seat) or hand_count(state, seat) <= rules.hand_size:
+    if has_laid_off(state, seat) or table.hand_count(state, seat) <= rules.hand_size:
         state.pending &= ~(1 << seat)
-    if state.phase == Phase.DISCARD and hand_count(state, partner) > rules.hand_size:
+    if state.phase == Phase.DISCARD and table.hand_count(state, partner) > rules.hand_size:
         state.pending |= 1 << partner
 
 
@@ -126,25 +118,25 @@ def must_fold(state: State, rules: Rules, seat: int) -> bool:
     """Must the seat fold: it has no trump, or has given them away (S59)?"""
     if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return False
-    trumps = rules.trump_cards[named_trump(state)]
+    trumps = rules.trump_cards[table.named_trump(state)]
     if state.holding[seat] & trumps:
         return False
     if state.unknown[seat] == 0 or state.gave >> seat & 1:
         return True
-    return trumps & ~known_elsewhere(state, rules) == 0
+    return trumps & ~table.known_elsewhere(state, rules) == 0
 
 
 def few_trumps(state: State, rules: Rules, trumps: int) -> bool:
     """Are these few enough to give away: one, or two with the two (9.give), or any two (O80)?"""
     count = trumps.bit_count()
-    low = rules.low_card[named_trump(state)]
+    low = rules.low_card[table.named_trump(state)]
     any_two = rules.fold == Fold.WITH_ONE_OR_TWO or (low >= 0 and trumps >> low & 1 == 1)
     return count == 1 or (count == 2 and any_two)
 
 
 def may_leave(state: State, rules: Rules, seat: int) -> bool:
     """May the seat give its trumps and fold: no maker, nor one whose partner has gone (S59)?"""
-    partner = partner_of(rules, seat)
+    partner = table.partner_of(rules, seat)
     gone = state.folded | state.laid_off | state.gave
     if rules.fold == Fold.NEVER or seat == state.maker or state.laid_off >> seat & 1:
         return False
@@ -153,7 +145,7 @@ def may_leave(state: State, rules: Rules, seat: int) -> bool:
 
 def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
     """What a seat gives to the partner before it folds: all its trumps (S59)."""
-    trumps = state.holding[seat] & rules.trump_cards[named_trump(state)]
+    trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
     if not may_leave(state, rules, seat) or not few_trumps(state, rules, trumps):
         return Legal(0)
     count = trumps.bit_count()
@@ -163,9 +155,9 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
 def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving trumps to the partner to fold."""
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
-    trumps = (state.holding[seat] | action.cards) & rules.trump_cards[named_trump(state)]
+    trumps = (state.holding[seat] | action.cards) & rules.trump_cards[table.named_trump(state)]
     plain = action.cards & ~trumps
     possible = trumps == 0 or few_trumps(state, rules, trumps)
     if not may_leave(state, rules, seat) or plain or action.size > 2 or not possible:
@@ -183,14 +175,14 @@ def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return Fault.NOT_NOW
-    trumps = state.holding[seat] & rules.trump_cards[named_trump(state)]
+    trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
     return Fault.FOLD_WITH_TRUMPS if trumps else 0
 
 
 def do_fold(state: State, rules: Rules, seat: int) -> None:
     """The seat lays its cards down; were some of them unknown, one may have been a trump."""
     if state.unknown[seat] and not state.gave >> seat & 1:
-        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)]
     state.discarded[seat] |= state.holding[seat]
     state.discarded_unknown[seat] += state.unknown[seat]
     state.holding[seat] = 0

@@ -8,15 +8,7 @@ T121.
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import naming
-from tricklog.core.engine.rules.table import (
-    hand_count,
-    known_elsewhere,
-    live_trump,
-    named_trump,
-    sides_of_last_trick,
-    trump_code,
-)
+from tricklog.core.engine.rules import naming, table
 from tricklog.schemas.actions import SUIT_REVERSED
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -33,7 +25,7 @@ def is_to_follow(state: State, seat: int) -> bool:
 
 def of_led_suit(state: State, rules: Rules, cards: int) -> bool:
     """Is one of the cards of the suit led?"""
-    suits = rules.suit_cards[live_trump(state, rules)]
+    suits = rules.suit_cards[table.live_trump(state, rules)]
     return state.led_suit >= 0 and cards & suits[state.led_suit] != 0
 
 
@@ -149,7 +141,7 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.TRUMP_NOT_RECORDED
     # Of a seventh card nothing but its suit can come to light.
     suit = code < SUIT_REVERSED and naming.suit_of(code) == code
-    fits = code == trump_code(state) if state.trump >= 0 else suit or not state.seventh_called
+    fits = code == table.trump_code(state) if state.trump >= 0 else suit or not state.seventh_called
     if code >= 0 and not fits:
         return Fault.REVEAL_DIFFERS
     if action.seat != state.maker:
@@ -166,7 +158,7 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     after = state.show_due == 1 and state.played == 0
     if not state.revealed:
         come_to_light(state, rules, state.trick - 1 if after else state.trick)
-        state.won_since_shown |= sides_of_last_trick(state, rules) if after else 0
+        state.won_since_shown |= table.sides_of_last_trick(state, rules) if after else 0
         state.must_trump = shower if binds else -1
         state.shown_for = shower
     state.asker = -1
@@ -191,7 +183,7 @@ def dead_cards(state: State, rules: Rules) -> int:
     """
     if state.revealed or rules.ask != Ask.OPTIONAL_THROWN_DEAD:
         return state.dead
-    trumps = rules.trump_cards[named_trump(state)]
+    trumps = rules.trump_cards[table.named_trump(state)]
     if state.played == 0 or state.led_card < 0 or trumps >> state.led_card & 1:
         return 0
     return state.on_table & trumps
@@ -239,7 +231,7 @@ def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Return which of the legal cards are left to who had the trump shown: trumps (O48, S92)."""
     if state.must_trump != seat:
         return cards
-    return cards & rules.trump_cards[live_trump(state, rules)] or cards
+    return cards & rules.trump_cards[table.live_trump(state, rules)] or cards
 
 
 # --- At the end of a trick
@@ -316,7 +308,7 @@ def take_up_seventh(state: State) -> None:
 
 def is_all_that_is_left(state: State, seat: int) -> bool:
     """Has the seat nothing left to play but the seventh card (O41)?"""
-    return seat == state.maker and has_seventh(state) and hand_count(state, seat) == 0
+    return seat == state.maker and has_seventh(state) and table.hand_count(state, seat) == 0
 
 
 def cards_to_play(state: State, seat: int) -> int:
@@ -328,12 +320,12 @@ def is_seventh(state: State, rules: Rules, seat: int, cards: int) -> bool:
     """Is this play the seventh card? A card not named may be it when it can be no other."""
     if seat != state.maker or not has_seventh(state) or not state.pending >> seat & 1:
         return False
-    nothing_else = hand_count(state, seat) == 0
+    nothing_else = table.hand_count(state, seat) == 0
     if cards == 0:
         return nothing_else
     if state.seventh:
         return cards == state.seventh
-    if cards & known_elsewhere(state, rules):
+    if cards & table.known_elsewhere(state, rules):
         return False
     return nothing_else or state.unknown[seat] == 0
 

@@ -17,26 +17,12 @@ from tricklog.core.engine.policies import (
     TrumplessTrick,
 )
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
-from tricklog.core.engine.rules import counting
+from tricklog.core.engine.rules import counting, table
 from tricklog.core.engine.rules.counting import put_by
 from tricklog.core.engine.rules.hidden_trump import cards_to_play, is_all_that_is_left, owed_trumps
 from tricklog.core.engine.rules.rob import left_to_show
 from tricklog.core.engine.rules.solo import sitting_out
-from tricklog.core.engine.rules.table import (
-    Legal,
-    all_seats,
-    cannot_hold,
-    hand_count,
-    known_elsewhere,
-    lay_down,
-    live_trump,
-    may_hold_all,
-    named_trump,
-    next_of,
-    next_seat,
-    side_of,
-    sides_of_last_trick,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -46,7 +32,7 @@ def first_leader(state: State, rules: Rules) -> int:
     if rules.first_leader == FirstLeader.DEALER:
         return state.dealer
     if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
-        return next_seat(rules, state.dealer)
+        return table.next_seat(rules, state.dealer)
     return state.maker
 
 
@@ -58,13 +44,13 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         state.at_play[seat] = state.holding[seat]
     counting.settle_low(state, rules)
     counting.name_high_and_low(state, rules)
-    state.active = all_seats(rules) & ~(state.folded | sitting_out(state, rules))
+    state.active = table.all_seats(rules) & ~(state.folded | sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
 def prove_hands(state: State, rules: Rules) -> None:
     """What only one seat is shown to play later, it holds now."""
-    elsewhere, shown = known_elsewhere(state, rules), 0
+    elsewhere, shown = table.known_elsewhere(state, rules), 0
     for seat in range(rules.seats):
         elsewhere |= shown & state.will_play[seat]
         shown |= state.will_play[seat]
@@ -86,7 +72,7 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
     if rules.drop_out == DropOut.WITHOUT_TRUMPS:
-        trumps = rules.trump_cards[named_trump(state)]
+        trumps = rules.trump_cards[table.named_trump(state)]
         for seat in range(rules.seats):
             in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
             if in_hand and has_no_trump(state, rules, seat):
@@ -103,7 +89,7 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     state.trick += 1
     state.turn = leader
     if not state.pending >> leader & 1:
-        state.turn = next_of(rules, state.pending, leader)
+        state.turn = table.next_of(rules, state.pending, leader)
     state.leader = state.turn
 
 
@@ -112,7 +98,10 @@ def leave_trump_lead(state: State, rules: Rules) -> None:
 
     After a lead that the record does not name these are the players it shows playing no more.
     """
-    if state.led_card >= 0 and not rules.trump_cards[named_trump(state)] >> state.led_card & 1:
+    if (
+        state.led_card >= 0
+        and not rules.trump_cards[table.named_trump(state)] >> state.led_card & 1
+    ):
         return
     for seat in range(rules.seats):
         stays = state.led_card < 0 and plays_on(state, seat)
@@ -128,11 +117,11 @@ def plays_on(state: State, seat: int) -> bool:
 
 def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
     """Has the seat no trump left, as far as cards not named and what it plays later tell?"""
-    trumps = rules.trump_cards[named_trump(state)]
+    trumps = rules.trump_cards[table.named_trump(state)]
     if state.holding[seat] & trumps:
         return False
     may_hold = state.unknown[seat] > 0 and plays_on(state, seat)
-    return not may_hold or trumps & ~known_elsewhere(state, rules) == 0
+    return not may_hold or trumps & ~table.known_elsewhere(state, rules) == 0
 
 
 def drop_out(state: State, rules: Rules, seat: int) -> None:
@@ -141,7 +130,7 @@ def drop_out(state: State, rules: Rules, seat: int) -> None:
     state.discarded[seat] |= state.holding[seat]
     state.discarded_unknown[seat] += state.unknown[seat]
     if state.unknown[seat]:
-        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)]
     state.holding[seat] = 0
     state.unknown[seat] = 0
 
@@ -158,19 +147,19 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
     """
     if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
-    plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
-    over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
+    plain = state.holding[seat] & ~rules.trump_cards[table.named_trump(state)]
+    over = table.hand_count(state, seat) - plain.bit_count() - rules.hand_size
     return max(0, over)
 
 
 def surplus_limits(state: State, rules: Rules, seat: int) -> int:
     """Return the point cards that the surplus may hold few of; not the two, with all in hand."""
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     points = rules.point_cards[trump]
     low = rules.low_card[trump]
     if rules.surplus_points != SurplusPoints.ONE or low < 0:
         return points
-    every = may_hold_all(state, rules, seat, points & ~state.at_play[seat])
+    every = table.may_hold_all(state, rules, seat, points & ~state.at_play[seat])
     return points & ~(1 << low) if every else points
 
 
@@ -181,7 +170,7 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
     that the record does not name may be one of them.
     """
     limited = surplus_limits(state, rules, seat)
-    open_limited = limited & ~known_elsewhere(state, rules)
+    open_limited = limited & ~table.known_elsewhere(state, rules)
     others = (state.holding[seat] & ~limited).bit_count()
     others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
@@ -192,7 +181,7 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
 def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     """Bury exactly what is over the hand size, or plain cards too, within the limit on points."""
     count = surplus_count(state, rules, seat)
-    most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
+    most = table.hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
     limited = surplus_limits(state, rules, seat)
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
@@ -203,8 +192,8 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
 def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with burying."""
     seat = action.seat
-    more_than_all = action.size >= hand_count(state, seat)
-    if more_than_all or cannot_hold(state, rules, seat, action.cards, action.size):
+    more_than_all = action.size >= table.hand_count(state, seat)
+    if more_than_all or table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if not state.pending >> seat & 1:
         return Fault.NOT_NOW
@@ -223,11 +212,11 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
     limited = surplus_limits(state, rules, seat)
     if state.unknown[seat] and action.cards & limited:
         # A trump without points in the same hand would have had to go first.
-        state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
-    cards = lay_down(state, rules, seat, action.cards, action.size)
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)] & ~limited
+    cards = table.lay_down(state, rules, seat, action.cards, action.size)
     if cards.bit_count() < action.size:
         # Any trump that never shows may be one of these, points and all, and win where it may.
-        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)]
         state.unsure |= rules.buried_wins
         state.doubt |= rules.buried_wins
     state.buried[seat] |= cards
@@ -253,7 +242,7 @@ def without_limited(cards: int, limited: int) -> int:
 
 def playable(state: State, rules: Rules, seat: int, held: int) -> int:
     """Return which of the cards ``held`` by a seat it may play now, but for surplus."""
-    trump = live_trump(state, rules)
+    trump = table.live_trump(state, rules)
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
         return leadable(state, rules, held, trumps)
@@ -302,7 +291,7 @@ def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
     if not state.pending >> seat & 1:
         return fault_of_no_turn(state, seat, card)
     held = state.holding[seat]
-    if not card & held and cannot_hold(state, rules, seat, card, 1):
+    if not card & held and table.cannot_hold(state, rules, seat, card, 1):
         return Fault.CARD_NOT_HELD
     faults = 0
     if state.trick == 1 or state.fold_due or rules.surplus_shown:
@@ -343,7 +332,7 @@ def left_undone(state: State, rules: Rules, seat: int) -> int:
 
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
-    trump = live_trump(state, rules)
+    trump = table.live_trump(state, rules)
     trumps = rules.trump_cards[trump]
     is_trump = trumps >> card & 1
     if state.played == 0:
@@ -376,13 +365,13 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, seat, card)
-        trumps = rules.trump_cards[live_trump(state, rules)]
+        trumps = rules.trump_cards[table.live_trump(state, rules)]
         if state.must_trump == seat and not trumps & named:
             state.doubt_cards |= trumps
     if named & held:
         state.holding[seat] = held & ~named
     else:
-        lay_down(state, rules, seat, named, 1)
+        table.lay_down(state, rules, seat, named, 1)
     state.seen |= named
     if state.played == 0:
         for other in range(rules.seats):
@@ -390,7 +379,7 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
         state.leader = seat
         state.turn = seat
         state.led_card = card
-        state.led_suit = rules.suit[live_trump(state, rules)][card] if named else -1
+        state.led_suit = rules.suit[table.live_trump(state, rules)][card] if named else -1
         if state.trick > 1:
             state.unsure = 0
         state.on_table = 0
@@ -422,7 +411,7 @@ def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
 
 def trick_winner(state: State, rules: Rules) -> int:
     """Return who wins the trick on the table, as far as recorded; -1 when nobody knows."""
-    trump = live_trump(state, rules)
+    trump = table.live_trump(state, rules)
     best = best_on_table(state, rules, trump)
     if best < 0:
         return -1
@@ -461,9 +450,9 @@ def finish_trick(state: State, rules: Rules) -> None:
     state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0
     if winner >= 0:
         state.tricks_won[winner] += 1
-    sides = sides_of_last_trick(state, rules)
+    sides = table.sides_of_last_trick(state, rules)
     state.won_any |= sides
-    if live_trump(state, rules) != NO_TRUMPS or state.perhaps_shown:
+    if table.live_trump(state, rules) != NO_TRUMPS or state.perhaps_shown:
         state.won_since_shown |= sides
     start_trick(state, rules, winner if winner >= 0 else state.leader)
     if state.pending == 0 and winner >= 0:
@@ -475,8 +464,8 @@ def finish_trick(state: State, rules: Rules) -> None:
 def take_remaining(state: State, rules: Rules) -> None:
     """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    counting.count_game(state, state.holding[seat], side_of(rules, seat))
-    counting.score_cards(state, rules, state.holding[seat], side_of(rules, seat))
+    counting.count_game(state, state.holding[seat], table.side_of(rules, seat))
+    counting.score_cards(state, rules, state.holding[seat], table.side_of(rules, seat))
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0

@@ -6,6 +6,7 @@ Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Rob, Surplus
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.discard import legal_discard
 from tricklog.core.engine.rules.draw import (
     forget_discards,
@@ -15,24 +16,14 @@ from tricklog.core.engine.rules.draw import (
     strange_to_stock,
     take_cards,
 )
-from tricklog.core.engine.rules.table import (
-    Legal,
-    hand_count,
-    laid_off_cards,
-    laid_off_unknown,
-    named_stock,
-    named_trump,
-    out_of_stock,
-    points_that_may_go,
-    takes_whole_stock,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
     """Return how many cards the dealer lacks, less plain ones that are laid off afterwards."""
-    kept = hand_count(state, seat)
+    kept = table.hand_count(state, seat)
     if state.robs_first:
         kept -= kept_plain(state, rules, seat)
     return max(0, rules.hand_size - kept)
@@ -42,7 +33,7 @@ def found_in_discards(state: State, rules: Rules) -> int:
     """Return the trumps that the dealer may look for among the discards (O08, S19)."""
     if not rules.search_discards:
         return 0
-    return laid_off_cards(state, rules) & rules.trump_cards[named_trump(state)]
+    return table.laid_off_cards(state, rules) & rules.trump_cards[table.named_trump(state)]
 
 
 def is_short(state: State, rules: Rules, seat: int) -> bool:
@@ -55,7 +46,7 @@ def is_short(state: State, rules: Rules, seat: int) -> bool:
 
 def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
     """Is it too short whatever the discards hold that the record does not name?"""
-    if rules.search_discards and laid_off_unknown(state, rules) > 0:
+    if rules.search_discards and table.laid_off_unknown(state, rules) > 0:
         return False
     return is_short(state, rules, seat)
 
@@ -63,7 +54,7 @@ def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
 def open_discards(state: State, rules: Rules, seat: int) -> int:
     """Return the named discards the dealer may take: all (S26), trumps (O08), or own (S13)."""
     if rules.rob == Rob.STOCK_AND_DISCARDS:
-        return laid_off_cards(state, rules)
+        return table.laid_off_cards(state, rules)
     cards = found_in_discards(state, rules)
     if is_short(state, rules, seat):
         cards |= state.discarded[seat]
@@ -73,13 +64,13 @@ def open_discards(state: State, rules: Rules, seat: int) -> int:
 def open_unknown(state: State, rules: Rules, seat: int) -> int:
     """Return how many discards that the record does not name the dealer may have taken."""
     if rules.rob == Rob.STOCK_AND_DISCARDS or rules.search_discards:
-        return laid_off_unknown(state, rules)
+        return table.laid_off_unknown(state, rules)
     return state.discarded_unknown[seat] if is_short(state, rules, seat) else 0
 
 
 def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
     """What the dealer takes of the rest of the stock and of discards that are open."""
-    if takes_whole_stock(rules):
+    if table.takes_whole_stock(rules):
         return legal_whole_stock(state, rules, seat)
     if rules.rob == Rob.ALL_TRUMPS:
         return legal_all_trumps(state, rules, seat)
@@ -96,8 +87,10 @@ def must_rob(state: State, rules: Rules, seat: int) -> bool:
     legal = legal_rob(state, rules, seat)
     if legal.least == 0 or rules.surplus != Surplus.DISCARD:
         return legal.least > 0
-    trumps = rules.trump_cards[named_trump(state)]
-    kept_points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+    trumps = rules.trump_cards[table.named_trump(state)]
+    kept_points = rules.point_cards[table.named_trump(state)] & ~table.points_that_may_go(
+        state, rules
+    )
     spare = state.discarded[seat] & trumps & ~kept_points
     hidden = state.unknown[seat] + state.discarded_unknown[seat]
     had = ((state.holding[seat] | spare) & trumps).bit_count() + hidden
@@ -124,7 +117,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
     left = stock_left(state) + found.bit_count()
     known = state.stock_set.bit_count() == stock_left(state)
     rest = known_rest(state, rules)
-    must = found | rest & rules.trump_cards[named_trump(state)]
+    must = found | rest & rules.trump_cards[table.named_trump(state)]
     unseen = open_unknown(state, rules, seat)
     need = rob_need(state, rules, seat)
     least = max(min(left, need), must.bit_count())
@@ -151,8 +144,8 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     must = 0
     if rules.rob_keeps_points:
         must = found_in_discards(state, rules) | known_rest(state, rules)
-        must &= rules.point_cards[named_trump(state)]
-    own = state.holding[seat] & rules.point_cards[named_trump(state)]
+        must &= rules.point_cards[table.named_trump(state)]
+    own = state.holding[seat] & rules.point_cards[table.named_trump(state)]
     room = max(0, rules.hand_size - own.bit_count())
     if must.bit_count() > room:
         # There are more than they can hold, so they choose among them and take nothing else.
@@ -169,7 +162,7 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
 def known_rest(state: State, rules: Rules) -> int:
     """Return the rest of the stock, but what is elsewhere too, if the record leaves no choice."""
     known = state.stock_set.bit_count() == stock_left(state)
-    return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
+    return state.stock_set & ~state.undrawn & ~table.out_of_stock(state, rules) if known else 0
 
 
 def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -195,10 +188,10 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if not legal.least <= action.size <= legal.most + kept:
         return Fault.ROB_COUNT
     if rules.rob != Rob.ALL_TRUMPS:
-        outside = action.cards & ~legal.may & named_stock(state)
+        outside = action.cards & ~legal.may & table.named_stock(state)
         return Fault.ROB_LEFT_TRUMPS if outside else 0
     # Only trumps may go beyond the hand size, so a plain card among them is one too many.
-    plain = action.cards & ~rules.trump_cards[named_trump(state)]
+    plain = action.cards & ~rules.trump_cards[table.named_trump(state)]
     over = action.size > rob_need(state, rules, seat) + kept
     return Fault.ROB_COUNT if over and plain else 0
 
@@ -211,7 +204,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     """
     seat = action.seat
     size = action.size
-    rest = named_stock(state)
+    rest = table.named_stock(state)
     if state.robs_first and legal_discard(state, rules, seat, 0).least == 0:
         # With nothing but trumps there was nothing to lay off before.
         state.robs_first = 0
@@ -222,7 +215,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     proved = (rest | discards) & state.will_play[seat] & ~cards
     if is_certainly_short(state, rules, seat):
         proved |= rest & ~cards
-    if not faults and (rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)):
+    if not faults and (rules.rob == Rob.ALL_TRUMPS or table.takes_whole_stock(rules)):
         proved |= found_in_discards(state, rules) & ~cards
     if (cards | proved).bit_count() <= size:
         cards |= proved
@@ -251,8 +244,8 @@ def left_to_show(state: State, rules: Rules) -> int:
     """Return the trumps known to be left in the stock that the dealer has not shown (O21)."""
     if not rules.surplus_shown:
         return 0
-    hidden = named_stock(state) & ~state.shown & ~out_of_stock(state, rules)
-    return hidden & rules.trump_cards[named_trump(state)]
+    hidden = table.named_stock(state) & ~state.shown & ~table.out_of_stock(state, rules)
+    return hidden & rules.trump_cards[table.named_trump(state)]
 
 
 def legal_show(state: State, rules: Rules) -> Legal:
@@ -261,7 +254,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
     count = cards.bit_count()
     may, most = cards, count
     if state.stock_set.bit_count() > stock_left(state):
-        may |= possible_rest(state, rules) & rules.trump_cards[named_trump(state)]
+        may |= possible_rest(state, rules) & rules.trump_cards[table.named_trump(state)]
         most = max(count, min(stock_left(state), may.bit_count()))
     return Legal(1 << Verb.SHOW, cards, may, count, most)
 

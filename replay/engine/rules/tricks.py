@@ -15,18 +15,9 @@ from tricklog.core.engine.rules import (
     play,
     scoring,
     solo,
+    table,
 )
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    end,
-    end_if_played_out,
-    hand_count,
-    live_trump,
-    named_trump,
-    pick_up,
-    side_of,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -51,7 +42,9 @@ def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
         # The partner of one who plays alone may lay the hand open, where that is so (O52, O53).
         if not solo.partner_lies_open(state, rules):
             return Legal(verbs)
-        return Legal(verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, hand_count(state, seat))
+        return Legal(
+            verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, table.hand_count(state, seat)
+        )
     if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
         return Legal(verbs)
     if hidden_trump.must_ask(state, rules, seat):
@@ -126,7 +119,7 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
         faults = early_end.stop_faults(state, rules, action)
         if not faults & FATAL:
             early_end.do_stop(state, rules)
-            end(state)
+            table.end(state)
         return faults
     return Fault.NOT_NOW
 
@@ -150,9 +143,9 @@ def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
     sits_out = solo.sitting_out(state, rules) >> seat & 1
     if not sits_out or not solo.partner_lies_open(state, rules):
         return Fault.NOT_NOW
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
-    pick_up(state, seat, action.cards, 0)
+    table.pick_up(state, seat, action.cards, 0)
     return 0
 
 
@@ -164,7 +157,7 @@ def apply_show(state: State, rules: Rules, action: AnyAction) -> int:
         hidden_trump.do_show(state, rules, action)
         if waited:
             play.finish_trick(state, rules)
-            end_if_played_out(state)
+            table.end_if_played_out(state)
     return faults
 
 
@@ -179,8 +172,8 @@ def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
     faults = pair.pair_faults(state, rules, action)
     if faults == 0:
         # It changes the contract, and shows both cards.
-        state.pair_side = side_of(rules, action.seat)
-        pick_up(state, action.seat, rules.pair_cards[live_trump(state, rules)], 0)
+        state.pair_side = table.side_of(rules, action.seat)
+        table.pick_up(state, action.seat, rules.pair_cards[table.live_trump(state, rules)], 0)
     return faults
 
 
@@ -247,7 +240,7 @@ def close_trick(state: State, rules: Rules) -> None:
         return
     play.finish_trick(state, rules)
     if state.pending == 0:
-        end(state)
+        table.end(state)
 
 
 def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
@@ -261,7 +254,7 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
         state.step += 1
     state.phase = Phase.PLAY
     play.start_play(state, rules, action.seat)
-    end_if_played_out(state)
+    table.end_if_played_out(state)
     return faults
 
 
@@ -272,7 +265,7 @@ def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if rules.drop_out == DropOut.WHEN_TRUMP_LED:
         stays = state.phase < Phase.PLAY or state.active >> action.seat & 1 == 1
     elif state.phase < Phase.PLAY:
-        stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
+        stays = state.holding[action.seat] & rules.trump_cards[table.named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.
         stays = state.active >> action.seat & 1 == 1
