@@ -79,10 +79,7 @@ def build(library: Path = LIBRARY, *flags: str) -> str:
 
 
 def main() -> int:
-    """Make the library, with ``--if-needed`` only where there is none of the sources as they are.
-
-    Returns 1 where no compiler could.
-    """
+    """Make the library, ``--if-needed``: if it is not of these sources. Returns 1 if none could."""
     if "--if-needed" in sys.argv[1:] and not trouble():
         # It is looked at again when a source is newer.
         LIBRARY.touch()

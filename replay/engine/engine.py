@@ -92,11 +92,7 @@ def deal_rest(state: State, rules: Rules) -> None:
 
 
 def open_play(state: State, rules: Rules) -> None:
-    """Open the first trick; all cards are dealt, and may call for throwing them in.
-
-    While a hand alone may be announced the first trick is open already: who leads to it, announces
-    none. So this is done once.
-    """
+    """Open the first trick, once, also where a hand alone may be announced; it may be thrown in."""
     if state.trick == 0:
         discard.count_discards(state, rules)
         play.start_play(state, rules, play.first_leader(state, rules))
@@ -135,10 +131,7 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may call now, in turn or late where others have called ahead of it.
-
-    Nothing out of turn, but for a tenny before the auction, nor where the deal has to be thrown in.
-    """
+    """Return what ``seat`` may call in turn, or late where others have called ahead of it."""
     if state.due_thrown_in == throw_in.DUE:
         return Legal(0)
     if not state.owed >> seat & 1:

@@ -46,11 +46,7 @@ def begin_exchange(state: State, rules: Rules) -> bool:
 
 
 def goes_on(state: State, rules: Rules) -> bool:
-    """Find whose turn it is in this phase; return whether it is anybody's.
-
-    Who is shown to fold or to give is asked in any case, for the cards may be such that nobody can
-    tell before, or may forbid it.
-    """
+    """Find whose turn it is, also of who is shown to fold or to give; return if it is anybody's."""
     phase = state.phase
     if phase == Phase.REFILL:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1

@@ -145,10 +145,7 @@ def worth_trying(
 def fate_of(
     board: Board, rules: Rules, at: Position, outlook: Outlook, card: int
 ) -> tuple[int, int]:
-    """Say who takes the trick for certain if a card is played: 1 the own side, -1 the other, 0.
-
-    Secondly on which ranks that rests besides those of the card that takes it in the end.
-    """
+    """Say which side takes the trick for sure with a card, 1 for the own, and on which ranks."""
     if not at.flags & SHOWN:
         return 0, NO_RANKS
     spot = moves.standing_of(board, at)

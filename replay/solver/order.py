@@ -107,11 +107,7 @@ def for_cut(board: Board, at: Position, outlook: Outlook) -> int:
 def lead_of(
     board: Board, at: Position, outlook: Outlook, card: int, suit: int, trump: int
 ) -> tuple[int, int]:
-    """Return where the weights of a lead begin, and what only leads have added.
-
-    That is for a partner who can beat it and, with a plain card, for those who have none of its
-    suit and can ruff it: partners, and the others.
-    """
+    """Return where the weights of a lead begin, and what those who can beat or ruff it add."""
     beaten = above_in_suit(board, outlook.enemies, card) != 0
     if at.flags & SHOWN and trump:
         row = (board.order & ROOM) + (

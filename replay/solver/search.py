@@ -191,10 +191,7 @@ def without_forced(board: Board, first: int, end: int, ranks: int) -> int:
 
 
 def with_span(board: Board, index: int, ranks: int) -> int:
-    """Return the ranks on which it rests that a move fails, and those like it that are not tried.
-
-    Others of a run are like it as far as they stand together: if one of them matters all do.
-    """
+    """Return the ranks on which it rests that a move fails, and those of its run not tried."""
     ranks |= board.rests[index]
     if ranks & board.spans[index]:
         ranks |= down_to_lowest(board, board.spans[index])

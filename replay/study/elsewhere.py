@@ -138,10 +138,7 @@ class Elsewhere:
 
 
 def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewhere | NotThere:
-    """Return a replayed hand under the rules of another table, or why it does not fit them.
-
-    ``solve``: whether values are looked for; without, ``resolved`` is refused.
-    """
+    """Return a hand under other rules, or why it does not fit; values only to ``solve``."""
     misfit = _of_record(replay) or _of_table(replay, ruleset)
     if misfit:
         return misfit

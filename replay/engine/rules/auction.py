@@ -272,10 +272,7 @@ def corrects(state: State, action: AnyAction) -> bool:
 
 
 def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Does who holds the standing bid speak once more, after a bid that did not go over it?
-
-    So the table took that bid. Where each speaks once nobody could have answered it.
-    """
+    """Does who holds the standing bid speak again after a low one, so that the table took it?"""
     speaks = action.verb in (Verb.PASS, Verb.BID) and rules.auction != Auction.ONE_TURN
     called_low = state.low_caller >= 0 and state.low_caller != state.maker
     return speaks and called_low and action.seat == state.maker
@@ -307,10 +304,7 @@ def take_back(state: State, rules: Rules) -> None:
 
 
 def settle_low_call(state: State, namer: int) -> None:
-    """Let the auction be won by a call that went over no bid, where who made it goes on as maker.
-
-    What is done next shows whether the table took the call or passed over it (0.auction).
-    """
+    """Let a call that went over no bid win, where who made it goes on as maker (0.auction)."""
     if namer == state.low_caller:
         state.maker = namer
         state.high_bid = state.low_bid

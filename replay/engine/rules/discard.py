@@ -439,11 +439,7 @@ def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
 
 
 def missing_cards(state: State, rules: Rules) -> int:
-    """Return the cards of which the record leaves open whether they lie where they must not.
-
-    A trump that was never seen may have been laid off with cards not named, or left in a stock
-    that had to be searched for it.
-    """
+    """Return the trumps of which the record leaves open whether they lie where they must not."""
     cards = state.doubt_cards
     may_lie_off = table.laid_off_unknown(state, rules) > 0 and (
         rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY

@@ -262,11 +262,7 @@ def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:
-    """Return the seat out of whose discards the card comes, -1 when it cannot be there.
-
-    A card not known to lie anywhere may be among discards that the record does not name, and a
-    card that it does not name may be any trump there.
-    """
+    """Return out of whose discards, named or not, the card may come; -1 when it cannot be there."""
     card = action.card
     trumps = rules.trump_cards[table.named_trump(state)]
     hidden = card < 0 or not table.known_elsewhere(state, rules) >> card & 1

@@ -85,11 +85,7 @@ def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
 
 
 def is_over(rules: Rules, scores: Sequence[int]) -> bool:
-    """Has a game that stands like this ended, whatever the hand before was?
-
-    A side that only wins with a bid of its own may stand above the target, and so may both sides
-    where one more hand decides (1.game, 8.game).
-    """
+    """Has a game that stands like this ended (1.game, 8.game), whatever the hand before was?"""
     over = sides_over(rules, scores).bit_count()
     if fallen(rules, scores):
         return True

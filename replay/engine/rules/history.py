@@ -97,10 +97,7 @@ def note_options(state: State, history: History, options: Legal) -> None:
 def record_action(
     state: State, rules: Rules, history: History, index: int, action: AnyAction, before: int
 ) -> None:
-    """Write down action ``index``, carried out without a fatal fault.
-
-    ``before``: the trick on the table before it, 0 before play, ``AUCTION`` during the auction.
-    """
+    """Write down action ``index``; ``before``: the trick on the table before it, or ``AUCTION``."""
     verb = action.verb
     if verb == Verb.PLAY:
         place = history.plays + history.on_table

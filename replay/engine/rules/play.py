@@ -94,10 +94,7 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
 
 
 def leave_trump_lead(state: State, rules: Rules) -> None:
-    """Drop out who has no trump for the trump led (O84).
-
-    After a lead that the record does not name these are the players it shows playing no more.
-    """
+    """Drop out who has no trump for the trump, or the card not named, that was led (O84)."""
     if (
         state.led_card >= 0
         and not rules.trump_cards[table.named_trump(state)] >> state.led_card & 1
@@ -141,10 +138,7 @@ def buries_surplus(rules: Rules) -> bool:
 
 
 def surplus_count(state: State, rules: Rules, seat: int) -> int:
-    """Return how many cards the seat must still put under its card to the first trick.
-
-    Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
-    """
+    """Return how many trumps the seat must still put under its card to the first trick."""
     if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
     plain = state.holding[seat] & ~rules.trump_cards[table.named_trump(state)]
@@ -164,11 +158,7 @@ def surplus_limits(state: State, rules: Rules, seat: int) -> int:
 
 
 def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
-    """Return how many of the limited point cards may still be put among the surplus.
-
-    None where the rule says so, but as many as it takes when a hand has not enough others; a card
-    that the record does not name may be one of them.
-    """
+    """Return how many of the limited point cards the surplus may still take, or has to."""
     limited = surplus_limits(state, rules, seat)
     open_limited = limited & ~table.known_elsewhere(state, rules)
     others = (state.holding[seat] & ~limited).bit_count()

@@ -71,11 +71,7 @@ def fill_result(state: State, rules: Rules, result: Result) -> None:
 
 
 def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
-    """Write down how the game stands after the hand; ``before``: the scores before it, by side.
-
-    What a side adds is then what was really added: scores may stop at the limits of the game, or
-    where points are counted out (S47, S83).
-    """
+    """Write down how the game stands, and what was really added to ``before`` (S47, S83)."""
     maker = result.maker
     bidders = NOBODY if maker == NOBODY or result.no_contract else side_of(rules, maker)
     result.winner = game_end.scores_after(

@@ -108,11 +108,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
-    """The dealer takes every trump, and fillers up to the hand size (1.rob, S14).
-
-    Where the rest is too short for the hand size, they take it whole and may make up with their own
-    discards (S13).
-    """
+    """The dealer takes every trump, and fillers (1.rob, S14), own discards too if short (S13)."""
     found = found_in_discards(state, rules)
     left = stock_left(state) + found.bit_count()
     known = state.stock_set.bit_count() == stock_left(state)

@@ -84,11 +84,7 @@ def points_needed(state: State, rules: Rules) -> int:
 
 
 def stake_of(state: State, rules: Rules) -> int:
-    """Return the game points at stake: 1, doubled 2, redoubled 4, super 6 (O42 to O44, T122).
-
-    A high bid may be doubled by itself, which both wins and loses double (O45, C28), or be worth
-    two or three times as much (O79).
-    """
+    """Return the game points at stake: raised (O42 to O45, C28, T122), or by a high bid (O79)."""
     raised = state.doubles + reaches(state, rules.auto_double)
     worth = 1 + reaches(state, rules.stake_two_from) + reaches(state, rules.stake_three_from)
     return worth * STAKES[min(raised, 3)]
@@ -161,10 +157,7 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
 
 
 def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
-    """Return what a side adds after a contract made.
-
-    Without a bid the side that is ahead scores by how much, as if nothing had been bid (S21).
-    """
+    """Return what a side adds after a contract made, without a bid for being ahead (S21)."""
     maker = side_of(rules, state.maker)
     price = premium(rules, state.high_bid)
     if side == maker and price:

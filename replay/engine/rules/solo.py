@@ -31,10 +31,7 @@ def partner_lies_open(state: State, rules: Rules) -> bool:
 
 
 def undertake(state: State, seat: int, trump: int) -> None:
-    """The seat plays alone: bid, doubles and hidden trump are void (S90).
-
-    ``trump``: ``NO_TRUMPS``, or ``NOT_NAMED`` where they choose it.
-    """
+    """The seat plays alone with ``trump``, if named: bid, doubles, hidden trump are void (S90)."""
     hidden_trump.take_up_seventh(state)
     state.solo = seat
     state.maker = seat
