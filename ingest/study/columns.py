@@ -13,7 +13,7 @@ from tricklog.core.compiled import study_lines as codes
 from tricklog.core.compiled.study_lines import Studied
 from tricklog.core.solver import score
 from tricklog.core.study import refusals
-from tricklog.core.study.score import SENTENCES
+from tricklog.core.study.refusals import NO_SCORE
 from tricklog.ingest.study.blocks import DECISION, SCHEMA
 
 Array = NDArray[Any]
@@ -23,7 +23,7 @@ _REASONS: Final = refusals.SENTENCES | {
     codes.NO_PLAY: refusals.NO_PLAY,
     codes.NOT_NAMED: refusals.NOT_NAMED,
 }
-_NO_SCORE: Final = SENTENCES | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
+_NO_SCORE: Final = NO_SCORE | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
 _WORDS: Final = ("content_hash", "ruleset", "status", "reason", "unit", "no_score")
 _FLAGS: Final = ("made_open", "showed", "by_makers")
 _COUNTS: Final = ("decisions", "choices")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tricklog.core import replay
 from tricklog.core.compiled.batch import lines_of
-from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.engine.records import Rules
 from tricklog.core.native import library
 from tricklog.core.study import Solver
