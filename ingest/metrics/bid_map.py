@@ -30,8 +30,7 @@ from tricklog.ingest.metrics.intervals import (
 )
 from tricklog.ingest.metrics.model import TOO_FEW
 from tricklog.ingest.metrics.naming import named_among
-from tricklog.ingest.metrics.query import ask
-from tricklog.ingest.metrics.rolled import plan
+from tricklog.ingest.metrics.query import ask, plan
 from tricklog.ingest.sql import run
 from tricklog.schemas.actions import MAX_BID
 
