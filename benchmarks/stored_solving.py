@@ -53,7 +53,7 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
             lane.solve(numbers[:2])
             began = time.process_time_ns()
             table, outcome = lane.solve(numbers)
-            blocks.write(folder / "blocks", table)
+            blocks.write_content(folder / "blocks", *blocks.packed(table))
             all_in = time.process_time_ns() - began
         taken = 0
         for replayed, start, state in starts:

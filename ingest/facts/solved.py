@@ -207,7 +207,6 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
     Reads them whole. Raises ``OSError`` when one cannot be read.
     """
-    yield from kept.troubles(snapshot.parent)
     for path in files_of(snapshot):
         if wrong := seals.difference(path, seals.read(path)):
             hint = "Remove it: it is made again of what is below study when somebody asks."

@@ -48,8 +48,8 @@ class Work:
     row_of: Callable[[Replay, Solver | str, int], Row]
     """A function of a module: gives the row of a hand but for its key, from its replay, the solver
     for its rules or why they are refused, and how much is asked."""
-    write: Callable[[Home, Sequence[Row]], str | None]
-    """Keeps rows, and gives the name of the block that they are in."""
+    write: Callable[[Home, Sequence[Row]], object]
+    """Keeps rows."""
     keeps_all: bool = False
     """Whether rows are kept of hands that could not be looked at, too: their status alone."""
 
@@ -121,11 +121,11 @@ class ByHand:
                         outcome += part.part
                     self._tell(outcome, total)
                     if time.monotonic() - written >= SECONDS:
-                        outcome += self._write(waiting)
+                        self._write(waiting)
                         written = time.monotonic()
         finally:
             # However it ends, what was found is kept.
-            outcome += self._write(waiting)
+            self._write(waiting)
         return outcome
 
     def _is_kept(self, row: Row) -> bool:
@@ -151,11 +151,10 @@ class ByHand:
                         yield Task(find_rows, task, workers.IN_FLIGHT)
                         begun = True
 
-    def _write(self, waiting: list[Row]) -> Outcome:
-        rows = waiting.copy()
-        waiting.clear()
-        block = self._work.write(self._home, rows) if rows else None
-        return Outcome(blocks=(block,) if block else ())
+    def _write(self, waiting: list[Row]) -> None:
+        if waiting:
+            self._work.write(self._home, waiting.copy())
+            waiting.clear()
 
     def _tell(self, outcome: Outcome, total: int) -> None:
         if self._on_progress:

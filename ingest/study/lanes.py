@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of hands, and the names of the blocks that have it."""
+    """What came of hands: how many."""
 
     solved: int = 0
     limits: int = 0
@@ -55,7 +55,6 @@ class Outcome:
     """Hands whose columns make no record: not solved."""
     elsewhere: int = 0
     """Hands that another run has solved meanwhile."""
-    blocks: tuple[str, ...] = ()
 
     @property
     def hands(self) -> int:
@@ -64,15 +63,7 @@ class Outcome:
         return known + self.outdated + self.unreadable + self.elsewhere
 
     def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(
-            self.solved + other.solved,
-            self.limits + other.limits,
-            self.refused + other.refused,
-            self.outdated + other.outdated,
-            self.unreadable + other.unreadable,
-            self.elsewhere + other.elsewhere,
-            self.blocks + other.blocks,
-        )
+        return Outcome(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 class Lane:

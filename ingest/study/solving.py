@@ -113,14 +113,11 @@ def solve(  # noqa: PLR0913 - all but one are named
         wanted, count = home.wanted(kept.OPEN, which)
         run = _Run(home, on_progress, None if budget is None else began + budget)
         outcome = run.solve(wanted, cores)
-        new = {kept.OPEN: outcome.blocks}
         graded = None
         if hidden is not None:
             left = None if budget is None else began + budget - time.monotonic()
-            graded, new[kept.HIDDEN] = _graded(
-                home, replace(which, asked=hidden), cores, left, on_progress
-            )
-        published = home.publish(new, on_progress)
+            graded = _graded(home, replace(which, asked=hidden), cores, left, on_progress)
+        published = home.publish(on_progress)
     ended = time.monotonic()
     ready = (run.began or ended) - began
     return SolveReport(count, count - len(wanted), outcome, ended - began, ready, published, graded)
@@ -128,15 +125,15 @@ def solve(  # noqa: PLR0913 - all but one are named
 
 def _graded(
     home: Home, which: Which, cores: int, seconds: float | None, on_progress: OnProgress | None
-) -> tuple[HiddenReport, tuple[str, ...]]:
-    """Grade hands by what their players knew; return what was done, and the blocks with it."""
+) -> HiddenReport:
+    """Grade hands by what their players knew."""
     until = None if seconds is None else time.time() + seconds
     wanted, count = home.wanted(kept.HIDDEN, which)
     asked = which.asked
     work = Work(kept.HIDDEN, Stage.GRADING, asked, hidden_rows.row_of, hidden_rows.write)
     outcome = ByHand(home, work, on_progress, until).run(wanted, cores)
     known, left = count - len(wanted), len(wanted) - outcome.hands
-    return HiddenReport(asked, known, outcome, left), outcome.blocks
+    return HiddenReport(asked, known, outcome, left)
 
 
 def home_of(db: str | Path) -> Home:
@@ -225,9 +222,9 @@ class _Run:
     def _block(self, lane: Lane, numbers: Numbers) -> Outcome:
         """Solve the hands of these numbers, and keep what came of them."""
         table, outcome = lane.solve(numbers, self._home.others(kept.OPEN))
-        if not len(table):
-            return outcome
-        return outcome + Outcome(blocks=(self._home.write(kept.OPEN, table),))
+        if len(table):
+            self._home.write(kept.OPEN, table)
+        return outcome
 
     def _tell(self, lanes: Sequence[Lane], total: int) -> None:
         if self._on_progress:

@@ -104,7 +104,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 
 _PROGRAM = """
 import os, signal, sys
-from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.study.par.running import value_auctions
 from tests.kit import lake_points
 
@@ -115,7 +115,7 @@ def reached(point, table=""):
     if (point, table) == tuple(sys.argv[2:]):
         kill()
 
-whole = lake_blocks.write_block
+whole = Blocks.put
 def write(*block):
     whole(*block)
     kill()
@@ -123,7 +123,7 @@ def write(*block):
 for patch in lake_points.watched(reached):
     patch.start()
 if sys.argv[2] == "block":
-    lake_blocks.write_block = write
+    Blocks.put = write
 value_auctions(sys.argv[1], stocks=2, jobs=1)
 """
 

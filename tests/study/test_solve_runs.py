@@ -121,7 +121,7 @@ def test_a_disk_that_is_full_is_told_with_the_way_on(
     def fails(*_: object) -> str:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("tricklog.ingest.study.blocks.write", fails)
+    monkeypatch.setattr("tricklog.ingest.study.blocks.write_content", fails)
     with pytest.raises(StorageError, match=r"No space left.*do the same again.*goes on after them"):
         run.start(run.warehouse(tmp_path))
 

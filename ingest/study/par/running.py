@@ -83,15 +83,14 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
         wanted, count = home.wanted(kept.PAR, Which(chosen, sample, asked=stocks))
         work = Work(kept.PAR, Stage.VALUING, stocks, rows.row_of, _write)
         outcome = ByHand(home, work, on_progress, until).run(wanted, jobs or workers.cores())
-        published = home.publish({kept.PAR: outcome.blocks}, on_progress)
+        published = home.publish(on_progress)
     seconds = time.monotonic() - began
     return ParReport(count, count - len(wanted), outcome, stocks, seconds, published)
 
 
-def _write(home: Home, found: Sequence[Row]) -> str:
-    name = home.write(kept.PAR, plain.table_of(found, rows.SCHEMA))
+def _write(home: Home, found: Sequence[Row]) -> None:
+    home.write(kept.PAR, plain.table_of(found, rows.SCHEMA))
     ledgers = (((each["content_hash"], each["ruleset"]), each.get("ledger")) for each in found)
     # For sums of ledgers, which are kept for the user: without them these are worked out again.
     with suppress(StorageError):
         KeptLedgers().keep((key, ledger) for key, ledger in ledgers if ledger is not None)
-    return name
