@@ -216,11 +216,6 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 # --- Asking
 
 
-def counts_of(snapshot: Path) -> Counts | None:
-    """Return ``counts`` of a snapshot as ``asked_of`` does."""
-    return asked_of(snapshot, "solved_hands", counts)
-
-
 def asked_of(
     snapshot: Path, table: str, ask: Callable[[DuckDBPyConnection], Found]
 ) -> Found | None:
@@ -254,3 +249,44 @@ def counts(facts: DuckDBPyConnection) -> Counts:
         ).fetchall()
     )
     return Counts(hands, *(found.get(name, 0) for name in ("solved", "limits", "refused")))
+
+
+@dataclass(frozen=True, slots=True)
+class ParCounts:
+    """How many valid hands a snapshot has, and of how many the auction was valued."""
+
+    hands: int
+    valued: int
+    refused: int
+    ledgers: int
+    """Those of them with a ledger in score."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any auction was looked at."""
+        return self.valued + self.refused > 0
+
+    def __str__(self) -> str:
+        also = f", {self.refused:,} refused" if self.refused else ""
+        return f"{self.valued:,} of {counted(self.hands, 'auction')} held against par{also}"
+
+
+def par_counts(facts: DuckDBPyConnection) -> ParCounts:
+    """Return how many valid hands there are and what is known of their auctions."""
+    ((hands,),) = (
+        facts.cursor()
+        .execute("SELECT count(*) FROM games.hands WHERE verdict = 'valid'")
+        .fetchall()
+    )
+    ((valued, refused, ledgers),) = facts.cursor().execute(_COUNTS_OF_PAR).fetchall()
+    return ParCounts(hands, valued, refused, ledgers)
+
+
+_COUNTS_OF_PAR: Final = """
+SELECT
+    count(*) FILTER (status = 'valued'),
+    count(*) FILTER (status = 'refused'),
+    count(*) FILTER (status = 'valued' AND no_ledger IS NULL AND no_score IS NULL)
+FROM par_hands
+SEMI JOIN games.hands USING (hand_no)
+"""

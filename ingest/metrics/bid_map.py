@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 METRIC: Final = "made-rate"
 """The metric whose cases the contracts are."""
 FORCED: Final = "forced-made-rate"
-HOLDINGS: Final = ("trumps-held", "points-held")
 MOST_GROUPS: Final = 9
 """Bids, and holdings, that stand beside each other; more are put together."""
 FEWEST_AT_END: Final = 10

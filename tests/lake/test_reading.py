@@ -18,11 +18,11 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
+from tests.kit import facts_content as content
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
-from tricklog.ingest.facts import content
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
