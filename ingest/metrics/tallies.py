@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics.built_in import METRICS
 from tricklog.ingest.metrics.dimensions import DIMENSIONS
 from tricklog.ingest.metrics.model import ROWS, Grain, Metric
+from tricklog.ingest.store.columns import written
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
 """Dimensions of which a tally that is the ``only_row`` has one value and all that counts for it."""
@@ -129,3 +130,31 @@ def columns(grain: Grain) -> dict[tuple[str, str], str]:
             found.setdefault((metric.cases, metric.amount), f"{name}_amount")
             found.setdefault((metric.cases, metric.weight), f"{name}_weight")
     return found
+
+
+# --- What columns of a warehouse mean
+
+_OF_TALLIES: Final = (
+    "How many cases count for the metric {0.name}.",
+    "Numerator of the metric {0.name}, summed up: {0.numerator}.",
+    "Denominator of the metric {0.name}, summed up: {0.denominator}.",
+)
+
+
+def about(table: str, column: str) -> str:
+    """Return what a column of a table or view means, "" for one that is not known."""
+    tallied = _tallied().get(column) if table == "tallies" else None
+    return tallied or written(table, column)
+
+
+@cache
+def _tallied() -> dict[str, str]:
+    """Return what columns of tallies mean that are named after a metric."""
+    said: dict[str, str] = {}
+    for metric in METRICS:
+        if metric.grain not in TALLIES:
+            continue
+        names = columns(metric.grain)
+        for each, text in zip(("1", metric.amount, metric.weight), _OF_TALLIES, strict=True):
+            said.setdefault(names[metric.cases, each], text.format(metric))
+    return said

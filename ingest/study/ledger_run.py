@@ -23,11 +23,10 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.study import ledger_rows
+from tricklog.ingest.study import kept_ledgers
 from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
 from tricklog.ingest.study.homes import Home
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.plain import Row
 from tricklog.ingest.study.records import KnownRules, read_records
 from tricklog.ingest.study.season import MOST_DEALS, hands_of
@@ -170,8 +169,8 @@ def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
         row = LedgerRow(solver)
     else:
         try:
-            averages = ledger_rows.averages_of(replayed, solver)
-            row = ledger_rows.row_of(replayed, solver, averages)
+            averages = kept_ledgers.averages_of(replayed, solver)
+            row = kept_ledgers.row_of(replayed, solver, averages)
         except Refused as refused:
             row = LedgerRow(str(refused))
     return {"status": "refused" if row.refused else "worked out", "ledger": row}

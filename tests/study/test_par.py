@@ -44,7 +44,7 @@ from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.study import by_hand, records
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
-from tricklog.ingest.study.ledger_rows import row_of as ledger_row_of
+from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.rebuilding import rebuild

@@ -14,7 +14,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.built_in import METRIC
 from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.field.fitting import FOLDS
 from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     SUIT_COUNT,
@@ -23,6 +22,7 @@ from tricklog.ingest.metrics.field.holdings import (
     Integers,
     read_holdings,
 )
+from tricklog.ingest.metrics.field.judging import FOLDS
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import Grain, Level, facts_for
 from tricklog.ingest.metrics.query import rows_of
