@@ -1,7 +1,7 @@
 """Ledgers of many hands added up: for the makers, for each player or for each side.
 
 Means are of amounts a hand. They are sums of whole numbers over hands, so that the parts sum to the
-result exactly; intervals are by games , see ``reaches``, with what the average
+result exactly; intervals are by games, see ``reaches``, with what the average
 deals may be off beside the scatter of the games.
 """
 
