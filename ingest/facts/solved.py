@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -90,28 +90,35 @@ def make(
     block that is damaged or lost is left out. Raises
     ``OSError`` and ``duckdb.Error`` when a file cannot be read or written.
     """
+    with (
+        made(path) as draft,
+        database.connect(
+            memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(draft)
+        ) as connection,
+        database.interruptible(connection),
+    ):
+        database.attach(connection, "games", snapshot)
+        database.attach(connection, DATABASE, draft, read_only=False)
+        blocks = {
+            kind: [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
+            for kind in kept.KINDS
+        }
+        _fill(connection, blocks, state, on_progress)
+    _remove_older(path)
+
+
+@contextmanager
+def made(path: Path) -> Iterator[Path]:
+    """Give a draft to write; it gets its seal and the name ``path`` once it is complete."""
     draft = path.with_name(f"{path.name}.draft")
     remove(draft)
     try:
-        with (
-            database.connect(
-                memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(draft)
-            ) as connection,
-            database.interruptible(connection),
-        ):
-            database.attach(connection, "games", snapshot)
-            database.attach(connection, DATABASE, draft, read_only=False)
-            blocks = {
-                kind: [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
-                for kind in kept.KINDS
-            }
-            _fill(connection, blocks, state, on_progress)
+        yield draft
         disk.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)
     finally:
         remove(draft)
-    _remove_older(path)
 
 
 def _can_be_read(block: Path) -> bool:
@@ -179,7 +186,7 @@ def make_tables(connection: DuckDBPyConnection, name: str) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file of solved hands, or what is left of a draft of one."""
+    """Remove a file that was made beside a snapshot, or a draft, with all that goes with it."""
     for each in (path, path.with_name(f"{path.name}.wal"), seals.seal_of(path)):
         with suppress(OSError):
             each.unlink(missing_ok=True)
