@@ -24,25 +24,9 @@ from tricklog.core.study import Solver, refusals
 from tricklog.core.study.score import SENTENCES
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
-from tricklog.ingest.study import plain
+from tricklog.ingest.study import plain, records
 from tricklog.ingest.study.blocks import DECISION, SCHEMA
-from tricklog.ingest.study.records import KnownRules, Record, read_records
-
-
-class Stop:
-    """Something to look at between two hands: whether to stop."""
-
-    def __init__(self) -> None:
-        self.flag = np.zeros(1, np.int64)
-
-    def set(self) -> None:
-        """Have everybody stop."""
-        self.flag[0] = 1
-
-    @property
-    def is_set(self) -> bool:
-        """Whether somebody has."""
-        return bool(self.flag[0])
+from tricklog.ingest.study.records import Record, read_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +57,11 @@ class Lane:
     """Where one block at a time is solved."""
 
     def __init__(
-        self, reading: DuckDBPyConnection, stop: Stop, *, compiled: bool | None = None
+        self, reading: DuckDBPyConnection, stop: NDArray[np.int64], *, compiled: bool | None = None
     ) -> None:
         """Read from a connection to the tables of a snapshot.
+
+        ``stop`` is one number, looked at between two hands: whoever makes it 1 ends the work.
 
         ``compiled``: whether hands are replayed and walked through by the library; by default where
         there is one. Plain Python says the same.
@@ -85,7 +71,6 @@ class Lane:
         is_compiled = library.is_there() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
         self._solvers = plain.Solvers()
-        self._rules = KnownRules()
         self._done = np.zeros(1, np.int64)
 
     @property
@@ -109,15 +94,15 @@ class Lane:
                 self._done += 1
                 continue
             groups.setdefault((each.rules, each.seats, each.ruleset), []).append(each)
-        for (text, seats, ruleset), records in groups.items():
-            if self._stop.is_set:
+        for (text, seats, ruleset), alike in groups.items():
+            if self._stop[0]:
                 break
-            known = self._rules.of(text, seats)
+            known = records.known_rules(text, seats)
             if known is None or known[0] != ruleset:
-                outcome += Outcome(outdated=len(records))
-                self._done += len(records)
+                outcome += Outcome(outdated=len(alike))
+                self._done += len(alike)
                 continue
-            table, unreadable = self._group(known[1], ruleset, records)
+            table, unreadable = self._group(known[1], ruleset, alike)
             tables.append(table)
             outcome += _counted(table) + Outcome(unreadable=unreadable)
         return pa.concat_tables([SCHEMA.empty_table(), *tables]), outcome
@@ -133,7 +118,7 @@ class Lane:
         rows: list[plain.Row] = []
         unreadable = 0
         for key, _, columns in left:
-            if self._stop.is_set:
+            if self._stop[0]:
                 break
             row = self._row(solver, columns)
             if row is None:
@@ -148,7 +133,7 @@ class Lane:
     ) -> tuple[pa.Table, list[Record]]:
         """Solve hands by compiled code; return their rows, and the hands that are left."""
         log = lines_of(b"".join([_line(each.columns) + b"\n" for each in records]))
-        studied = place.study(log, rules, plain.NODES, self._stop.flag, self._done)
+        studied = place.study(log, rules, plain.NODES, self._stop, self._done)
         table = table_of(studied, [each.key for each in records], ruleset)
         return table, [records[index] for index in careful(studied)]
 

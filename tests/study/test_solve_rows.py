@@ -158,7 +158,7 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tricklog.ingest.study.records.KnownRules.of", lambda *_: ("another hash", None)
+        "tricklog.ingest.study.records.known_rules", lambda *_: ("another hash", None)
     )
     report = solve(db)
     assert report.outcome.outdated == len(few)
