@@ -113,6 +113,9 @@ def _row(packed: bytes) -> LedgerRow:
 
 
 # --- What is kept of a ledger
+#
+# Amounts are whole numbers: means over so many stocks, times these. What an average deal brings is
+# left out of them, so that a row stays right when more deals are valued.
 
 STOCKS: Final = 8
 """Stocks of each hand: of many hands more would make the means hardly surer."""

@@ -28,8 +28,8 @@ from tricklog.ingest.metrics.field.holdings import (
     read_holdings,
     worth,
 )
-from tricklog.ingest.metrics.field.judging import FOLDS, Contracts, Sums, rates_of
-from tricklog.ingest.metrics.field.reading import Hands, read_hands
+from tricklog.ingest.metrics.field.judging import Contracts, Sums, rates_of
+from tricklog.ingest.metrics.field.reading import FOLDS, Hands, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.intervals import (
     Z_95,

@@ -22,13 +22,13 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.field.holdings import Flags, Floats, Integers
 from tricklog.ingest.metrics.field.judging import (
-    FOLDS,
     HOLDERS,
     TENTHS,
     Contracts,
     JudgedCalls,
     Study,
 )
+from tricklog.ingest.metrics.field.reading import FOLDS
 from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,

@@ -25,7 +25,7 @@ from tricklog.ingest.metrics.field.holdings import (
     is_many,
     worth,
 )
-from tricklog.ingest.metrics.field.reading import NOBODY, Hands, Table, read_hands
+from tricklog.ingest.metrics.field.reading import FOLDS, NOBODY, Hands, Table, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.schemas.languages.messages import Message, message, message_counted
 
@@ -354,7 +354,6 @@ def rates_of(cell: Integers, is_bid: Flags, fold: Integers) -> Floats:
 
 # --- Linear fits
 
-FOLDS: Final = 10
 COLUMN_RIDGE: Final = 1.0
 """Holds a column back, once it is scaled to a variance of one."""
 OWN_RIDGE: Final = 0.5
@@ -365,7 +364,18 @@ _STEADY: Final = 1e-9
 
 @dataclass(slots=True)
 class Sums:
-    """Sums of squares and products, by fold, of which every fit is made.
+    """Sums of squares and products, by fold, of which every fit is made, in closed form.
+
+    A fit has a number for each column, one for each player whose row it is, and one for each player
+    around the table. The player's own number keeps a bold bidder from teaching the fit that such
+    cards are bid so; only the columns are taken out of what is judged afterwards. With ``x`` the
+    columns, ``p`` the player and ``q`` the others of a row, the fit is the least of
+
+        sum((y - c - x b - own[p] - sum(around[q])) ** 2)
+            + sum(var(x) b ** 2) + 0.5 sum(own ** 2) + 8 sum(around ** 2)
+
+    The own numbers follow from the rest by ``own[p] = sum(residual) / (rows + 0.5)``, so they are
+    taken out of the equations beforehand, and any number of players costs nothing.
 
     A row has ``columns`` numbers, of which the first is always 1, and ``around`` numbers after
     them, how often each player sits around it. What is fitted is a column, too.

@@ -22,7 +22,6 @@ from tricklog.ingest.metrics.field.holdings import (
     Integers,
     read_holdings,
 )
-from tricklog.ingest.metrics.field.judging import FOLDS
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import Grain, Level, facts_for
 from tricklog.ingest.metrics.query import rows_of
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 MOST_HANDS: Final = 1_000_000
 """Of more hands of one kind of table, every second game is read, or every third, and so on."""
 NOBODY: Final = -1
+FOLDS: Final = 10
+"""Parts of the games, each judged by the others."""
 _CONTRACTS: Final = METRIC["made-rate"]
 _EVERY_SEAT: Final = 127
 
