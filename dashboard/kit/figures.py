@@ -491,6 +491,12 @@ def _measured(
     return measure(facts, name, by, filters, minimum)
 
 
+def games_played(facts: DuckDBPyConnection) -> pl.DataFrame:
+    """Return ``variant`` and ``n``, its hands, of every game of the facts, the most hands first."""
+    counted = snapshot.kept(measure, facts, "hands", ("variant",))
+    return counted.select("variant", "n").sort("n", "variant", descending=[True, False])
+
+
 def value_text(metric: Metric, value: float | None) -> str:
     """Return a value as people write it, ``63 %`` or ``1.42``; empty where there is none."""
     return "" if value is None else figure_words.value_text(metric, value)

@@ -1,6 +1,5 @@
 """Pages on a phone, on a club's forty evenings: what each is for is whole on 390 by 844."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,13 +7,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.kit.browsing import NARROW, at_step, found_wrong, serving, settle, shared
-from tests.kit.made_once import made_once
-from tests.kit.simulated_club import LAST_EVENING, write_season
+from tests.kit.browsing import NARROW, at_step, found_wrong, settle, shared
+from tests.kit.simulated_club import LAST_EVENING
 from tests.kit.tiers import some
-from tricklog import ingest
 from tricklog.core.recording.evening import begin
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.hand import Player, RulesRef
@@ -52,22 +48,13 @@ KEYS_OUT_OF_REACH = """() => {
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory, artefacts: Path) -> Path:
-    """A warehouse of forty evenings of eight people."""
-
-    def make(folder: Path) -> None:
-        write_season(folder / "log.jsonl", seed=3)
-        ingest.load(folder / "log.jsonl", db=folder / "db")
-        open_facts(folder / "db").close()
-
-    made = made_once(tmp_path_factory, "forty-evenings", make) / "db"
-    return shutil.copytree(made, artefacts / "db")
+def db(club_db: Path) -> Path:
+    return club_db
 
 
 @pytest.fixture(scope="module")
-def server(db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(db, artefacts, repository) as address:
-        yield address
+def server(club_server: str) -> str:
+    return club_server
 
 
 @pytest.fixture(scope="module")
