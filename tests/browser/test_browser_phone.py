@@ -124,3 +124,22 @@ def test_who_is_next_and_every_key_are_seen_while_cards_are_recorded(
     expect(page.get_by_role("heading", name="steady-2 is next")).to_be_visible()
     page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     expect(page.get_by_role("heading", name="steady-2 is next")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("screen", ["hands", "players"])
+def test_rows_without_room_stand_below_each_other_with_their_headings(
+    page: Page, server: str, screen: str
+) -> None:
+    page.goto(f"{server}/{screen}")
+    settle(page)
+    table = page.locator("table.tl-wide").first
+    expect(table).to_be_visible()
+    assert found_wrong(page, CUT_CELLS) == []
+    first = table.locator("tbody tr").first
+    cell = first.locator("td[data-head]").first
+    said = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert said.strip('"').strip() == cell.get_attribute("data-head")
+    name = first.locator("td[data-first]")
+    assert name.evaluate("cell => cell.getBoundingClientRect().bottom") <= cell.evaluate(
+        "cell => cell.getBoundingClientRect().top"
+    )

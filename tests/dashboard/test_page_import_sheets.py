@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
 from tricklog.dashboard.address import urls
 from tricklog.ingest.score_sheets import preview
 from tricklog.ingest.score_sheets.words import Means
@@ -163,7 +163,7 @@ def test_files_that_are_no_sheets_are_refused_with_a_sentence(
     assert next(each for each in app.button if each.label == "Load").disabled
 
 
-UNNAMED = [
+UNNAMED: Rows = [
     ["Hand", "Dealer", "Bidder", "Bid", "Trumps", "Score A", "Score B"],
     [1, "Ann", "Bo", 8, "H", 9, 5],
     [2, "Bo", "Cy", 7, "S", 14, 14],

@@ -13,7 +13,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
 from tricklog.dashboard.sections import chances, sheet_table
 from tricklog.dashboard.sections.season import days_text
@@ -86,8 +86,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     )
     titles = snapshot.titles()
     cells = [_cells(row, titles) for row in rows.to_dicts()]
-    heads = [*map(str, _HEADS), say("Score sheet"), say("Who won")]
-    show_table(heads, cells, name=say("Games"), whole_rows=True, for_phones=2)
+    show_table([*map(str, _HEADS)], cells, name=say("Games"), whole_rows=True)
     if last > 1:
         st.pagination(last, key=urls.PART)
 
@@ -114,17 +113,14 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
     link = Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name))
     day = "" if row["first_day"] is None else plain_day(row["first_day"])
     played = (" : " if len(labels) == _TWO else ", ").join(labels)
-    result = _result(row, labels)
     return [
         link,
         day,
         one_line(titles.get(row["variant"], row["variant"])),
         played,
         ", ".join(hands),
-        result,
+        _result(row, labels),
         row["findings"],
-        link,
-        Lines((result, played)),
     ]
 
 

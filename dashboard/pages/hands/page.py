@@ -18,7 +18,7 @@ from tricklog.dashboard.kit.drilldown import Wanted, filter_words
 from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import show_table
-from tricklog.dashboard.pages.hands.hand_table import FOR_PHONES, ORDERS, as_file, as_table
+from tricklog.dashboard.pages.hands.hand_table import ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
 from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text.escaping import as_html, as_markdown
@@ -160,7 +160,6 @@ def _show_list(
         *as_table(rows, snapshot.titles(), order),
         name=say("Hands"),
         whole_rows=True,
-        for_phones=FOR_PHONES,
     )
     if last > 1:
         st.pagination(last, key=urls.PART)

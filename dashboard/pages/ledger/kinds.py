@@ -11,12 +11,12 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
-from tricklog.dashboard.kit.tables import Cell, Lines, show_table
+from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import loss_words
 from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked
 from tricklog.ingest.study.season import Season
-from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import localised, number
 
 if TYPE_CHECKING:
@@ -55,15 +55,8 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     heads = [say("kind"), say("times")]
     heads += [say("points together") if in_points else say("score together")]
     heads += [say("each, cards open"), say("each, cards hidden"), say("the dearest, by points")]
-    phone = say("kind, score together and each")
-    heads += [say("kind, points together and each") if in_points else phone, say("the dearest")]
     with st.container(key="ledger-kinds"):
-        show_table(
-            heads,
-            rows,
-            name=title,
-            for_phones=2,
-        )
+        show_table(heads, rows, name=title)
     st.caption(
         say(
             "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
@@ -155,11 +148,7 @@ class _Shown:
         together = round(row["value"] * row["n"])
         times = self._link(row["n"], {KIND: row[KIND]})
         each, hidden = mean_words(row), mean_words(judged) if judged else "–"
-        often = say_counted("{count} time", "{count} times", row["n"])
-        sums = say("{amount} together, {mean} each", amount=number(together), mean=each)
-        phone = Lines((f"{kind}: {often}", sums))
-        dearest = self._dearest(row[KIND])
-        return kind, times, together, each, hidden, dearest, phone, dearest
+        return kind, times, together, each, hidden, self._dearest(row[KIND])
 
     def _dearest(self, kind: str) -> Cell:
         found = self.dearest.get(kind)

@@ -27,7 +27,6 @@ from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
 from tricklog.dashboard.pages.ledger.many_words import (
     everybody_rows,
-    everybody_rows_for_phones,
     in_words,
     part_rows,
     part_words,
@@ -200,7 +199,7 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
         heads = [say_in("of a ledger", "part"), say("hands"), *_amount_heads(found)]
         rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
-            show_table(heads, rows, name=say("Parts of the ledger"), for_phones=1)
+            show_table(heads, rows, name=say("Parts of the ledger"))
         return
 
     def link(players: Sequence[str]) -> str:
@@ -210,20 +209,8 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
     heads = [say("who"), say("hands")]
     heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
-    rows = [
-        (*row, phone)
-        for row, phone in zip(
-            everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None),
-            everybody_rows_for_phones(totals[:MOST_ROWS], names),
-            strict=True,
-        )
-    ]
-    show_table(
-        [*heads, say("who, and where it came from")],
-        rows,
-        name=say("Ledgers of everybody"),
-        for_phones=1,
-    )
+    rows = everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None)
+    show_table(heads, rows, name=say("Ledgers of everybody"))
     if len(totals) > MOST_ROWS:
         more = number(len(totals) - MOST_ROWS)
         st.caption(say("Those with most hands; {count} more are not shown.", count=more))
@@ -231,8 +218,8 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
 def _amount_heads(found: Season) -> list[str]:
     if found.unit == "points":
-        return [say("points a hand, 95 %"), "", say("part, points a hand")]
-    return [say("score a hand, 95 %"), "", say("part, score a hand")]
+        return [say("points a hand, 95 %"), ""]
+    return [say("score a hand, 95 %"), ""]
 
 
 def _show_left_out(found: Season) -> None:

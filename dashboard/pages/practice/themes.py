@@ -10,7 +10,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.practice.finding import THEMES, Wanted
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import METRIC, FigureError
@@ -18,7 +18,6 @@ from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import NO_PAIR
 from tricklog.schemas.languages.messages import say
-from tricklog.schemas.languages.numbers import number
 
 
 def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
@@ -33,8 +32,7 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
         st.info(say("No decision of this player is solved. tricklog solve solves hands."))
         return
     rows = [_row(each, wanted, filters) for each in frame.iter_rows(named=True)]
-    phone = [say("theme"), say("points lost")]
-    show_table([*heads(), *phone], rows, name=say("What costs most, by theme"), for_phones=2)
+    show_table(heads(), rows, name=say("What costs most, by theme"))
     st.caption(
         say(
             "With all cards open. Each choice that cost something is of the first theme that fits, "
@@ -56,8 +54,5 @@ def _row(row: dict[str, Any], wanted: Wanted, filters: Filters) -> tuple[Cell, .
     elif row["times"] and row["theme"] in THEMES:
         address = addresses.of_practice(wanted.player, wanted.variant, row["theme"])
         theme = Link(name, address)
-    lost = round(row["lost"])
     chances = "–" if row["chances"] is None else row["chances"]
-    told = say("{points} points, {share}", points=number(lost), share=share)
-    phone = theme, Lines((told, others[-1]))
-    return theme, row["times"], lost, share, chances, *others, *phone
+    return theme, row["times"], round(row["lost"]), share, chances, *others
