@@ -27,7 +27,7 @@ def server(small_server: str) -> str:
 
 
 @pytest.fixture(scope="package")
-def club_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def evenings_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of forty evenings of eight people."""
 
     def make(folder: Path) -> None:
@@ -40,9 +40,9 @@ def club_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="package")
-def club_server(club_db: Path, repository: Path) -> Iterator[str]:
+def evenings_server(evenings_db: Path, repository: Path) -> Iterator[str]:
     """The address of a dashboard over them."""
-    with serving(club_db, club_db.parent, repository) as address:
+    with serving(evenings_db, evenings_db.parent, repository) as address:
         yield address
 
 

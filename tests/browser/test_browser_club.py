@@ -15,10 +15,10 @@ CONTROLS = """main => [...main.querySelectorAll("a, button, input, select, summa
 
 
 def test_the_front_page_answers_in_few_words_on_its_first_screen(
-    page: Page, club_server: str
+    page: Page, evenings_server: str
 ) -> None:
     page.set_viewport_size(LOW)
-    page.goto(club_server)
+    page.goto(evenings_server)
     settle(page)
     answers = page.locator(".tl-answers").first
     expect(answers).to_contain_text("bold bids in")
@@ -31,3 +31,16 @@ def test_the_front_page_answers_in_few_words_on_its_first_screen(
     page.get_by_text("Each game for itself").click()
     expect(each_game).to_contain_text("King Pedro")
     expect(each_game).to_be_visible()
+
+
+def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: str) -> None:
+    page.goto(f"{evenings_server}/bids")
+    settle(page)
+    folded = page.get_by_test_id("stExpander").first
+    page.emulate_media(media="print")
+    expect(folded).not_to_be_visible()
+    page.emulate_media(media="screen")
+    folded.locator("summary").click()
+    expect(folded.locator("table").first).to_be_visible()
+    page.emulate_media(media="print")
+    expect(folded.locator("table").first).to_be_visible()

@@ -48,13 +48,13 @@ KEYS_OUT_OF_REACH = """() => {
 
 
 @pytest.fixture(scope="module")
-def db(club_db: Path) -> Path:
-    return club_db
+def db(evenings_db: Path) -> Path:
+    return evenings_db
 
 
 @pytest.fixture(scope="module")
-def server(club_server: str) -> str:
-    return club_server
+def server(evenings_server: str) -> str:
+    return evenings_server
 
 
 @pytest.fixture(scope="module")
