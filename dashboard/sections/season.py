@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -28,7 +29,7 @@ from tricklog.dashboard.sections.calendar import (
 )
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
-from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.figure_words import between_text, figure_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
@@ -100,6 +101,7 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
+        _show_results(facts, own)
         _show_trends(facts, own)
 
 
@@ -378,6 +380,38 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 # --- Trends
 
 
+def _show_results(facts: DuckDBPyConnection, own: Chosen) -> None:
+    """Show how many more games than they lost everybody had won after each evening."""
+    won = snapshot.kept(measure, facts, _WON.name, ("player", "day"), own.filters)
+    days = won.filter(pl.col("day").is_not_null()).sort("player", "day")
+    if days.is_empty():
+        return
+    heading(
+        say("Result, evening by evening"),
+        say("games won less games lost so far. A point leads to its evening."),
+    )
+    frame = days.select(
+        pl.col("player").alias("who"),
+        pl.lit(None, pl.String).alias("partner"),
+        pl.col("day").alias("period"),
+        pl.col("n").alias("games"),
+        (2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64).alias("value"),
+        *(pl.lit(None, pl.Float64).alias(each) for each in ("low", "high")),
+    )
+    _show_beside(
+        own,
+        frame,
+        IntervalChart(
+            title="",
+            category=say_in("a column", "evening"),
+            measure=say("games won less games lost"),
+            percent=False,
+            **_beside(frame),
+        ),
+        say("games won less games lost, by evening"),
+    )
+
+
 @refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
@@ -398,6 +432,40 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             else say("There are too few games to compare.")
         )
         return
+    _show_beside(
+        own,
+        frame,
+        IntervalChart(
+            title="",
+            category=say_in("a period", "month"),
+            measure=say("above the field"),
+            percent=True,
+            **_beside(frame),
+        ),
+        say("score above the field by month"),
+    )
+
+
+def _beside(frame: pl.DataFrame) -> dict[str, Any]:
+    """Return how each of the charts beside each other looks."""
+    ends = frame["period"].min(), frame["period"].max()
+    return {
+        "along": "x",
+        "in_time": "%b" if ends[0] != ends[1] else None,
+        "span": ends,
+        "signed": True,
+        "counted": say("games"),
+        "small": True,
+        "tall": _TALL,
+    }
+
+
+def _show_beside(own: Chosen, frame: pl.DataFrame, chart: IntervalChart, said: str) -> None:
+    """Show a small chart for each person or pair with the most games, all on one scale.
+
+    ``frame``: ``who``, ``partner``, ``period``, ``games``, ``value``, ``low`` and ``high``;
+    ``said`` tells what is shown of each.
+    """
     keys = ["who", "partner"]
     most = (
         frame.group_by(keys)
@@ -406,28 +474,15 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     drawn = most.head(MOST_TRENDS).sort(keys)
     rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
-    months = rows["period"].unique().sort().to_list()
-    chart = IntervalChart(
-        title="",
-        category=say_in("a period", "month"),
-        measure=say("above the field"),
-        percent=True,
-        along="x",
-        in_time="%b" if len(months) > 1 else None,
-        span=(months[0], months[-1]),
-        signed=True,
-        domain=shared_domain(rows, least=_LEAST_SCALE, within=0.9),
-        counted=say("games"),
-        small=True,
-        tall=_TALL,
-    )
+    least = _LEAST_SCALE if chart.percent else 1.0
+    chart = replace(chart, domain=shared_domain(rows, least=least, within=0.9))
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for start in range(0, len(drawn), BESIDE):
         for column, key in zip(
             st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
         ):
             with column:
-                _show_trend(own, key, parts[key], chart)
+                _show_trend(own, key, parts[key], chart, said)
     if len(most) > MOST_TRENDS:
         st.caption(
             say(
@@ -439,24 +494,28 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
 
 
 def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
+    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart, said: str
 ) -> None:
     player, partner = key
+    by_day = rows["low"].is_null().all()
+    words_of = plain_day if by_day else month_text
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
     picked = chart.draw(
         rows.select(
-            pl.Series("label", list(map(month_text, rows["period"])), pl.String),
+            pl.Series("label", list(map(words_of, rows["period"])), pl.String),
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
             *("value", "low", "high"),
             n="games",
-            enough=pl.col("low").is_not_null(),
+            enough=pl.lit(by_day) | pl.col("low").is_not_null(),
         ),
-        f"trend {player} {partner}",
-        say("{who}: score above the field by month", who=label),
+        f"{'result' if by_day else 'trend'} {player} {partner}",
+        f"{label}: {said}",
     )
-    if picked:
+    if picked and by_day:
+        opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
+    elif picked:
         values = {"player": player, "month": picked["key"]}
         values |= {"partner": partner} if partner else {}
         opening.go(addresses.of_page(addresses.GAMES, own, **values))
