@@ -19,6 +19,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, compared, figures
 from tricklog.dashboard.kit.choices import choose_in_box
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.text.escaping import as_markdown
@@ -78,6 +79,7 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
     figures.show_tables_together(facts, chosen, metrics)
 
 
+@refusals_said()
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show all players by their rating or a metric, as the viewer chooses.
 
@@ -99,9 +101,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     figures.heading(metric.name)
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
-    if frame.is_empty():
-        figures.show_nothing()
-        return
+    need(frame)
     _show_notes_of_ranking(facts, chosen, frame, metric)
     with _shown_part(frame) as shown:
         _show_table(facts, chosen, metric, shown)

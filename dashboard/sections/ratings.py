@@ -11,9 +11,9 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import chance_text, place_text
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.ratings import Ratings, ratings_of, words
@@ -31,13 +31,10 @@ def ratings_in(facts: DuckDBPyConnection, filters: Filters) -> Ratings:
     return snapshot.kept(ratings_of, facts, filters.also("player"))
 
 
+@refusals_said()
 def show_player(profile: Profile) -> None:
     """Say what a player brings, where they stand, and how sure that is."""
-    try:
-        found = ratings_in(profile.facts, profile.chosen.filters)
-    except FigureError as error:
-        st.caption(as_markdown(str(error)))
-        return
+    found = ratings_in(profile.facts, profile.chosen.filters)
     said = words.player_sentences(found, profile.player, profile.name)
     st.markdown(as_markdown(" ".join(said)))
 

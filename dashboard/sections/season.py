@@ -18,7 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.calendar import (
@@ -37,7 +37,15 @@ from tricklog.ingest.reports.season import season_report
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.pairs import pairs
 from tricklog.ingest.sessions.records import KINDS, Record, records
-from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import (
+    mark,
+    message,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
 from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
 
 PICKED: Final = "evening-picked"
@@ -66,11 +74,10 @@ def heading(title: str, about: str) -> None:
     )
 
 
+@refusals_said()
 def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
     """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
-    if days.is_empty():
-        st.info(say("No hand of these days fits the filters."))
-        return
+    need(days, message("No hand of these days fits the filters."))
     names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
     about = [
@@ -127,6 +134,7 @@ def days_text(first: date, last: date) -> str:
 # --- Games won
 
 
+@refusals_said()
 def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
     heading(
         say("Games won"),
@@ -136,9 +144,7 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         ),
     )
     figures.show_games_left_out(facts, own, [_WON])
-    if won.is_empty():
-        st.caption(say("There is no complete game."))
-        return
+    need(won, message("There is no complete game."))
     frame = won.head(MOST_PLAYERS)
     names = labels_of(facts, "player")
     picked = IntervalChart(
@@ -160,15 +166,15 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     )
     if picked:
         opening.go(addresses.of_page(addresses.PLAYERS, own, player=picked["key"]))
-    with st.expander(say("The figures, and the players")):
-        show_table(
-            [
-                *(say_in("a column", "player"), say("won, 95 % interval")),
-                *(say_in("a column", "games"), say_in("a column", "place")),
-            ],
-            [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
-            name=say("Games won"),
-        )
+    show_figures(
+        [
+            *(say_in("a column", "player"), say("won, 95 % interval")),
+            *(say_in("a column", "games"), say_in("a column", "place")),
+        ],
+        [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
+        name=say("Games won"),
+        title=say("The figures, and the players"),
+    )
     if len(won) > MOST_PLAYERS:
         address = as_html(addresses.of_page(addresses.PLAYERS, own, {"rank": "win-rate"}))
         st.html(
@@ -238,19 +244,19 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     if picked:
         one, two = shown.select("one", "two").row(int(picked["key"]))
         opening.go(addresses.of_page(addresses.GAMES, own, player=one, partner=two))
-    with st.expander(say("The figures, and the games of each")):
-        show_table(
-            [
-                *(say_in("a column", "pair"), say_in("a column", "games")),
-                *(say_in("a column", "together"), say_in("a column", "expected")),
-                say("difference, 99 % interval"),
-            ],
-            [
-                _pair_row(own, row, label)
-                for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
-            ],
-            name=say("Pairs"),
-        )
+    show_figures(
+        [
+            *(say_in("a column", "pair"), say_in("a column", "games")),
+            *(say_in("a column", "together"), say_in("a column", "expected")),
+            say("difference, 99 % interval"),
+        ],
+        [
+            _pair_row(own, row, label)
+            for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
+        ],
+        name=say("Pairs"),
+        title=say("The figures, and the games of each"),
+    )
     if len(judged) > MOST_PAIRS:
         st.caption(
             say_counted(
@@ -408,7 +414,7 @@ def _show_results(facts: DuckDBPyConnection, own: Chosen) -> None:
             percent=False,
             **_beside(frame),
         ),
-        say("games won less games lost, by evening"),
+        mark("{who}: games won less games lost, by evening"),
     )
 
 
@@ -425,13 +431,8 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         say("Whose"), OF, (PEOPLE, PAIRS), translated, ids=urls.id_of, hides_label=True
     )
     frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS)
-    if frame.is_empty():
-        st.caption(
-            say("Nobody played in pairs.")
-            if shown == PAIRS
-            else say("There are too few games to compare.")
-        )
-        return
+    nobody = message("Nobody played in pairs.")
+    need(frame, nobody if shown == PAIRS else message("There are too few games to compare."))
     _show_beside(
         own,
         frame,
@@ -442,7 +443,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             percent=True,
             **_beside(frame),
         ),
-        say("score above the field by month"),
+        mark("{who}: score above the field by month"),
     )
 
 
@@ -464,7 +465,7 @@ def _show_beside(own: Chosen, frame: pl.DataFrame, chart: IntervalChart, said: s
     """Show a small chart for each person or pair with the most games, all on one scale.
 
     ``frame``: ``who``, ``partner``, ``period``, ``games``, ``value``, ``low`` and ``high``;
-    ``said`` tells what is shown of each.
+    ``said`` tells what is shown of each, ``{who}``.
     """
     keys = ["who", "partner"]
     most = (
@@ -497,7 +498,7 @@ def _show_trend(
     own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart, said: str
 ) -> None:
     player, partner = key
-    by_day = rows["low"].is_null().all()
+    by_day = not chart.percent
     words_of = plain_day if by_day else month_text
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
@@ -511,7 +512,7 @@ def _show_trend(
             enough=pl.lit(by_day) | pl.col("low").is_not_null(),
         ),
         f"{'result' if by_day else 'trend'} {player} {partner}",
-        f"{label}: {said}",
+        str(message_of(said, {"who": label})),
     )
     if picked and by_day:
         opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))

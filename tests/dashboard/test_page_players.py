@@ -104,7 +104,7 @@ def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(club: AppTe
 
 def test_of_who_cannot_be_rated_it_is_said_why(club: AppTest, player: str) -> None:
     go(club, variant="Pedro", at="hand-number:1", player=player)
-    assert any("too few to rate anybody" in each.value for each in club.caption)
+    assert any("too few to rate anybody" in each.value for each in club.info)
 
 
 def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:

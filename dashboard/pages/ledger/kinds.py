@@ -11,10 +11,11 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_html
 from tricklog.dashboard.text.labels import loss_words
-from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked
+from tricklog.ingest.metrics import METRIC, can_be_asked
 from tricklog.ingest.study.season import Season
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import localised, number
@@ -30,6 +31,7 @@ _OPEN: Final = {"points": "cost-per-decision", "score": "score-cost-per-decision
 _JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-cost-per-decision"}
 
 
+@refusals_said()
 def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     """Show the table for the game of a season, in its unit; say how to get it where it is not."""
     title = say("What cards cost, by kind of loss")
@@ -39,13 +41,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
         st.caption(say("No hand is solved yet: `tricklog solve` does it."))
         return
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
-    try:
-        costs = figures.measured(facts, of_game, metric.name, [KIND])
-        by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
-        judged = _judged(facts, of_game, found.unit)
-    except FigureError as error:
-        st.caption(as_markdown(str(error)))
-        return
+    costs = figures.measured(facts, of_game, metric.name, [KIND])
+    by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
+    judged = _judged(facts, of_game, found.unit)
     shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
     rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
     if not rows:

@@ -22,6 +22,7 @@ from tricklog.dashboard.data import filters, our_table, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
@@ -35,7 +36,6 @@ from tricklog.dashboard.pages.ledger.many_words import (
 )
 from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
 from tricklog.dashboard.text.escaping import as_html, as_markdown
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.study import season as seasons
 from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
 from tricklog.ingest.study.ledger_rows import LedgerRow
@@ -65,6 +65,7 @@ _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 """What is kept changes when there are more ledgers."""
 
 
+@refusals_said()
 def show() -> None:
     """Show the ledgers of the hands that the filters choose."""
     parameters.knows(UNIT, FOR)
@@ -76,14 +77,8 @@ def show() -> None:
     chosen = filters.choose(facts)
     figures.show_chosen_on_paper(facts, chosen)
     unit, by = _choices()
-    try:
-        seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
-    if seats.is_empty():
-        st.info(say("No hand matches. Remove a filter."))
-        return
+    seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
+    need(seats)
     games = seasons.by_variant(seats)
     own = games[0]
     _show_other_games(chosen, games)
