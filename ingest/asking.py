@@ -15,9 +15,9 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest import metrics
 from tricklog.ingest.chances import chances_of
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
-from tricklog.ingest.metrics.column_words import about
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
-from tricklog.ingest.metrics.known_values import check_values
+from tricklog.ingest.metrics.listings import check_values
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.ratings import Ratings, ratings_of
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store.columns import comment_views
