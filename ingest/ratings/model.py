@@ -87,14 +87,12 @@ class Rating:
 
 
 class Course(NamedTuple):
-    """What players bring, week by week."""
+    """What players bring, week by week: a row a week, a column a player, and the errors of it."""
 
     half_life: float
     """The number of weeks that tells the hands of a week best from the weeks before."""
     means: Numbers
-    """A row a week, a column a player."""
     errors: Numbers
-    """The standard deviation of each."""
 
 
 def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
