@@ -103,7 +103,7 @@ def ratings_of(
     """
     import polars as pl
 
-    found = _Field.of(*_read(facts, filters))
+    found = _Field.of(facts, filters)
     hands = int(found.lines.hands.sum())
     if hands < FEWEST:
         raise FigureError(
@@ -139,17 +139,10 @@ def ratings_of(
         )
     dated = weekly and found.rows["week"].count() > 0
     course, half_life = _course(found, whole) if dated else (None, None)
-    return Ratings(
-        frame=frame,
-        unit="spreads" if found.lines.kinds.any() else "points",
-        sigma=rating.sigma,
-        tau=rating.tau,
-        enough=round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike),
-        gap=GAP * rating.sigma,
-        notes=tuple(notes),
-        course=course,
-        half_life=half_life,
-    )
+    unit = "spreads" if found.lines.kinds.any() else "points"
+    sigma, gap = rating.sigma, GAP * rating.sigma
+    enough = round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike)
+    return Ratings(frame, unit, sigma, rating.tau, enough, gap, tuple(notes), course, half_life)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,10 +159,15 @@ class _Field:
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
 
     @classmethod
-    def of(cls, rows: pl.DataFrame, chairs: pl.DataFrame) -> _Field:
+    def of(cls, facts: DuckDBPyConnection, filters: Filters) -> _Field:
         """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
+        within, parameters = "", dict[str, Any]()
+        if filters.chosen or filters.since or filters.until:
+            hands, parameters = hands_behind(None, filters)
+            within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - our own
+        rows, chairs = run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
         left_out = int(rows.filter(pl.col("gains").is_null())["hands"].sum())
         rows = rows.drop_nulls("gains")
         used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
@@ -210,15 +208,6 @@ class _Field:
         count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
         return (met + less)[:count, :count] / 2
-
-
-def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return hands summed up by table, game, week and who dealt, and who sat at the tables."""
-    within, parameters = "", dict[str, Any]()
-    if filters.chosen or filters.since or filters.until:
-        hands, parameters = hands_behind(None, filters)
-        within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - names of our own
-    return run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
 
 
 def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
