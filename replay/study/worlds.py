@@ -23,7 +23,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules.table import hand_count
-from tricklog.core.judging.carriers import carrier_of
+from tricklog.core.judging.setup import carrier_of
 from tricklog.core.study.history import History
 from tricklog.core.study.knowledge import Known
 from tricklog.core.study.places import Placed, branches_of
