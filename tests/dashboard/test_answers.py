@@ -38,7 +38,7 @@ def titles_in(app: AppTest) -> list[str]:
 def cells(app: AppTest) -> list[str]:
     """The answers as people read them, a question after the other."""
     (table,) = (
-        each.proto.body for each in app.get("html") if 'class="tl-answers"' in each.proto.body
+        each.proto.body for each in app.get("html") if 'class="tl-answers' in each.proto.body
     )
     found = re.findall(r'<div class="tl-answer" role="cell">(.*?)</div>', table, re.DOTALL)
     return [re.sub(r"<[^>]*>", " ", each) for each in found]
