@@ -97,17 +97,20 @@ def above_field(
     period: str,
     filters: Filters = EVERYTHING,
     *,
+    pairs: bool = False,
     players: Sequence[str] | None = None,
 ) -> pl.DataFrame:
     """Return how far each player was from the others of the whole time, by period.
 
-    With ``players`` these alone; the scatter of games is then theirs.
+    With ``players`` these alone; the scatter of games is then theirs. With ``pairs`` that of each
+    two partners, from the games in which they had no other, of a figure that both share.
 
-    Columns: ``who``, ``period``, ``games``, ``n`` (weight of the cases), ``value`` (observed less
-    expected), ``low`` and ``high`` (95 %; null where games show nothing of their scatter),
-    ``field``, how far the others of the period were from the same, and ``expected``, what the
-    others of the whole time give for these cases. In order of player and period; a period is what
-    its dimension calls it, of a session the name.
+    Columns: ``who``, ``partner`` (of a pair the other one, by id; else null), ``period``,
+    ``games``, ``n`` (weight of the cases), ``value`` (observed less expected), ``low`` and ``high``
+    (95 %; null where games show nothing of their scatter), ``field``, how far the others of the
+    period were from the same, and ``expected``, what the others of the whole time give for these
+    cases. In order of player and period; a period is what its dimension calls it, of a session the
+    name.
 
     Variants in which the others have fewer than five games do not count. Raises ``FigureError`` as
     ``course`` does.
@@ -115,24 +118,27 @@ def above_field(
     import polars as pl
 
     found = course(connection, metric, period, filters)
-    played = found.own
+    played = found.own.with_columns(partner=pl.lit(None, pl.String))
+    if pairs:
+        played = _of_pairs(connection, found.own)
     if players is not None:
         played = played.filter(pl.col("who").is_in(players))
     rates = _others(played, found.whole, [])
     moved = _others(played, found.whole, ["period"]).rename({"rate": "now"})
-    games = played.join(rates, on=["who", "variant"]).with_columns(
+    whose = ["who", "partner"]
+    games = played.join(rates, on=[*whose, "variant"], nulls_equal=True).with_columns(
         e=pl.col("y") - pl.col("rate") * pl.col("w")
     )
     sums = over_games(pl.col("e"), pl.col("w"))
-    usual = typical(sums_of(games.group_by("who").agg(*sums)), Scale.FREE)
-    rows = games.group_by("who", "period").agg(*sums).sort("who", "period")
+    usual = typical(sums_of(games.group_by(whose).agg(*sums)), Scale.FREE)
+    rows = games.group_by(*whose, "period").agg(*sums).sort(*whose, "period")
     own = sums_of(rows)
     low, high = interval(own, np.full(len(rows), usual), Scale.FREE)
     # A few games that happen to be alike say nothing of how games scatter.
     known = np.isfinite(low) & (high > low) & (np.isfinite(usual) | (own.games >= FEWEST_GAMES))
     field = (
-        games.join(moved, on=["who", "variant", "period"], how="left")
-        .group_by("who", "period")
+        games.join(moved, on=[*whose, "variant", "period"], how="left", nulls_equal=True)
+        .group_by(*whose, "period")
         .agg(
             # What the others did in variants of which they have nothing in the period is not known.
             field=(pl.col("w") * (pl.col("now") - pl.col("rate"))).sum()
@@ -141,13 +147,13 @@ def above_field(
         )
     )
     of_periods = (
-        rows.select("who", "period", "games", n="w")
+        rows.select(*whose, "period", "games", n="w")
         .with_columns(
             value=own.ratio,
             low=np.where(known, low, np.nan),
             high=np.where(known, high, np.nan),
         )
-        .join(field, on=["who", "period"], how="left", maintain_order="left")
+        .join(field, on=[*whose, "period"], how="left", maintain_order="left", nulls_equal=True)
         .with_columns(pl.col("low", "high", "field").fill_nan(None))
     )
     names = DIMENSION[period].names
@@ -167,7 +173,7 @@ def _named(
     ).with_row_index("place")
     return (
         rows.join(names, on="period")
-        .sort("who", "place")
+        .sort("who", "partner", "place", nulls_last=True)
         .with_columns(period=pl.col("name"))
         .drop("name", "place")
     )
@@ -184,14 +190,33 @@ def _others(own: pl.DataFrame, whole: pl.DataFrame, by: list[str]) -> pl.DataFra
     total = whole.group_by(keys).agg(
         pl.col("t", "u").sum().name.prefix("all_"), pl.col("game_no").n_unique().alias("games")
     )
-    mine = own.group_by("who", *keys).agg(pl.col("o", "p", "t", "u").sum())
+    mine = own.group_by("who", "partner", *keys).agg(pl.col("o", "p", "t", "u").sum())
     others_w = pl.col("all_u") - pl.col("u") + pl.col("p")
     others_y = pl.col("all_t") - pl.col("t") + pl.col("o")
     return (
         mine.join(total, on=keys)
         .filter(others_w > 0, pl.col("games") >= (1 if by else FEWEST_OF_OTHERS))
-        .select("who", *keys, rate=others_y / others_w)
+        .select("who", "partner", *keys, rate=others_y / others_w)
     )
+
+
+def _of_pairs(connection: DuckDBPyConnection, own: pl.DataFrame) -> pl.DataFrame:
+    """Return the games of each pair, whose others are all but the two."""
+    import polars as pl
+
+    sat = run(connection, _PAIRED, {})
+    return own.join(sat, on=["who", "game_no"]).with_columns(
+        o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w")
+    )
+
+
+_PAIRED: Final = """
+SELECT game_no, player AS who, any_value(partners[1]) AS partner
+FROM seat_facts
+WHERE len(partners) = 1
+GROUP BY game_no, player
+HAVING count(DISTINCT partners[1]) = 1 AND player < any_value(partners[1])
+"""
 
 
 # --- Changes

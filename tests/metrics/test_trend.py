@@ -73,6 +73,19 @@ def test_a_session_is_called_by_its_name_in_the_order_of_days(figures: DuckDBPyC
     assert [*rows] == names
 
 
+def test_pairs_are_compared_with_all_others(figures: DuckDBPyConnection) -> None:
+    frame = above_field(figures, METRIC["score-share"], "month", PEDRO, pairs=True)
+    assert (frame["who"] < frame["partner"]).all()
+    rows = rows_of(frame, who="ann", partner="bo")
+    both = PEDRO.also("player", "ann").also("partner", "bo")
+    own = measure(figures, "score-share", ("month",), both)
+    assert [*rows] == own["month"].to_list()
+    for row in own.iter_rows(named=True):
+        found = rows[row["month"]]
+        assert found["value"] + found["expected"] == pytest.approx(row["value"])
+    assert frame.filter(pl.col("partner").is_null()).is_empty()
+
+
 def test_a_figure_of_the_whole_table_has_no_players(figures: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="same for all"):
         above_field(figures, METRIC["game-length"], "month", PEDRO)
