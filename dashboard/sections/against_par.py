@@ -15,7 +15,7 @@ from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.margin_bars import show_each_game
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
@@ -231,6 +231,7 @@ def _in_100(row: Mapping[str, Any]) -> str:
     return say("**{value}** ({low} to {high})", value=value, low=low, high=high)
 
 
+@refusals_said()
 def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.markdown(say("**How far were bids from par?**"))
     st.caption(
@@ -242,9 +243,7 @@ def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         )
     )
     found = snapshot.kept(bid_map.bid_over_par, facts, chosen.filters)
-    if found.is_empty():
-        figures.show_nothing(say("Nobody chose to bid in these hands."))
-        return
+    need(found, message("Nobody chose to bid in these hands."))
     show_each_game(
         chosen,
         found,

@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from tricklog.core import replay
 from tricklog.core.compiled import study_lines as codes
 from tricklog.core.compiled.batch import lines_of
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
-from tricklog.core.compiled.studying import StudyPlace
 from tricklog.core.engine.records import Rules
 from tricklog.core.native import library
 from tricklog.core.solver import score
 from tricklog.core.study import Solver, refusals
-from tricklog.core.study.score import SENTENCES
+from tricklog.core.study.refusals import NO_SCORE
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
 from tricklog.ingest.study import plain, records
@@ -172,7 +172,7 @@ _REASONS: Final = refusals.SENTENCES | {
     codes.NO_PLAY: refusals.NO_PLAY,
     codes.NOT_NAMED: refusals.NOT_NAMED,
 }
-_NO_SCORE: Final = SENTENCES | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
+_NO_SCORE: Final = NO_SCORE | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
 _WORDS: Final = ("content_hash", "ruleset", "status", "reason", "unit", "no_score")
 _FLAGS: Final = ("made_open", "showed", "by_makers")
 _COUNTS: Final = ("decisions", "choices")

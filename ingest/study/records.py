@@ -14,7 +14,7 @@ from tricklog.core import RulesetError
 from tricklog.core.engine.records import Rules
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.store import long_texts, record_codec
-from tricklog.schemas.record import RulesRef
+from tricklog.schemas.hand import RulesRef
 
 _KEYS: Final = 2
 """Columns before those of the record."""

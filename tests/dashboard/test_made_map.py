@@ -108,7 +108,7 @@ def test_a_cell_leads_to_its_hands(
 
 def test_nothing_chosen_is_said(club: AppTest) -> None:
     go(club, urls.BIDS, since="2199-01-01")
-    assert "No hand matches in which a maker chose to bid." in text_of(club)
+    assert "No hand matches in which a maker chose to bid" in text_of(club)
 
 
 def test_odd_filters_leave_a_page(app: AppTest) -> None:

@@ -12,8 +12,8 @@ from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 from tricklog.core import replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
-from tricklog.core.compiled.studying import StudyPlace
 from tricklog.core.study import Solver
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study import lanes, plain

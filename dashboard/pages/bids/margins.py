@@ -13,7 +13,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.one_table import table_words
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.field import Table
@@ -45,9 +45,7 @@ class Margins:
         )
         found = snapshot.kept(bid_map.margins, facts, chosen.filters)
         by_one = snapshot.kept(bid_map.by_one, facts, chosen.filters, chosen.minimum)
-        if found.is_empty():
-            figures.show_nothing()
-            return
+        need(found)
         missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
         kinds = found.select("variant", "seating").unique(maintain_order=True)
         tables = [Table(*row) for row in kinds.rows()]
