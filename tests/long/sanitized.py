@@ -24,7 +24,7 @@ from pathlib import Path
 from tests.kit import sanitized
 from tricklog.core import variants
 
-PIECE = 5_000
+PIECE = 1_000
 """Lines that one process judges."""
 EVERY = 51
 """One line in so many is replayed, studied and solved too."""
@@ -66,7 +66,7 @@ def _run(library: Path, folder: Path, asked: argparse.Namespace) -> int:
         for done, (variant, ended, line) in enumerate(pool.map(piece, pieces), 1):
             if ended.returncode:
                 faults += 1
-                sys.stderr.write(f"\n{' '.join(ended.args[1:])}\n{ended.stderr[-4000:]}\n")
+                sys.stderr.write(f"\n{' '.join(ended.args[1:])}\n{ended.stderr[:4000]}\n")
                 sys.stderr.write(f"{line.read_text(errors='replace')}\n")
             else:
                 used[variant].update(json.loads(ended.stdout))

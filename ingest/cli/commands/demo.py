@@ -152,7 +152,7 @@ def _load(console: Console, samples: Path, db: str) -> None:
     if report.duplicate and not report.accepted:
         console.print("You have run this before: the same hands again add nothing.")
     else:
-        console.print(standing_text(report, db), soft_wrap=True)
+        console.print(standing_text(report, db))
 
 
 def _sum_up(console: Console, db: str) -> None:
