@@ -157,6 +157,8 @@ def _folded(text: str | Text, width: int) -> Text:
             start = line.plain.index(words, at)
             at = start + len(words)
             lines.append(Text(piece[: len(piece) - len(words)]) + line[start:at])
+        # What is typed behind a question stands apart from it.
+        lines[-1] += line[at:]
     return Text("\n").join(lines)
 
 
