@@ -27,7 +27,7 @@ from benchmarks.compiled_proof import Library
 from tests.engine.test_compiled import lines_of
 from tricklog.core import BadRecord, RulesetError, Verdict, replay, ruleset_of, variants
 from tricklog.core.compiled import batch, make
-from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.native import build, library
