@@ -310,21 +310,16 @@ def _cell_html(
     else:
         said = f"<p>{compared.said(name, first)}</p>"
         strip = _strip_html(judged.others, first, name)
-    address, more = as_html(asked.leads_to(variant)), say("See all players")
+    address = asked.leads_to(variant)
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
-        own = {urls.VIEW: asked.own_view}
-        address = as_html(
-            addresses.of_page(
-                addresses.PLAYERS, Chosen(filters_of(variant)), own, player=first["player"]
-            )
-        )
-        more = str(asked.own_link)
+        of_game, own = Chosen(filters_of(variant)), {urls.VIEW: asked.own_view}
+        address = addresses.of_page(addresses.PLAYERS, of_game, own, player=first["player"])
     sure = as_html(str(CERTAINTIES[certainty]))
-    aloud = f"{sure}: {as_html(more)}, {as_html(compared.cases)}"
+    aloud = f"{sure}: {as_html(str(asked.link))}, {as_html(compared.cases)}"
     return (
         f'<div class="tl-answer" role="cell">{title}{said}{strip}<p class="tl-answer-foot">'
         f'<i aria-hidden="true">{DOTS[certainty]}</i> '
-        f'<a href="{address}" title="{aloud}" aria-label="{aloud}">{sure}</a></p></div>'
+        f'<a href="{as_html(address)}" title="{aloud}" aria-label="{aloud}">{sure}</a></p></div>'
     )
 
 

@@ -44,7 +44,7 @@ _HELD: Final[dict[Literal["trumps-held", "points-held"], str]] = {
     "trumps-held": mark("trumps held"),
     "points-held": mark("points held"),
 }
-_METRIC: Final = metric_named(bid_map.METRIC)
+_METRIC: Final = metric_named(bid_map.CHOSEN)
 _CELL: Final = 44
 _TALL: Final = 130
 """Heights in pixels, of a cell of the map and of the scores below it."""
@@ -77,7 +77,7 @@ class MadeMap:
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
-        figures.heading(bid_map.METRIC, self.asks)
+        figures.heading(bid_map.CHOSEN, self.asks)
         parameters.knows(TABLE, HOLDING)
         tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
         nobody = message(

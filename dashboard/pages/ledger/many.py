@@ -37,8 +37,7 @@ from tricklog.dashboard.pages.ledger.many_words import (
 from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import season as seasons
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.season import Season
 from tricklog.ingest.study.season_lines import By
 from tricklog.ingest.study.season_words import left_out_words

@@ -9,7 +9,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
-from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.judging.findings import finding_said
 from tricklog.core.render.sentences import verdict_said
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot

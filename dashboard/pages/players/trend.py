@@ -23,10 +23,11 @@ from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.ranking import metric_words
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
-from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
 from tricklog.ingest.metrics.figure_words import (
+    FAMILY,
     between_text,
     change_text,
+    changed_texts,
     figure_text,
     is_share,
     signed_text,

@@ -29,7 +29,7 @@ from tricklog.ingest.metrics import METRIC, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
-from tricklog.ingest.metrics.two_variants import (
+from tricklog.ingest.metrics.versus import (
     ABOVE_FIELD,
     FIGURES,
     HIGHER,
