@@ -8,6 +8,8 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.delta_generator import DeltaGenerator
 
+from tricklog.core.study.questions.known import known_at
+from tricklog.core.study.questions.moments import moment_at
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
@@ -29,8 +31,6 @@ from tricklog.dashboard.pages.practice.finding import (
     questions,
     theme_words,
 )
-from tricklog.dashboard.pages.practice.known import known_at
-from tricklog.dashboard.pages.practice.moments import moment_at
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import METRIC
