@@ -142,9 +142,7 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
     Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
     """
     live = _live_rows(storage, group, dead)
-    if group.table in _ADDED_UP:
-        return _written(storage, group, _added_up(group.table, live), load, sizes)
-    if group.is_in_order and group.table not in _ONCE:
+    if group.is_in_order and group.table not in (*_ONCE, *_ADDED_UP):
         return _written(storage, group, live, load, sizes)
     with Scratch() as folder:
         settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
@@ -154,7 +152,8 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
             connection.register("stored", reader)
             columns, order = _ONCE.get(group.table, ((), ""))
             order = order or ", ".join(tables.LAYOUTS[group.table].sorted_by)
-            query = f"FROM stored ORDER BY {order}"
+            is_sum = group.table in _ADDED_UP
+            query = _added_up(group.table) if is_sum else f"FROM stored ORDER BY {order}"
             size = tables.LAYOUTS[group.table].row_group
             rows: Iterable[pa.RecordBatch] = connection.sql(query).to_arrow_reader(size)
             if columns:
@@ -243,7 +242,6 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 
 
 def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.RecordBatch]:
-    """Give the rows of files that are not dead, a row group at a time."""
     column = _counted_by(group.table)
     gone = pa.array(dead)
     for file in group.files:
@@ -277,22 +275,22 @@ def _first_of_each(
         yield batch.filter(pa.array(is_first, pa.bool_()))
 
 
-def _added_up(table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Give the same sums with each cell in one row, none of zeros, in the order of the table."""
-    import polars as pl
-
-    schema = tables.schema_of(table)
+def _added_up(table: str) -> str:
+    """Return the query for the same sums with each cell in one row, none of zeros, in order."""
     kinds = tables.columns_of(table)
     keys = [name for name, kind in kinds.items() if kind != "BIGINT"]
     sums = [name for name, kind in kinds.items() if kind == "BIGINT"]
-    frame = pl.DataFrame(pa.Table.from_batches(batches, schema))
-    added = frame.group_by(keys).agg(pl.col(sums).sum())
-    present = added.filter(pl.any_horizontal(pl.col(sums) != 0))
     sorted_by = tables.LAYOUTS[table].sorted_by
     # The same rows give the same file, so the order is that of all keys that have one.
     others = [name for name in keys if name not in sorted_by and not kinds[name].endswith("[]")]
-    ordered = present.sort([*sorted_by, *others], nulls_last=True)
-    yield from ordered.select(schema.names).to_arrow().cast(schema).to_batches()
+    added = ", ".join(f'sum("{name}")::BIGINT AS "{name}"' for name in sums)
+    present = " OR ".join(f'sum("{name}") <> 0' for name in sums)
+    order = ", ".join(f'"{name}"' for name in (*sorted_by, *others))
+    listed = ", ".join(f'"{name}"' for name in keys)
+    return (
+        f"SELECT {listed}, {added} FROM stored "  # noqa: S608 - names of our own
+        f"GROUP BY {listed} HAVING {present} ORDER BY {order}"
+    )
 
 
 def _written(

@@ -178,8 +178,6 @@ def noting(noted: list[Reject]) -> OnReject:
 
 
 class _Files:
-    """The files of one part."""
-
     def __init__(self, task: StageTask, folder: str) -> None:
         self._task = task
         self._files = ExitStack()

@@ -267,10 +267,6 @@ class Rebuilding(ABC, Generic[Hands]):
         """Load logs of one program where nobody sees it."""
 
     @abstractmethod
-    def last_load(self) -> int:
-        """Return the number of the last load there; 0 before the first."""
-
-    @abstractmethod
     def begin_again(self) -> None:
         """Load into another place from now on, in which nothing is yet."""
 
@@ -310,16 +306,22 @@ class Rebuilding(ABC, Generic[Hands]):
                 # What was stored first stays the hand of its id, so it must come first again.
                 if is_displaced:
                     self.begin_again()
-                before = self.last_load()
                 self._load(stored)
-                last = self.last_load()
-                self.from_stored = last if last > before else 0
                 if is_displaced:
                     self._load(logs)
+                self.from_stored = self._load_of_stored()
             self.unplayable, _ = self.lacking()
         self._count(len(lacking))
         self.rejects = self._lacking_rejects([log.path for log in logs])
         self.report.kept_rejects = len(self.rejects)
+
+    def _load_of_stored(self) -> int:
+        new = self.new_tables()
+        if new is None:
+            return 0
+        with closing(new):
+            ((number,),) = new.execute(_OF_STORED, loads.as_named((), KEPT)).fetchall()
+        return int(number)
 
     def _load(self, logs: Iterable[Log]) -> None:
         """Load logs, each program's for itself.
@@ -393,6 +395,7 @@ def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> boo
     return bool(connection.execute(query, [hand.id, content_hash(hand)]).fetchone())
 
 
+_OF_STORED: Final = "SELECT coalesce(max(import_id), 0) FROM imports WHERE paths[1] = $1"
 _UNREAD: Final = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
 _REJECTS_OF: Final = """
 SELECT reject, file, text
@@ -437,12 +440,6 @@ class _Rebuild(Rebuilding[list[str]]):
 
     def _snapshot(self) -> Path:
         return warehouse.current_snapshot(self.made) or rederive.load_separately(self.made)
-
-    def last_load(self) -> int:
-        query = "SELECT coalesce(max(import_id), 0) FROM imports"
-        with closing(self.new_tables()) as made:
-            ((last,),) = made.execute(query).fetchall()
-        return int(last)
 
     def begin_again(self) -> None:
         self.made = self.scratch / "again"

@@ -225,10 +225,6 @@ class _Rebuild(Rebuilding[Numbers]):
             on_reject=on_reject,
         )
 
-    def last_load(self) -> int:
-        made = self._made()
-        return made.snapshot.number if made else 0
-
     def begin_again(self) -> None:
         self.scratch = self._new_scratch("again")
 
@@ -325,23 +321,23 @@ class _Rebuild(Rebuilding[Numbers]):
         if not (self.rejects or self.report.kept):
             return
         assert self.left
-        load_no = self.from_stored or self.last_load() + 1
+        made = self._made()
+        load_no = self.from_stored or (made.snapshot.number if made else 0) + 1
         assert load_no < _OLD_NUMBERS
         keys = {"keys": self.rejects}
         with closing(self.left.tables()) as old:
             rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", keys)
             self._add("rejects", (_of_load(each, load_no) for each in rejects), load_no)
             self._add("long_texts", tables.batches(old, "long_texts", _KEPT_TEXTS, keys), load_no)
-        self._note_load(load_no)
+        self._note_load(made, load_no)
 
     def _add(self, table: str, rows: pa.Table | Iterable[pa.RecordBatch], load_no: int) -> None:
         added = tables.write(self.scratch, table, rows, load_no, 0)
         self.added += [added] if added else []
 
-    def _note_load(self, load_no: int) -> None:
+    def _note_load(self, made: Left | None, load_no: int) -> None:
         """Put what was kept under one load that names the logs it once came from."""
         found = [tables.schema_of("imports").empty_table()]
-        made = self._made()
         for file in made.files().get("imports", []) if made else ():
             self.gone.add(file.name)
             with self.scratch.open_input(file.name) as opened:
@@ -443,7 +439,6 @@ def write_hands(task: WriteTask) -> Written:
 
 
 def _is_sound(stored: StoredHand) -> bool:
-    """Whether the record of a stored hand is the one that its hash was made from."""
     try:
         return content_hash(stored.hand) == stored.content_hash
     except RecordError:
