@@ -21,8 +21,7 @@ from tests.kit.sound_hands import SOUND, instead, pedro, place_of, swapped
 from tests.kit.support import ALL_CODES, plays
 from tricklog.core import Finding, Verdict, check_game, load_variant, replay, variants
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.judging.deal_findings import DEAL_ROWS
-from tricklog.core.judging.findings import code_of
+from tricklog.core.judging.findings import DEAL_ROWS, code_of
 from tricklog.core.rulesets.policy_table import POLICIES
 from tricklog.schemas.hand import Claimed, Hand
 

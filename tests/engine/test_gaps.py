@@ -15,7 +15,7 @@ from tests.kit.support import ruleset_for
 from tests.kit.tiers import some
 from tricklog.core import Verdict, replay, variants
 from tricklog.core.judging.games import check_game
-from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.schemas.hand import Claimed, Gap, Hand, Known, decode_hand
 
 SAMPLES: Final = Path(__file__).parents[2] / "sample_logs" / "valid"
