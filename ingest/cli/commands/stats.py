@@ -127,7 +127,9 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             most = top or (ROWS if form == "table" else None)
             found, rest = _first_rows(found, groups, sort, most)
         solved = looked_at(facts, [metric for metric, _ in found], filters)
-    says = "\n".join((figures.left_out_text(wanted, filters, counts), *map(str, solved), *unsolved))
+    left_out = figures.left_out_text(wanted, filters, counts)
+    mixed = _mixed_text([metric for metric, _ in found], groups)
+    says = "\n".join(filter(None, (mixed, left_out, *map(str, solved), *unsolved)))
     if form == "table":
         _print_tables(groups, found, rest, says, output)
     elif form == "json":
@@ -251,6 +253,22 @@ def _first_rows(
         shown.append((metric, in_order(frame, order).head(top or frame.height)))
         rest.append(frame.height - shown[-1][1].height)
     return shown, rest
+
+
+def _mixed_text(metrics: Sequence[Metric], groups: Sequence[str]) -> str:
+    """Say of figures by people that they are over all roles, in which decisions cost unlike."""
+    from tricklog.ingest.metrics import DIMENSION
+
+    by_people = any(DIMENSION[name].players for name in groups)
+    mixed = [each for each in metrics if each.within in DIMENSION and each.within not in groups]
+    if not (by_people and mixed):
+        return ""
+    within = mixed[0].within
+    titles, by = ", ".join(each.title for each in mixed), ",".join([*groups, within])
+    return (
+        f"{titles}: over every {within} together, and one {within} costs more than another. "
+        f"--by {by} sets like beside like; pages and reports compare so."
+    )
 
 
 def _print_tables(
