@@ -72,7 +72,7 @@ def _rows(ledger: Ledger, names: Sequence[str]) -> Iterator[tuple[str, str, str,
 
 def _column(ledger: Ledger, unit: Unit) -> list[str]:
     """Return the cells of one column of ``_rows``."""
-    from tricklog.core.study.accounts import shown_in
+    from tricklog.core.study.ledger import shown_in
 
     shown = shown_in(ledger, unit)
     if shown is None:

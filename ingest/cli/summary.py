@@ -34,7 +34,7 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
         json: whether it is one object, with every row of the figures.
     """
     from tricklog.ingest.cli import figures
-    from tricklog.ingest.facts import par, solved
+    from tricklog.ingest.facts import solved
 
     with figures.opened_facts(db, whose) as facts:
         if json:
@@ -43,18 +43,18 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
             out().print(totals_text(facts))
             if (known := solved.counts(facts)).left < known.hands:
                 out().print(str(known))
-            if (against := par.counts(facts)).is_any:
+            if (against := solved.par_counts(facts)).is_any:
                 out().print(str(against))
             print_tables(facts, SHOWN, db, whose=whose)
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:
-    from tricklog.ingest.facts import par, solved
+    from tricklog.ingest.facts import solved
 
     return {
         "overview": _totals(facts),
         "solved": asdict(solved.counts(facts)),
-        "par": asdict(par.counts(facts)),
+        "par": asdict(solved.par_counts(facts)),
         "figures": [
             {"metric": name, "by": dimension, "rows": _rows(facts, name, dimension).to_dicts()}
             for name, dimension in SHOWN

@@ -15,7 +15,7 @@ import msgspec
 
 from tricklog.ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
 from tricklog.ingest.loading.storing import tricklog_version
-from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store import database, disk
 from tricklog.ingest.store.columns import about_table
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION, TABLES, NoSnapshotError, checksum

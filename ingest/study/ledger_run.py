@@ -1,8 +1,8 @@
 """Working out the ledgers of stored hands, on all cores, and keeping them.
 
 What has been worked out is kept hand by hand (``tricklog.ingest.study.kept_ledgers``), so a run may
-be ended at any moment, and the next one goes on from there. Whole games come first, the newest
-before all.
+be ended at any moment, and the next one goes on from there. Hands come first, whole games of them
+and the newest before all; then the average deals of their rules, of which a few are always valued.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.study import ledger_rows
-from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
+from tricklog.ingest.study import by_hand, kept_ledgers
+from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, Work, what_is_kept
 from tricklog.ingest.study.homes import Home
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.plain import Row
-from tricklog.ingest.study.records import KnownRules, read_records
+from tricklog.ingest.study.records import known_rules, read_records
 from tricklog.ingest.study.season import MOST_DEALS, hands_of
 from tricklog.ingest.study.solving import home_of
 
@@ -58,6 +57,8 @@ class Worked:
     """Ledgers worked out, or refused, in this run."""
     left: int
     """Hands that it did not come to."""
+    deals_left: int
+    """Average deals that it did not come to."""
     seconds: float
 
 
@@ -117,7 +118,7 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
     on_progress: OnProgress | None = None,
     on_begin: Callable[[Missing], None] | None = None,
 ) -> Worked:
-    """Work out the ledgers of valid hands that are not kept, and average deals for their rules.
+    """Work out the ledgers of valid hands that are not kept, then average deals for their rules.
 
     Args:
         db: the warehouse's folder, or the address of a lake.
@@ -138,16 +139,18 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
     listed = _listed(seats)
     known = kept.of_rules({each.key[1] for each in listed})
     wanted = [each for each in listed if each.key not in known]
-    averages = _averages(listed)
+    coming = {each.key for each in wanted[:most]}
+    averages = _averages([each for each in listed if each.key in known or each.key in coming])
     missing = Missing(len(wanted[:most]), sum(len(each.missing) for each in averages), jobs)
     if on_begin and (missing.hands or missing.deals):
         on_begin(missing)
-    _value_deals(home, averages, jobs, until, on_progress)
     work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
     numbers = np.array([each.number for each in wanted[:most]], np.int64)
-    run = ByHand(home, work, on_progress, until)
-    done = 0 if _is_over(until) else run.run(numbers, jobs).hands
-    return Worked(done, len(wanted) - done, time.monotonic() - began)
+    run = by_hand.run(home, work, numbers, jobs, on_progress, until) if len(numbers) else None
+    done = run.hands if run else 0
+    _value_deals(home, averages, jobs, until, on_progress)
+    deals_left = sum(len(each.missing) for each in averages)
+    return Worked(done, len(wanted) - done, deals_left, time.monotonic() - began)
 
 
 def _is_over(until: float | None) -> bool:
@@ -170,8 +173,8 @@ def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
         row = LedgerRow(solver)
     else:
         try:
-            averages = ledger_rows.averages_of(replayed, solver)
-            row = ledger_rows.row_of(replayed, solver, averages)
+            averages = kept_ledgers.averages_of(replayed, solver)
+            row = kept_ledgers.row_of(replayed, solver, averages)
         except Refused as refused:
             row = LedgerRow(str(refused))
     return {"status": "refused" if row.refused else "worked out", "ledger": row}
@@ -208,10 +211,12 @@ def _value_deals(
     until: float | None,
     on_progress: OnProgress | None,
 ) -> None:
-    """Value the deals that averages lack."""
+    """Value the deals that averages lack; once time is over, a few where there are none yet."""
     with Team(jobs) as team, what_is_kept():
         for each in listed:
             averages = each.averages
+            if averages.deals >= _AT_ONCE and _is_over(until):
+                continue
             rules = _rules_of(home, each.hand) if each.missing else None
             if rules is None:
                 continue
@@ -220,10 +225,8 @@ def _value_deals(
                 averages.add(done.result)
                 if on_progress:
                     on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=each.deals))
-                if not done.result or _is_over(until):
+                if not done.result or (_is_over(until) and averages.deals >= _AT_ONCE):
                     break
-            if _is_over(until):
-                return
 
 
 def _rules_of(home: Home, number: int) -> _Rules | None:
@@ -246,7 +249,7 @@ def _deals(
 def _valued(asked: tuple[_Rules, range]) -> list[Valued]:
     """Return average deals of these numbers, under recorded rules; none where refused."""
     rules, numbers = asked
-    known = KnownRules().of(*rules)
+    known = known_rules(*rules)
     try:
         solver = Solver(known[1]) if known else None
         return [value_deal(number, solver) for number in numbers] if solver else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -30,6 +31,7 @@ from tricklog.ingest.store import (
 )
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
+from tricklog.ingest.study import folders as study
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.warehouses import lake_at
 from tricklog.schemas.hand import content_hash
@@ -171,8 +173,7 @@ class Run:
         """Make all checks."""
         self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
-        for check in _CHECKS:
-            self.guarded(check.name, check.table, partial(self.rows, check))
+        self.check_tables({check.table for check in _CHECKS})
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
         self.guarded("hash", "rejects", self.rejects)
@@ -185,16 +186,14 @@ class Run:
     def check_portion(self, left_out: Container[str]) -> None:
         """Check the hands of a portion of a lake, which has only its own of tables ``left_out``."""
         self.is_whole = False
-        for check in _CHECKS:
-            if check.table not in left_out:
-                self.guarded(check.name, check.table, partial(self.rows, check))
+        self.check_tables({check.table for check in _CHECKS if check.table not in left_out})
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
         if not any(each.check in {"unreadable", "key"} for each in self.problems):
             self.guarded("facts", "hands", self.facts)
 
     def check_tables(self, tables: Container[str]) -> None:
-        """Check some tables of a lake as a whole."""
+        """Check the rows of some tables."""
         for check in _CHECKS:
             if check.table in tables:
                 self.guarded(check.name, check.table, partial(self.rows, check))
@@ -226,7 +225,8 @@ class Run:
             yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
         if wrong := seals.difference(self.snapshot, seal):
             yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
-        for name, says, hint in facts.troubles(self.snapshot):
+        of_hands = study.troubles(self.snapshot.parent)
+        for name, says, hint in itertools.chain(facts.troubles(self.snapshot), of_hands):
             yield Problem("file", name, "", says, hint)
         try:
             wrong = userdata.damage(self.snapshot.parent)

@@ -16,14 +16,12 @@ from tricklog.core.engine.faults import Fault, Row
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
+from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, throw_in
 from tricklog.core.engine.rules.table import (
     Legal,
-    cards_of,
     laid_off_cards,
     live_trump,
     named_trump,
-    only,
     partner_of,
     side_of,
     trump_code,
@@ -174,7 +172,7 @@ def action_finding(
     if fault == Fault.NO_SUCH_SEAT:
         facts: dict[str, Fact] = {"seat": action.seat, "seats": rules.seats}
         words: Mapping[str, object] = facts
-        options = only(0)
+        options = Legal(0)
     else:
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
@@ -247,7 +245,7 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
         return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
-        return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
+        return Legal(1 << Verb.PLAY, 0, cards, 1, 1)
     aside = engine.legal_aside(state, rules, seat)
     return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 
@@ -304,7 +302,7 @@ def words_of(
         "player": player_name(hand, seat),
         "verb": _DOING[Verb(action.verb)],
         "due": player_name(hand, due) if due >= 0 else nobody,
-        "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else only(0)),
+        "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else Legal(0)),
         "dealer": player_name(hand, state.dealer),
         "maker": player_name(hand, state.maker) if state.maker >= 0 else nobody,
         "bid": bid_name(action.amount),
@@ -522,8 +520,8 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = claim.claimed_from(state, rules, action)
-    given = claim.given_for(action)
+    owner = draw.claimed_from(state, rules, action)
+    given = draw.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (

@@ -13,9 +13,13 @@ from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.table import tables_of
 from tricklog.core import replay, variants
-from tricklog.core.engine.facts import holding, noting
-from tricklog.core.engine.facts.holding import rank_of_trump
-from tricklog.core.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from tricklog.core.engine.facts import (
+    NOT_KNOWN,
+    SeatFacts,
+    note_facts,
+    rank_of_trump,
+    trump_ranks_among,
+)
 from tricklog.schemas.cards import TRUMP_RANKS, mask_of, parse_card, parse_cards
 
 # --- Whole hands
@@ -55,14 +59,14 @@ def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: 
     ],
 )
 def test_the_ranks_of_trumps_held(cards: str, suit: int, ranks: list[str]) -> None:
-    found = holding.trump_ranks_among(rules_of("pedro"), suit, mask_of(parse_cards(cards)))
+    found = trump_ranks_among(rules_of("pedro"), suit, mask_of(parse_cards(cards)))
     assert [name for place, name in enumerate(TRUMP_RANKS) if found >> place & 1] == ranks
 
 
 def test_the_joker_is_a_trump_where_the_game_has_it() -> None:
     cards = mask_of(parse_cards("JO AH"))
     for variant, ranks in (("snoozer", 1 | 1 << 14), ("pedro", 1 << 14)):
-        assert holding.trump_ranks_among(rules_of(variant), 1, cards) == ranks
+        assert trump_ranks_among(rules_of(variant), 1, cards) == ranks
 
 
 def test_every_trump_of_a_suit_has_a_rank_of_its_own() -> None:
@@ -76,7 +80,7 @@ def test_every_trump_of_a_suit_has_a_rank_of_its_own() -> None:
 def test_ranks_are_not_known_where_the_packet_is_not() -> None:
     deal = ["AS KS QS 5C 9H 8H 7H 6D 4D", "? KH QH JH TH 2D 3D 5S 6S", "", "KC QC"]
     replayed, facts = replay(hand_of("pedro", ["0 bid 7"], deal=deal)), SeatFacts()
-    noting.note_facts(replayed.workspace, replayed.rules, facts, 1, False)  # noqa: FBT003
+    note_facts(replayed.workspace, replayed.rules, facts, 1, False)  # noqa: FBT003
     ranks = [name for place, name in enumerate(TRUMP_RANKS) if facts.trump_ranks[0] >> place & 1]
     assert ranks == ["off five", "Q", "K", "A"]
     assert facts.trump_ranks[1:4] == [NOT_KNOWN] * 3

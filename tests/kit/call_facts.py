@@ -1,7 +1,7 @@
 """What a replay notes of each call."""
 
 from tricklog.core import Replay
-from tricklog.core.engine.facts import auction
+from tricklog.core.engine.facts import caller
 from tricklog.core.engine.rules.history import NOBODY
 from tricklog.schemas.actions import VERB_NAMES, Verb
 
@@ -14,7 +14,7 @@ def facts_of(replayed: Replay) -> list[Facts]:
     history = place.history
     return [
         (
-            auction.caller(place, call),
+            caller(place, call),
             VERB_NAMES[Verb(place.actions[history.call_action[call]].verb)],
             history.call_amount[call],
             nobody_or(history.call_standing[call]),

@@ -21,7 +21,6 @@ from tricklog.core.engine.records import Rules
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.field import Table, tables
 from tricklog.ingest.metrics.field.decisions import chances_of
-from tricklog.ingest.metrics.field.fitting import FOLDS, Sums
 from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     feature_tables,
@@ -29,8 +28,8 @@ from tricklog.ingest.metrics.field.holdings import (
     read_holdings,
     worth,
 )
-from tricklog.ingest.metrics.field.judging import Contracts, rates_of
-from tricklog.ingest.metrics.field.reading import Hands, read_hands
+from tricklog.ingest.metrics.field.judging import Contracts, Sums, rates_of
+from tricklog.ingest.metrics.field.reading import FOLDS, Hands, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.intervals import (
     Z_95,

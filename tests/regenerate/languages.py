@@ -34,7 +34,7 @@ from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.leaks import LEAKS
 from tricklog.ingest.metrics.themes import TITLES
-from tricklog.ingest.metrics.two_variants import FIGURES, HIGHER, OWN
+from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reports.player import LOSS
 from tricklog.ingest.study.season_lines import LINES, SUMMARY

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -10,6 +10,8 @@ from cyclopts.validators import Number
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from tricklog.ingest.ratings import Ratings
@@ -48,7 +50,7 @@ def ratings(
     """
     with chosen.opened(db) as (facts, filters):
         from tricklog.ingest.metrics import FigureError
-        from tricklog.ingest.ratings import ratings_of
+        from tricklog.ingest.ratings import ratings_of, words
         from tricklog.ingest.sessions.evening import names_of
 
         try:
@@ -59,17 +61,20 @@ def ratings(
             raise UserError(str(error), hint) from error
         names = names_of(facts)
     if json:
-        print_json(_as_json(found))
+        told = {name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")}
+        told |= {"ratings": found.frame.to_dicts(), "half_life": found.half_life}
+        weeks = None if found.course is None else found.course.to_dicts()
+        print_json(told | {"weeks": weeks, "notes": words.notes_text(found)})
         return
-    put(*_lines(found, names, top))
+    best = one_line(words.best_sentence(found, names))
+    said = [best, *words.notes_text(found), words.half_life_text(found)]
+    put(*_table(found, names, top), "", *filter(None, said))
 
 
-def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
+def _table(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     from tricklog.ingest.cli.text_table import aligned
     from tricklog.ingest.metrics.figure_words import place_text
     from tricklog.ingest.ratings import words
-    from tricklog.schemas.printable import one_line
-    from tricklog.schemas.words import counted
 
     shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
@@ -86,24 +91,6 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     columns = {head: cells for head, cells in columns.items() if cells}
     right = [head in _NUMBERS for head in columns]
     lines = aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
-    if len(found.frame) > top:
-        more = len(found.frame) - top
+    if more := len(found.frame) - len(shown):
         lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
-    said = [
-        one_line(words.best_sentence(found, names)),
-        *words.notes_text(found),
-        words.half_life_text(found),
-    ]
-    return [*lines, "", *filter(None, said)]
-
-
-def _as_json(found: Ratings) -> dict[str, Any]:
-    from tricklog.ingest.ratings import words
-
-    return {
-        **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},
-        "ratings": found.frame.to_dicts(),
-        "half_life": found.half_life,
-        "weeks": None if found.course is None else found.course.to_dicts(),
-        "notes": words.notes_text(found),
-    }
+    return lines

@@ -114,11 +114,10 @@ def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
     from tricklog.ingest.cli import figures
     from tricklog.ingest.metrics.filters import EVERYTHING
     from tricklog.ingest.store.exports import as_csv, as_parquet
-    from tricklog.ingest.study.frames import decision_list
-    from tricklog.ingest.study.par.frames import par_list
+    from tricklog.ingest.study.frames import study_list
 
     with figures.opened_facts(db) as facts:
-        frame = (par_list if par else decision_list)(facts, filters or EVERYTHING)
+        frame = study_list(facts, "par_hands" if par else "decision_rows", filters or EVERYTHING)
     content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
     Path(output).write_bytes(content)
 

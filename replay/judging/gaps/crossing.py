@@ -27,7 +27,7 @@ from tricklog.core.engine.policies import (
     TrumpCall,
 )
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, naming, play, seventh, solo
+from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, naming, play, solo
 from tricklog.core.engine.rules import history as histories
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import (
@@ -454,7 +454,7 @@ class Walk(Carrier):
             self.open_alone = True
             if self.reading.chosen >= 0:
                 # Trumps are what somebody who plays alone may have chosen.
-                seventh.take_up(state)
+                hidden_trump.take_up_seventh(state)
                 solo.name_trump(state, self.reading.chosen)
                 state.revealed = 1
             self.bid_known = False
