@@ -255,16 +255,19 @@ def load(  # noqa: PLR0913 - all of them are named
     if adapter is not None:
         adapter = _recognised(db, lake, adapter, paths, correct=correct)
     if lake:
-        return lake.load(
-            *paths,
-            on_progress=on_progress,
-            on_reject=on_reject,
-            on_warning=on_warning,
-            dry_run=dry_run,
-            on=on,
-            take_over=take_over,
-            adapter=adapter,
-        )
+        from tricklog.ingest.lake import load as lake_loads
+        from tricklog.ingest.lake.engines import engine_of
+
+        with engine_of(on) as engine:
+            return lake_loads.load(
+                paths,
+                lake.storage,
+                engine,
+                how=lake_loads.How(take_over=take_over, dry_run=dry_run, adapter=adapter),
+                on_progress=on_progress,
+                on_reject=on_reject,
+                on_warning=on_warning,
+            )
     from tricklog.ingest.loading import loading
 
     return loading.load(
