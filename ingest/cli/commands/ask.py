@@ -168,7 +168,7 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
         if not answer.sure and getattr(answer, "is_complete", True):
             text.append(" (as far as these cards tell)", "dim")
         text.append(f"\n  Rule {_titles(answer.rule)}", "dim")
-        console.print(text, soft_wrap=True)
+        console.print(text)
 
 
 def _titles(rule: str) -> str:

@@ -225,9 +225,9 @@ def _print_study(
     head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
     head.append(f"{one_line(replayed.hand.id)}  ")
     head.append(in_short(studied), "not bold default")
-    console.print(head, soft_wrap=True)
+    console.print(head)
     if dear := dear_cards(studied, replayed):
-        console.print(Text(f"  {dear}", "dim"), soft_wrap=True)
+        console.print(Text(f"  {dear}", "dim"))
 
 
 def _print_warning(file: str, warning: Problem) -> None:
@@ -265,7 +265,7 @@ def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
 
 def _print_unread(console: Console, texts: Sequence[Text]) -> None:
     for text in texts:
-        console.print(text, soft_wrap=True)
+        console.print(text)
     if texts:
         console.print()
 
@@ -313,7 +313,7 @@ def _print_places(console: Console, item: AuditedLine) -> None:
     for finding in item.findings:
         span = item.line.span_of(finding.pointer)
         place = f"  {one_line(item.line.file)}:{span.line}:{span.column}: {finding.code}"
-        console.print(Text(place, "dim"), soft_wrap=True)
+        console.print(Text(place, "dim"))
 
 
 def _print_way_there(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
 from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
+from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import (
     SUCCESS,
     UserError,
@@ -15,6 +16,7 @@ from tricklog.ingest.cli.output import (
     out,
     own_command,
     print_json,
+    remark,
 )
 from tricklog.schemas.words import counted
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from tricklog.ingest.loading.auditing import AuditedLine
+    from tricklog.ingest.loading.report import LoadReport
 
 EXAMPLES = """\
   tricklog demo
@@ -81,7 +84,7 @@ def _run_quietly(samples: Path, db: str) -> dict[str, Any]:
     run = ingest.audit(samples)
     for _ in run:
         pass
-    report = run_load((samples,), db, tell_rejects=False)
+    report = _loaded(samples, db)
     audited = {"verdicts": dict(run.verdicts), "findings": dict(run.codes)}
     return {"samples": str(samples), "db": db, "audit": audited, "load": report_json(report)}
 
@@ -147,12 +150,29 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
 
 def _load(console: Console, samples: Path, db: str) -> None:
     _heading(console, 2, "Into the warehouse", f"load {samples} --db {db}")
-    report = run_load((samples,), db, tell_rejects=False)
+    report = _loaded(samples, db)
     console.print(counts_sentence(report))
     if report.duplicate and not report.accepted:
         console.print("You have run this before: the same hands again add nothing.")
     else:
-        console.print(standing_text(report, db), soft_wrap=True)
+        console.print(standing_text(report, db))
+
+
+def _loaded(samples: Path, db: str) -> LoadReport:
+    """Load the samples; what another version made of them in our own place is made again first."""
+    from tricklog.ingest.store.warehouse import OtherVersionError
+
+    try:
+        return run_load((samples,), db, tell_rejects=False)
+    except UserError as error:
+        if db != DEMO_DB or not isinstance(error.__cause__, OtherVersionError):
+            raise
+    from tricklog.ingest.upkeep.rebuilding import rebuild
+
+    with working("Rebuilding", db):
+        rebuild(samples, db=db)
+    remark(f"{db} was written by another version of Tricklog, and was made again.")
+    return run_load((samples,), db, tell_rejects=False)
 
 
 def _sum_up(console: Console, db: str) -> None:

@@ -275,7 +275,7 @@ def _print_tables(
         console = file_console(file) if file else out()
         for part in parts:
             console.print(part)
-        console.print(says, soft_wrap=True)
+        console.print(says)
 
 
 def _write_json(
