@@ -90,6 +90,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.thorough:
         os.environ[tiers.SETTING] = "1"
         settings.load_profile("thorough")
+    # What runs the tests beside each other names the columns of a terminal, and lines are folded.
+    os.environ.pop("COLUMNS", None)
     if "PYTEST_XDIST_WORKER" in os.environ:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
     else:
