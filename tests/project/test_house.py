@@ -1,6 +1,7 @@
 """The project's own promises: locks, commands, documents and what may stand in a tracked file."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -426,6 +427,8 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
             "no:xdist",
         ],
         cwd=repository,
+        # A run of its own, and no worker of this one.
+        env={name: each for name, each in os.environ.items() if name != "PYTEST_XDIST_WORKER"},
         capture_output=True,
         text=True,
         check=False,
