@@ -178,15 +178,16 @@ def _add(app: App, name: str) -> None:
         examples = f"Examples:\n\n{GROUPS[name]}"
         app.command(App(name=name, help=COMMANDS[name], help_epilogue=examples, version_flags=()))
         return
-    module = import_module(f"{commands.__name__}.{_MODULES.get(name, part or name)}")
+    home = whole if whole in GROUPS else _MODULES.get(name, part or name)
+    module = import_module(f"{commands.__name__}.{home}")
     function = getattr(module, part or name)
+    examples = module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[part]
     # The terminal breaks the lines of a help text, not the source.
     function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
     (app[whole] if part else app).command(
         function,
         name=part or name,
-        help_epilogue=f"Examples:\n\n{module.EXAMPLES}",
-        usage=getattr(module, "USAGE", None),
+        help_epilogue=f"Examples:\n\n{examples}",
     )
 
 
@@ -242,7 +243,7 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     command = command_in(words)
     is_asked = command and not _HELP.isdisjoint(options)
     if words and not is_asked and " ".join(words) not in GROUPS:
-        from tricklog.ingest.cli.written_lists import told_list
+        from tricklog.ingest.cli.lists import told_list
 
         return told_list(tokens)
     from tricklog.ingest.cli.written_pages import page
@@ -258,7 +259,7 @@ def _run(tokens: Sequence[str]) -> object:
         raise _unknown(tokens, only)
     begun.clear()
     try:
-        from tricklog.ingest.cli.early import refuse_early
+        from tricklog.ingest.cli.usage import refuse_early
 
         refuse_early(tokens)
         return _call(only, tokens)

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rich.text import Text
+
 from tricklog.ingest.cli.commands.dashboard import NEEDED, packages_lacking
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from tricklog.schemas.words import counted
@@ -254,7 +256,6 @@ def _terminal() -> Check:
 
 def _print(checks: list[Check]) -> None:
     from rich.table import Table
-    from rich.text import Text
 
     rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     marks = {True: ("OK", "green"), False: ("PROBLEM", "bold red"), None: ("note", "yellow")}

@@ -39,6 +39,7 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     from tricklog.ingest import WarehouseError
     from tricklog.ingest.store.forgotten import UnfinishedError
     from tricklog.ingest.store.publishing import ForgottenMeanwhileError
+    from tricklog.ingest.store.userdata import UserDataError, WordsError
     from tricklog.ingest.store.warehouse import first_line
     from tricklog.ingest.warehouses import warehouse_at
 
@@ -55,6 +56,9 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     except (ForgottenMeanwhileError, UnfinishedError) as error:
         # What has been published since the command began is another run's.
         raise UserError(str(error), status=_status(error)) from error
+    except UserDataError as error:
+        status = USAGE if isinstance(error, WordsError) else UNREADABLE
+        raise UserError(str(error), status=status) from error
     except WarehouseError as error:
         raise _failed(warehouse, before, str(error), _status(error)) from error
     except (OSError, MemoryError) as error:

@@ -8,19 +8,18 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from datetime import datetime
+from types import FrameType
 
+from tricklog.ingest import Reject
 from tricklog.ingest.cli.failure_state import explained_failures
-from tricklog.ingest.cli.merged import set_aside_by, set_aside_text
+from tricklog.ingest.cli.figures import set_aside_by, set_aside_text
 from tricklog.ingest.cli.output import SUCCESS, note_json, print_json, put, remark
+from tricklog.ingest.cli.unread_lines import tell_reject, tell_warning
+from tricklog.ingest.following.follow import Ears, Told, Total
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.ingest.warehouses import follow, require_followable
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from tricklog.ingest import Reject
-    from tricklog.ingest.following.follow import Told, Total
-    from tricklog.ingest.text_form.problems import Problem
 
 
 def run_follow(
@@ -33,9 +32,6 @@ def run_follow(
     progress: bool,
 ) -> int:
     """Follow logs until a signal ends it; return the exit status."""
-    from tricklog.ingest.following.follow import Ears
-    from tricklog.ingest.warehouses import follow, require_followable
-
     says = _Says(db, json=json, progress=progress)
     with explained_failures(db), _stopped_by_signals() as stop:
         require_followable(*paths, db=db)
@@ -100,13 +96,9 @@ class _Says:
             remark(sentence)
 
     def reject(self, reject: Reject) -> None:
-        from tricklog.ingest.cli.reject_text import tell_reject
-
         tell_reject(reject, as_object=self._json)
 
     def warn(self, file: str, warning: Problem) -> None:
-        from tricklog.ingest.cli.reject_text import tell_warning
-
         tell_warning(file, warning, as_object=self._json)
 
     def ended(self, total: Total, db: str) -> None:
@@ -154,8 +146,6 @@ def _taken_json(told: Told) -> dict[str, object]:
 
 
 def _clock() -> str:
-    from datetime import datetime
-
     return datetime.now().astimezone().strftime("%H:%M:%S")
 
 

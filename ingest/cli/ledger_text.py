@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from tricklog.core import Replay
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.accounts import shown_in
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.contracts import Contract
+from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record
+from tricklog.core.study.sampling import Amount, Sampled, Unit
 from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.study.par.telling import trump_of
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import player_labels, trump_words
-
-if TYPE_CHECKING:
-    from tricklog.core import Replay
-    from tricklog.core.study.contracts import Contract
-    from tricklog.core.study.ledger import Ledger
-    from tricklog.core.study.sampling import Amount, Unit
 
 DEALS: Final = 10
 """Deals that the average is over, at the least."""
@@ -27,10 +29,6 @@ def found_ledger(replayed: Replay) -> Ledger:
 
     Raises ``Refused`` for hands that have none.
     """
-    from tricklog.core.study import Refused, Solver
-    from tricklog.core.study.averages import Averages
-    from tricklog.core.study.ledger import ledger_of, refusal_of_record
-
     why_not = refusal_of_record(replayed)
     if why_not:
         raise Refused(why_not)
@@ -72,8 +70,6 @@ def _rows(ledger: Ledger, names: Sequence[str]) -> Iterator[tuple[str, str, str,
 
 def _column(ledger: Ledger, unit: Unit) -> list[str]:
     """Return the cells of one column of ``_rows``."""
-    from tricklog.core.study.accounts import shown_in
-
     shown = shown_in(ledger, unit)
     if shown is None:
         return ["-"] * (2 + len(ledger.terms) + sum(len(each.players) for each in ledger.terms))
@@ -104,8 +100,6 @@ def _cell(value: Fraction, reach: float = 0.0) -> str:
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
     """Return the object that ``--json`` prints; seats count as in the record."""
-    from tricklog.ingest.study.par.telling import trump_of
-
     contract = ledger.par.contract
     return {
         "hand_id": replayed.hand.id,
@@ -135,8 +129,6 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
 
 
 def _numbers(amount: Amount) -> dict[str, Any]:
-    from tricklog.core.study.sampling import Sampled
-
     told: dict[str, Any] = {
         "part_points": None if amount.points is None else float(amount.points),
         "score": None if amount.score is None else float(amount.score),

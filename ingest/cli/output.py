@@ -156,6 +156,14 @@ def print_json(value: object) -> None:
     print_line(msgspec.json.encode(value, enc_hook=_as_plain))
 
 
+def show(value: object, lines: Iterable[RenderableType], *, json: bool) -> None:
+    """Print an answer: a value as one JSON object, or else the lines that say it to people."""
+    if json:
+        print_json(value)
+    else:
+        put(*lines)
+
+
 def _as_plain(value: object) -> object:
     """Return what records hold that the library does not know: paths as text, shares as numbers."""
     from fractions import Fraction

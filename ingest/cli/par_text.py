@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tricklog.core import Replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study.contracts import AuctionPar, Contract, SideContract
+from tricklog.core.study.sampling import reach_of
 from tricklog.ingest.cli.output import own_command, values_of
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.par.running import ParReport
+from tricklog.ingest.study.par.telling import seats_of
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import player_labels, trump_words
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from tricklog.core import Replay
-    from tricklog.core.study.contracts import AuctionPar, Contract, SideContract
-    from tricklog.ingest.study.lanes import Outcome
-    from tricklog.ingest.study.par.running import ParReport
 
 
 def report_json(report: ParReport) -> dict[str, Any]:
@@ -61,11 +67,6 @@ def left_out(outcome: Outcome, db: str) -> Iterator[str]:
 
 def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
     """Return what each side could have made, who has the auction at par, and what was bid."""
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     head = Text("Par of the auction", "bold")
     if isinstance(par, str):
         return Group(head, Text(f"none: {par}"))
@@ -78,8 +79,6 @@ def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
 
 
 def _cells(replayed: Replay, par: AuctionPar, best: SideContract) -> list[str]:
-    from tricklog.core.study.sampling import reach_of
-
     contract = best.contract
     off = reach_of(best.worth.points)
     points = f"{float(best.worth.mean):.1f}" + (f" ± {off:.1f}" if par.stocks > 1 else "")
@@ -111,8 +110,6 @@ def par_sentences(replayed: Replay, par: AuctionPar) -> Iterator[str]:
 
 
 def _over(replayed: Replay, par: AuctionPar) -> str:
-    from tricklog.core.engine.rules.table import side_of
-
     side = _side(replayed, side_of(replayed.rules, par.maker))
     over = par.over(replayed.rules) or 0
     if par.beyond_all_play(replayed.rules):
@@ -123,19 +120,12 @@ def _over(replayed: Replay, par: AuctionPar) -> str:
 
 
 def _side(replayed: Replay, side: int) -> str:
-    from tricklog.ingest.study.par.telling import seats_of
-
     return " & ".join(_player(replayed, seat) for seat in seats_of(replayed, side))
 
 
 def _player(replayed: Replay, seat: int) -> str:
-    from tricklog.schemas.printable import one_line
-    from tricklog.schemas.render import player_labels
-
     return one_line(player_labels(replayed.hand)[seat])
 
 
 def _in_suit(contract: Contract) -> str:
-    from tricklog.schemas.render import trump_words
-
     return "" if contract.trump < 0 else f", {trump_words(contract.trump)}"

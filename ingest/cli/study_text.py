@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tricklog.core import Replay
+from tricklog.core.study import Decision, OpenHand, Value
+from tricklog.ingest.study.telling import Judged, judged_for
+from tricklog.schemas.cards import pretty_card
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rich.console import RenderableType
-
-    from tricklog.core import Replay
-    from tricklog.core.study import Decision, OpenHand, Value
-    from tricklog.ingest.study.telling import Judged
 
 
 def in_short(studied: OpenHand | str) -> str:
@@ -55,11 +58,6 @@ def study_text(
 
     ``judged``: what decisions cost as far as their players could know, by index of the action.
     """
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
     head = Text("With all cards open", "bold")
     if isinstance(studied, str):
         return Group(head, Text(in_short(studied)))
@@ -81,10 +79,6 @@ def study_text(
 
 
 def _cells(each: Decision, replayed: Replay) -> list[str]:
-    from tricklog.schemas.cards import pretty_card
-    from tricklog.schemas.printable import one_line
-    from tricklog.schemas.render import player_labels
-
     cards = " ".join(pretty_card(card) for card in each.cards)
     shown = {"silence": "not declared: ", "surplus": "put down: "}.get(each.kind, "")
     asked = "trump shown, " if each.showed else ""
@@ -102,8 +96,6 @@ def _cells(each: Decision, replayed: Replay) -> list[str]:
 
 
 def _judged_cells(each: Decision, judged: Mapping[int, Judged]) -> list[str]:
-    from tricklog.ingest.study.telling import judged_for
-
     known = judged_for(each, judged)
     if known is None:
         return ["", ""]

@@ -6,8 +6,13 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.text import Text
+
+from tricklog.core.position import PositionError, position
+from tricklog.core.render.terminal import finding_text
 from tricklog.ingest.cli.arguments import Flag, Several
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
+from tricklog.schemas.citations import titles_of
 
 if TYPE_CHECKING:
     from tricklog.core.position import (
@@ -62,8 +67,6 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         hidden: The trump is still hidden.
         json: One JSON object.
     """
-    from tricklog.core.position import PositionError, position
-
     try:
         asked = position(
             variant,
@@ -142,10 +145,6 @@ def _told(asked: Position, answers: dict[str, Answer]) -> dict[str, Any]:
 
 
 def _print(asked: Position, answers: dict[str, Answer]) -> None:
-    from rich.text import Text
-
-    from tricklog.core.render.terminal import finding_text
-
     told = {
         name: answer
         for name, answer in answers.items()
@@ -172,6 +171,4 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
 
 
 def _titles(rule: str) -> str:
-    from tricklog.schemas.citations import titles_of
-
     return ", ".join(f"{name} {title}".strip() for name, title in titles_of(rule))

@@ -6,10 +6,10 @@ import shlex
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
-from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath
-from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, report_as
+from rich.text import Text
+
+from tricklog.ingest.cli.arguments import AllowEmpty, Flag, From, LogPath, need_adapter, recognised
 from tricklog.ingest.cli.languages import Language, speaking
-from tricklog.ingest.cli.other_programs import From, need_adapter, recognised
 from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
@@ -23,8 +23,12 @@ from tricklog.ingest.cli.output import (
     remark,
     write_text,
 )
+from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +95,6 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     _check_language(language, form)
     from tricklog import ingest
     from tricklog.ingest.cli.progress import ProgressLine
-    from tricklog.ingest.cli.rulesets import wanted_rules
     from tricklog.ingest.cli.unread_lines import UnreadLines
 
     need_adapter(source)
@@ -111,14 +114,16 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             adapter=reader,
             on_warning=_print_warning,
         )
-        if form in REPORT_FORMATS:
-            _write_report(run, report_as(form, write_text, docs_url), unread)
-        elif form == "json":
+        if form == "json":
             for item in run:
                 _print_json(item, study.of(item) if study else None)
-        else:
+        elif form == "text":
             _tell(run, line, unread, study, rules)
-    if form in REPORT_FORMATS:
+        else:
+            from tricklog.ingest.cli.audit_forms import report_as
+
+            _write_report(run, report_as(form, write_text, docs_url), unread)
+    if form not in ("text", "json"):
         remark(counts_sentence(run.counts))
         _print_unread(err(), unread.advice())
     need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
@@ -167,7 +172,7 @@ def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> 
     form = format_ or ("json" if json else "text")
     if json and form != "json":
         raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
-    if solve and form in REPORT_FORMATS:
+    if solve and form not in ("text", "json"):
         raise UserError(
             f"--format {form} has no place for what --solve finds", "Use --format text or json."
         )
@@ -217,10 +222,7 @@ def _print_study(
     console: Console, item: AuditedLine, replayed: Replay, studied: OpenHand | str
 ) -> None:
     """Print what a hand was worth and, below that, the cards that cost something."""
-    from rich.text import Text
-
     from tricklog.ingest.cli.study_text import dear_cards, in_short
-    from tricklog.schemas.printable import one_line
 
     head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
     head.append(f"{one_line(replayed.hand.id)}  ")
@@ -231,7 +233,7 @@ def _print_study(
 
 
 def _print_warning(file: str, warning: Problem) -> None:
-    from tricklog.ingest.cli.reject_text import warning_text
+    from tricklog.ingest.cli.unread_lines import warning_text
 
     remark(warning_text(file, warning))
 
@@ -244,10 +246,7 @@ def _is_told(item: AuditedLine) -> bool:
 
 
 def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
-    from rich.text import Text
-
     from tricklog.core.render.sentences import verdict_text
-    from tricklog.schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -304,10 +303,6 @@ def _print_findings(
 
 def _print_places(console: Console, item: AuditedLine) -> None:
     """Print where in the file each finding is, of a hand over several lines."""
-    from rich.text import Text
-
-    from tricklog.schemas.printable import one_line
-
     if item.line.is_on_one_line:
         return
     for finding in item.findings:
@@ -324,11 +319,6 @@ def _print_way_there(
     rules: str | None,
 ) -> None:
     """Print the command that shows the same moment again."""
-    from rich.text import Text
-
-    from tricklog.schemas.languages.messages import say
-    from tricklog.schemas.printable import one_line
-
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
@@ -342,11 +332,7 @@ def _print_way_there(
 
 
 def _print_summary(console: Console, run: Audit) -> None:
-    from rich.text import Text
-
     from tricklog.core.render.sentences import hands_with_verdict
-    from tricklog.schemas.languages.messages import say, say_counted
-    from tricklog.schemas.languages.numbers import number
 
     console.print(Text(counts_sentence(run.counts), "bold"))
     verdicts = [str(hands_with_verdict(*each)) for each in run.verdicts.most_common()]
@@ -364,6 +350,4 @@ def _print_summary(console: Console, run: Audit) -> None:
 
 
 def _listed(counted: Sequence[str]) -> str:
-    from tricklog.schemas.languages.messages import say_in
-
     return ", ".join(counted) or say_in("hands or findings", "none")

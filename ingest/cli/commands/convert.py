@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
-from tricklog.ingest.cli.other_programs import From, need_adapter, tell_program
+from tricklog.ingest.cli.arguments import (
+    AllowEmpty,
+    Flag,
+    From,
+    LogPath,
+    Output,
+    need_adapter,
+    tell_program,
+)
 from tricklog.ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
@@ -89,7 +96,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             object for each adapter.
     """
     if list or new is not None:
-        from tricklog.ingest.cli.adapters import begin_adapter, listed_adapters
+        from tricklog.ingest.cli.lists import begin_adapter, listed_adapters
 
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
     from tricklog.ingest import adapters
@@ -131,7 +138,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
 def _tell(item: Converted, *, as_objects: bool) -> None:
     """Say what of a record could not be read, or may not be what was meant."""
-    from tricklog.ingest.cli.reject_text import tell_reject, tell_warning
+    from tricklog.ingest.cli.unread_lines import tell_reject, tell_warning
 
     if item.reject:
         tell_reject(item.reject, as_object=as_objects)

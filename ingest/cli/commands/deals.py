@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
+from duckdb import DuckDBPyConnection
 
+from tricklog.core.study.same_deal import Compared, Table, by_side, compare
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.output import UserError, out, print_json, put, values_of
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.study.same_deals import (
+    PairTotal,
+    SharedDeal,
+    hands_of,
+    pair_totals,
+    shared_deals,
+    tables_of,
+)
+from tricklog.ingest.study.words import (
+    contract_words,
+    matchpoint_words,
+    points_words,
+    result_words,
+    score_words,
+    share_words,
+    side_words,
+    signed,
+    value_words,
+)
+from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from tricklog.core.study.same_deal import Compared, Table
-    from tricklog.ingest.study.same_deals import PairTotal, SharedDeal
 
 EXAMPLES = """\
   tricklog list deals --db club          # which deals several tables have played
@@ -74,8 +91,6 @@ def deal(
 
 
 def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> None:
-    from tricklog.ingest.study.same_deals import pair_totals, shared_deals
-
     found = shared_deals(snapshot)
     pairs = pair_totals(snapshot)
     if as_json:
@@ -110,8 +125,6 @@ def _days(deal: SharedDeal) -> str:
 
 
 def _pair_row(pair: PairTotal) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import score_words, share_words
-
     together = " & ".join(pair.players)
     return pair.title, together, f"{pair.deals}", score_words(pair), share_words(pair)
 
@@ -122,9 +135,6 @@ def _pair_row(pair: PairTotal) -> tuple[str, ...]:
 def _show_one(
     snapshot: DuckDBPyConnection, key: str, against: Literal["mean", "median"], *, as_json: bool
 ) -> None:
-    from tricklog.core.study.same_deal import by_side, compare
-    from tricklog.ingest.study.same_deals import hands_of, tables_of
-
     if not hands_of(snapshot, key):
         raise UserError(
             f"no deal {key!r} was played at several tables",
@@ -171,8 +181,6 @@ def _show_one(
 
 
 def _table_row(number: int, table: Table) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import contract_words, points_words, result_words, value_words
-
     return (
         f"{number}",
         table.hand,
@@ -184,8 +192,6 @@ def _table_row(number: int, table: Table) -> tuple[str, ...]:
 
 
 def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import matchpoint_words, side_words, signed
-
     return (
         f"{row.table + 1}",
         side_words(tables[row.table], row.side, {}),
@@ -196,8 +202,6 @@ def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
-    from tricklog.ingest.cli.text_table import aligned
-
     put(*aligned(heads, [bool(each) for each in right], rows))
 
 
@@ -205,8 +209,6 @@ def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[s
 
 
 def _table_json(table: Table) -> dict[str, Any]:
-    from tricklog.schemas.actions import bid_name, trump_name
-
     told = values_of(table, hand="hand_id", players="player_ids", bid="bid_name")
     told["bid_name"] = None if table.bid is None else bid_name(table.bid)
     told["trump"] = None if table.trump is None else trump_name(table.trump)

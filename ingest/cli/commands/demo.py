@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
 from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
 from tricklog.ingest.cli.output import (
@@ -16,6 +18,7 @@ from tricklog.ingest.cli.output import (
     own_command,
     print_json,
 )
+from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -87,8 +90,6 @@ def _run_quietly(samples: Path, db: str) -> dict[str, Any]:
 
 
 def _heading(console: Console, number: int, title: str, command: str) -> None:
-    from rich.text import Text
-
     if number > 1:
         console.print()
     console.print(Text(f"{number}. {title}", "bold"))
@@ -118,11 +119,9 @@ def _audit(console: Console, samples: Path) -> None:
 def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
     """Show a hand with findings: the card table at one of them, and what the others are."""
     from rich.padding import Padding
-    from rich.text import Text
 
     from tricklog.core.render.sentences import moment_of
     from tricklog.core.render.terminal import table
-    from tricklog.schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -156,8 +155,7 @@ def _load(console: Console, samples: Path, db: str) -> None:
 
 
 def _sum_up(console: Console, db: str) -> None:
-    from tricklog.ingest.cli.figures import opened_facts
-    from tricklog.ingest.cli.summary import print_tables
+    from tricklog.ingest.cli.figures import opened_facts, print_tables
 
     _heading(console, 3, "Who bids well?", f"stats --summary --db {db}")
     with opened_facts(db) as facts:
@@ -165,8 +163,6 @@ def _sum_up(console: Console, db: str) -> None:
 
 
 def _go_on(console: Console, samples: Path, db: str) -> None:
-    from rich.text import Text
-
     _heading(console, 4, "Go on", "")
     command = own_command()
     for purpose, words in (

@@ -4,23 +4,40 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
+import polars as pl
 from cyclopts import Parameter
+from duckdb import DuckDBPyConnection
+from rich.text import Text
 
+from tricklog.ingest.chances import Chances, chances_of
+from tricklog.ingest.chances.words import evening_sentences
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from tricklog.ingest.cli.evenings import check_season, chosen_evening, no_season
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
-from tricklog.ingest.cli.output import own_command, print_json, put, values_of
-
-if TYPE_CHECKING:
-    import polars as pl
-    from duckdb import DuckDBPyConnection
-
-    from tricklog.ingest.chances import Chances
-    from tricklog.ingest.metrics.filters import Filters
-    from tricklog.ingest.sessions.evening import Evening, Played
-    from tricklog.ingest.sessions.records import Record
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.figure_words import figure_text, place_text, signed_text, value_text
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.filters import Filters as Days
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import (
+    Evening,
+    Played,
+    evening_of,
+    evenings,
+    names_of,
+    sessions_named,
+    titles_of,
+)
+from tricklog.ingest.sessions.pairs import pairs
+from tricklog.ingest.sessions.records import Record, records
+from tricklog.schemas.languages.numbers import day_text
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 EXAMPLES = """\
   tricklog show evening --db club        # the last one: who won, game by game
@@ -71,9 +88,6 @@ def evening(
         json: One JSON object for the evening, and one for the season.
     """
     need_warehouse(db)
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.metrics.filters import Filters
-
     check_season(season)
     with figures.opened_facts(db, whose) as facts:
         told = _Told.of(facts, as_ids=json)
@@ -104,9 +118,6 @@ class _Told:
 
     @classmethod
     def of(cls, facts: DuckDBPyConnection, *, as_ids: bool) -> _Told:
-        from tricklog.ingest.sessions.evening import names_of, titles_of
-        from tricklog.schemas.printable import one_line
-
         names = {} if as_ids else names_of(facts)
         return cls(
             facts,
@@ -126,11 +137,6 @@ class _EveningShown:
     chances: Chances
 
     def print(self) -> None:
-        from rich.text import Text
-
-        from tricklog.ingest.sessions import words
-        from tricklog.schemas.languages.numbers import day_text
-
         told, evening = self.told, self.evening
         said = [
             f"{', '.join(words.about(evening))}.",
@@ -149,17 +155,11 @@ class _EveningShown:
             put("", f"{own_command()} audit, or the page Audit, has the findings.")
 
     def _decided(self) -> list[str]:
-        from tricklog.ingest.chances.words import evening_sentences
-        from tricklog.schemas.printable import one_line
-
         games = {each.game: one_line(each.game) for each in self.evening.games}
         why_none = [str(each) for each in self.chances.refused]
         return [*evening_sentences(self.chances.frame, games), *why_none]
 
     def _standings(self) -> list[str]:
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.sessions import words
-
         signs = {"won": "■", "lost": "□", "open": "·"}
         rows = [
             [
@@ -177,10 +177,6 @@ class _EveningShown:
         )
 
     def _games(self) -> list[str]:
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.sessions import words
-        from tricklog.schemas.printable import one_line
-
         names = self.told.names
         rows = [
             [
@@ -201,8 +197,6 @@ class _EveningShown:
         return aligned(heads, [False, False, False, False, True, False, True, False], rows)
 
     def as_json(self) -> dict[str, Any]:
-        from tricklog.ingest.sessions import words
-
         evening = self.evening
         standings = ("player", "won", "games", "above")
         return values_of(evening) | {
@@ -217,12 +211,6 @@ class _EveningShown:
 
 
 def _evening(told: _Told, tables: DuckDBPyConnection, day: date, filters: Filters) -> _EveningShown:
-    from tricklog.ingest.chances import chances_of
-    from tricklog.ingest.metrics.filters import Filters as Days
-    from tricklog.ingest.sessions import words
-    from tricklog.ingest.sessions.evening import evening_of
-    from tricklog.ingest.sessions.records import records
-
     season = Days(since=date(day.year, 1, 1), until=day)
     found = evening_of(told.facts, day, filters, season)
     if found is None:
@@ -254,11 +242,6 @@ class _SeasonShown:
     evenings: pl.DataFrame
 
     def print(self) -> None:
-        from rich.text import Text
-
-        from tricklog.ingest.sessions import words
-        from tricklog.schemas.words import counted
-
         hands, left_out = (int(self.evenings[each].sum()) for each in ("hands", "left_out"))
         about = f"{counted(len(self.evenings), 'evening')}, {counted(hands, 'hand')}"
         about += f", {left_out:,} left out, as they are not in order" if left_out else ""
@@ -268,11 +251,6 @@ class _SeasonShown:
             put("", *table)
 
     def _won(self) -> list[str]:
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.metrics import METRIC
-        from tricklog.ingest.metrics.figure_words import figure_text, place_text
-        from tricklog.ingest.sessions import words
-
         rows = [
             [
                 words.name_of(self.told.names, row["player"]),
@@ -286,11 +264,6 @@ class _SeasonShown:
         return aligned(heads, [False, False, True, False], rows) if rows else []
 
     def _pairs(self) -> list[str]:
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.metrics import METRIC
-        from tricklog.ingest.metrics.figure_words import signed_text, value_text
-        from tricklog.ingest.sessions import words
-
         metric = METRIC["win-rate"]
         judged = self.pairs.filter(self.pairs["difference"].is_not_null())
         order = judged["difference"].abs().arg_sort(descending=True)
@@ -311,10 +284,6 @@ class _SeasonShown:
         return [words.pairs_text(self.pairs, self.told.names), *table]
 
     def _records(self) -> list[str]:
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.sessions import words
-        from tricklog.schemas.printable import one_line
-
         rows = [
             [
                 self.told.titles.get(each.variant, each.variant),
@@ -331,8 +300,6 @@ class _SeasonShown:
         return aligned(heads, [False] * len(heads), rows) if rows else []
 
     def as_json(self) -> dict[str, Any]:
-        from tricklog.ingest.sessions import words
-
         return {
             "season": self.year,
             "evenings": self.evenings.to_dicts(),
@@ -344,12 +311,6 @@ class _SeasonShown:
 
 
 def _season(told: _Told, year: int, filters: Filters) -> _SeasonShown:
-    from tricklog.ingest.metrics import METRIC
-    from tricklog.ingest.metrics.standings import standings
-    from tricklog.ingest.sessions.evening import evenings
-    from tricklog.ingest.sessions.pairs import pairs
-    from tricklog.ingest.sessions.records import records
-
     days = evenings(told.facts, filters)
     if days.is_empty():
         raise no_season(told.facts, year)
@@ -362,3 +323,66 @@ def _season(told: _Told, year: int, filters: Filters) -> _SeasonShown:
         records(told.facts, filters),
         days,
     )
+
+
+_MOST_NAMED: Final = 5
+
+
+def check_season(season: int | None) -> None:
+    """Raise ``UserError`` for a number that is no year."""
+    if season is not None and not date.min.year <= season <= date.max.year:
+        raise UserError(f"--season {season} is no year", "Give one such as 2026.")
+
+
+def no_season(facts: DuckDBPyConnection, year: int) -> UserError:
+    """Return what to say of a year in which nobody played."""
+    years = sorted({day.year for day in evenings(facts)["day"]})
+    return UserError(
+        f"nobody played in {year}",
+        f"There are hands of {', '.join(map(str, years))}." if years else "No hand has a day.",
+    )
+
+
+def chosen_evening(
+    facts: DuckDBPyConnection, text: str | None, db: str, whose: str
+) -> tuple[date, Filters]:
+    """Return the day that is asked for, and the table if it is one; without ``text`` the last day.
+
+    Raises ``UserError`` where nothing or more than one evening is meant.
+    """
+    days = evenings(facts)["day"].to_list()
+    if not days:
+        those = "" if whose == EVERYBODY else " of these people"
+        raise UserError(
+            f"no hand{those} in {db} has a day",
+            f"{own_command()} stats --summary --db {db}{figures.of_table(whose)}",
+        )
+    if text is None:
+        return days[-1], EVERYTHING
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is not None:
+        if day not in days:
+            close = sorted(days, key=lambda each: abs((each - day).days))[:2]
+            raise UserError(
+                f"nobody played on {day} in {db}",
+                f"Did you mean {' or '.join(str(each) for each in sorted(close))}?",
+            )
+        return day, EVERYTHING
+    found = sessions_named(facts, text)
+    exact = found.filter((found["name"] == text) | (found["session"].cast(str) == text))
+    rows = exact if len(exact) == 1 else found
+    if rows.is_empty():
+        raise UserError(
+            f"there is no session {one_line(text)!r} in {db}",
+            "Give a day such as 2026-11-20, or a part of the name of a session.",
+        )
+    if len(rows) > 1:
+        named = [one_line(each) for each in rows["name"].head(_MOST_NAMED)]
+        raise UserError(
+            f"{len(rows)} sessions or more have {one_line(text)!r} in their name",
+            f"Among them: {'; '.join(named)}.",
+        )
+    return rows["day"].item(), Filters.of({"session": rows["name"].item()})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.exporting import Exported, ExportError
+from tricklog.ingest.exporting import export as write
+from tricklog.ingest.exporting.contents import UnknownTableError
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from tricklog.ingest.exporting import Exported
 
 EXAMPLES = """\
   tricklog export --db club --output club-export  # tables and facts, in Parquet
@@ -41,11 +43,6 @@ def export(
         json: One JSON object: folder, checksum, and rows by table.
     """
     need_warehouse(db)
-    from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
-    from tricklog.ingest.exporting import ExportError
-    from tricklog.ingest.exporting import export as write
-    from tricklog.ingest.exporting.contents import UnknownTableError
-
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with explained_failures(db):
         try:
@@ -63,8 +60,6 @@ def export(
 
 
 def _print(exported: Exported, format_: str) -> None:
-    from tricklog.ingest.cli.text_table import aligned
-
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
     written = sum(map(bool, exported.rows.values()))
     files = counted(written, f"{format_.upper() if format_ == 'csv' else 'Parquet'} file")

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
 from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.actions import bid_name, trump_name
+from tricklog.schemas.cards import card_name, pretty_card
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -66,10 +72,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 
 
 def _print_sheet(sheet: Sheet, chances: Chances | None) -> None:
-    from rich.text import Text
-
     from tricklog.ingest.sheets import words
-    from tricklog.schemas.printable import one_line
 
     days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
     about = [words.aim(sheet), words.state(sheet), " to ".join(days)]
@@ -99,8 +102,6 @@ def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
 
 def _table(sheet: Sheet) -> list[str]:
     """Return the sheet as lines of text; the column of a side has its change and its score."""
-    from tricklog.ingest.cli.text_table import aligned
-
     two = len(sheet.sides) == 2  # noqa: PLR2004 - two sides
     heads = ["hand", "dealer", "maker", "bid", "", "points" if two else "taken"]
     right = [True, False, False, True, False, True]
@@ -140,9 +141,7 @@ def _change(row: Row, side: int) -> str:
 
 
 def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
-    from tricklog.ingest.cli.text_table import aligned
     from tricklog.ingest.sheets import words
-    from tricklog.schemas.cards import pretty_card
 
     number = words.number_text(sheet.rows[count.row])
     rows = [
@@ -163,7 +162,6 @@ def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
 
 def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
     from tricklog.ingest.sheets import words
-    from tricklog.schemas.cards import card_name
 
     count = sheet.count_out
     without = ["in_game_points", "scores_left_open"]
@@ -190,8 +188,6 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
 
 
 def _row_json(row: Row) -> dict[str, Any]:
-    from tricklog.schemas.actions import bid_name, trump_name
-
     names = {"number": "hand", "last_number": "last_hand", "hand": "hand_id", "bid": "bid_name"}
     names |= {"dealer": "dealer_name", "maker": "maker_name", "alone": "alone_by"}
     return values_of(row, **names, marks="findings") | {

@@ -10,6 +10,7 @@ from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import Output
 from tricklog.ingest.cli.output import UserError, writing_lines
+from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 --output games.jsonl
@@ -39,7 +40,6 @@ def generate(
     """
     from tricklog.core import RulesetError, variants
     from tricklog.core import generate as generated_hands
-    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
     from tricklog.schemas.hand import encode_hand
 
     own = variant not in variants() and is_file_name(variant)

@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, Literal
 
-from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
+import polars as pl
+
+from tricklog.core.study.averages import Averages
+from tricklog.ingest.cli.arguments import (
+    DEFAULT_DB,
+    AtLeastOne,
+    Budget,
+    Flag,
+    Jobs,
+    Told,
+    Warehouse,
+    seconds_of,
+)
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import UserError, own_command, print_json, put, remark
-from tricklog.ingest.cli.seconds import Budget, seconds_of
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, remark, values_of
+from tricklog.ingest.cli.progress import ProgressObjects, duration
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.ingest.sessions.evening import names_of, titles_of
+from tricklog.ingest.study.kept_ledgers import KeptLedgers
+from tricklog.ingest.study.ledger_run import Missing, Worked, work_out
+from tricklog.ingest.study.season import Line, Season, Total, by_variant, season_of, seats_of
+from tricklog.ingest.study.season_words import head_of, left_out_words, whose_words
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from tricklog.ingest.study.ledger_run import Missing, Worked
-    from tricklog.ingest.study.season import Season
 
 EXAMPLES = """\
   tricklog show ledger --db club --where player=ann --where variant=pedro
@@ -71,9 +87,6 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         _show_themes(db, chosen, as_json=json)
         return
     with chosen.opened(db) as (facts, filters):
-        from tricklog.ingest.sessions.evening import names_of, titles_of
-        from tricklog.ingest.study.season import seats_of
-
         for_whom = by or ("player" if filters.values("player") else "makers")
         seats, names, titles = seats_of(facts, filters), names_of(facts), titles_of(facts)
     if seats.is_empty():
@@ -94,11 +107,6 @@ def _show_themes(db: str, chosen: Chosen, *, as_json: bool) -> None:
     if len(asked.values("player")) != 1:
         raise UserError("--by theme is about one player", "Name them: --where player=ID.")
     with chosen.opened(db, asked) as (facts, filters):
-        from tricklog.ingest.cli.text_table import aligned
-        from tricklog.ingest.metrics import measure
-        from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
-        from tricklog.ingest.sessions.evening import names_of, titles_of
-
         (player,) = filters.values("player")
         names, titles = names_of(facts), titles_of(facts)
         for variant in measure(facts, "decisions", ("variant",), filters)["variant"]:
@@ -125,10 +133,6 @@ def _work_out(
     progress: bool,
 ) -> Worked:
     """Work out what is missing, with a progress line. An interrupt says what stands."""
-    from tricklog.ingest.cli.progress import ProgressObjects
-    from tricklog.ingest.study.kept_ledgers import KeptLedgers
-    from tricklog.ingest.study.ledger_run import work_out
-
     try:
         with working("Ledgers", db, is_shown=not progress) as line:
             return work_out(
@@ -150,8 +154,6 @@ def _work_out(
 
 def _tell_what_is_missing(missing: Missing) -> None:
     """Say on standard error what a run is about to work out, and how long that takes."""
-    from tricklog.ingest.cli.progress import duration
-
     least, most = map(duration, missing.seconds)
     amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
     work = " and ".join(counted(number, what) for number, what in amounts if number)
@@ -164,21 +166,67 @@ def _tell_what_is_missing(missing: Missing) -> None:
 
 def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> list[Season]:
     """Return the ledgers of each game, that of most hands first."""
-    from functools import cache
-
-    from tricklog.core.study.averages import Averages
-    from tricklog.ingest.study.kept_ledgers import KeptLedgers
-    from tricklog.ingest.study.season import by_variant, season_of
-
     kept = KeptLedgers().of_rules(set(seats["ruleset"]))
     averaged = cache(Averages)
     return [season_of(part, kept, averaged, by=by, unit=unit) for part in by_variant(seats)]
 
 
 def _show(season: Season, names: dict[str, str], titles: dict[str, str], *, as_json: bool) -> None:
-    from tricklog.ingest.cli.season_text import season_json, season_lines
-
     if as_json:
         print_json(season_json(season))
         return
     put(*season_lines(season, names, titles.get(season.variant, season.variant)))
+
+
+_MOST_TABLES: Final = 20
+"""Players or sides that have a table of their own."""
+
+
+def season_lines(season: Season, names: Mapping[str, str], title: str) -> list[str]:
+    """Return the lines that are printed of one game."""
+    lines = [head_of(season, title), ""]
+    for total in season.totals[:_MOST_TABLES]:
+        lines += [*_table(season, total, names), ""]
+    if len(season.totals) > _MOST_TABLES:
+        more = len(season.totals) - _MOST_TABLES
+        lines += [f"Not shown: {more:,} more, who have fewer hands; --json has all.", ""]
+    return [*lines, *left_out_words(season), ""]
+
+
+def _table(season: Season, total: Total, names: Mapping[str, str]) -> list[str]:
+    who = " & ".join(one_line(names.get(each) or each) for each in total.players)
+    told = f"{counted(total.hands, 'hand')} in {counted(total.games, 'game')}"
+    rows = [_row(each) for each in total.lines]
+    heads = ["part", "whose", "hands", f"{season.unit} a hand, 95 %"]
+    return [
+        f"{who}: {told}" if who else told,
+        *aligned(heads, [False, False, True, False], rows),
+    ]
+
+
+def _row(line: Line) -> tuple[str, str, str, str]:
+    return line.name, whose_words(line), f"{line.mean.hands:,}", mean_text(line)
+
+
+def mean_text(line: Line) -> str:
+    """Return the mean of a part with its interval."""
+    mean, text = line.mean, f"{line.shown:+.2f}"
+    if mean.low is None or mean.high is None:
+        return f"{text}  too few games"
+    return f"{text}  ({mean.low:+.2f} to {mean.high:+.2f})"
+
+
+def season_json(season: Season) -> dict[str, Any]:
+    """Return the object that ``--json`` prints of one game; players by their ids."""
+    told = values_of(season, without=["course"])
+    totals = [_total_json(each) for each in season.totals]
+    return told | {"left_out": dict(season.left_out), "totals": totals}
+
+
+def _total_json(total: Total) -> dict[str, Any]:
+    parts = [
+        {"name": each.name, "whose": each.whose}
+        | values_of(each.mean, without=["games"], value="mean")
+        for each in total.lines
+    ]
+    return values_of(total, without=["summary", "lines"], players="player_ids") | {"parts": parts}

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -125,8 +127,6 @@ _LISTS: Final = {
 
 
 def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
-    from tricklog.ingest.cli.text_table import aligned
-
     heads = _SHOWN[what]
     cells = [[_cell(row, head) for head in heads] for row in rows]
     titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
@@ -135,8 +135,6 @@ def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
 
 def _cell(row: dict[str, Any], head: str) -> str:
     """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
-    from tricklog.schemas.printable import one_line
-
     if head == "players":
         return one_line(" ".join(row["players"]))
     if head == "maker":

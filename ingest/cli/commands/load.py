@@ -5,19 +5,19 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tricklog.ingest.cli import following
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
     AllowEmpty,
     Flag,
+    From,
     LogPath,
     TakeOver,
     Told,
     Warehouse,
+    need_adapter,
+    recognised,
 )
 from tricklog.ingest.cli.failure_state import reporting, working
-from tricklog.ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
-from tricklog.ingest.cli.other_programs import From, need_adapter, recognised
 from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
@@ -109,7 +109,7 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     if inspect:
-        from tricklog.ingest.cli.sheet_preview import print_meaning
+        from tricklog.ingest.cli.score_sheets import print_meaning
 
         return print_meaning(paths, sheet, json=json)
     need_adapter(source)
@@ -118,9 +118,9 @@ def load(  # noqa: PLR0913 - all of them are named
         _want_following(
             follow=follow, every=every, others=_named_options(on, take_over, dry_run, solve)
         )
-        return following.run_follow(
-            paths, db, every=every, adapter=source, json=json, progress=progress
-        )
+        from tricklog.ingest.cli.following import run_follow
+
+        return run_follow(paths, db, every=every, adapter=source, json=json, progress=progress)
     if solve and dry_run:
         raise UserError(
             "--solve is for hands that are stored, and a dry run stores none",
@@ -147,10 +147,12 @@ def load(  # noqa: PLR0913 - all of them are named
         if not json:
             print_report(report, db, dry_run=dry_run)
         if report.published:
+            from tricklog.ingest.cli.figures import set_aside_by, set_aside_text
+
             apart = set_aside_by(db)
-            told["set_aside"] = set_aside_json(apart)
+            told["set_aside"] = [each._asdict() for each in apart]
             if not json:
-                tell_set_aside(apart)
+                remark(*map(set_aside_text, apart))
         if solve and report.snapshot:
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:
@@ -263,9 +265,13 @@ def run_load(  # noqa: PLR0913 - all but two are named
     """
     from tricklog import ingest
     from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.cli.reject_text import reject_json, warning_json, warning_text
-    from tricklog.ingest.cli.text_warnings import TextWarnings
-    from tricklog.ingest.cli.unread_lines import UnreadLines
+    from tricklog.ingest.cli.unread_lines import (
+        TextWarnings,
+        UnreadLines,
+        reject_json,
+        warning_json,
+        warning_text,
+    )
 
     def tell(reject: Reject) -> None:
         if json:

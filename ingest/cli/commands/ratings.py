@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -10,9 +10,13 @@ from cyclopts.validators import Number
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.output import UserError, print_json, put
-
-if TYPE_CHECKING:
-    from tricklog.ingest.ratings import Ratings
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.figure_words import place_text
+from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.ingest.sessions.evening import names_of
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 EXAMPLES = """\
   tricklog list ratings --db club --where variant=pedro   # who plays Pedro better
@@ -47,10 +51,6 @@ def ratings(
         json: One JSON object with all rows.
     """
     with chosen.opened(db) as (facts, filters):
-        from tricklog.ingest.metrics import FigureError
-        from tricklog.ingest.ratings import ratings_of
-        from tricklog.ingest.sessions.evening import names_of
-
         try:
             found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
         except FigureError as error:
@@ -65,12 +65,6 @@ def ratings(
 
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
-    from tricklog.ingest.cli.text_table import aligned
-    from tricklog.ingest.metrics.figure_words import place_text
-    from tricklog.ingest.ratings import words
-    from tricklog.schemas.printable import one_line
-    from tricklog.schemas.words import counted
-
     shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
     by_games = [row["openskill"] for row in shown if "openskill" in row]
@@ -98,8 +92,6 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
 
 
 def _as_json(found: Ratings) -> dict[str, Any]:
-    from tricklog.ingest.ratings import words
-
     return {
         **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},
         "ratings": found.frame.to_dicts(),

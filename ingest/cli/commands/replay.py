@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import difflib
+import os
+import select
 import sys
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+import termios
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from cyclopts import Parameter
+from rich.text import Text
 
-from tricklog.ingest.cli.arguments import Flag, OptionalLog, Variant
-from tricklog.ingest.cli.commands.solve import Worlds
+from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
+from tricklog.ingest.cli.rulesets import wanted_rules
+from tricklog.schemas.actions import bid_name, trump_name
+from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.languages.current import ENGLISH
+from tricklog.schemas.languages.messages import say
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -53,7 +62,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     variant: Variant = None,
     rescore: Flag = False,
     solve: Flag = False,
-    hidden: Worlds = None,
+    hidden: Many = None,
     ledger: Flag = False,
     json: Flag = False,
     language: Language | None = None,
@@ -97,7 +106,6 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         )
     from tricklog.core import Verdict
     from tricklog.core import replay as replay_hand
-    from tricklog.ingest.cli.rulesets import wanted_rules
     from tricklog.ingest.loading.auditing import rules_trouble
 
     wanted = wanted_rules(variant) if variant else None
@@ -215,7 +223,7 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
 
 def _refuse(line: LogLine) -> int:
-    from tricklog.ingest.cli.reject_text import tell_reject
+    from tricklog.ingest.cli.unread_lines import tell_reject
 
     if line.reject:
         tell_reject(line.reject, as_object=False)
@@ -286,11 +294,7 @@ def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth
 
 
 def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> None:
-    from rich.text import Text
-
     from tricklog.core.render.terminal import overview, table
-    from tricklog.ingest.cli.keys import keyboard
-    from tricklog.schemas.languages.messages import say
 
     keys = say("enter or n next · p back · f next finding · g start · G end · q quit")
     step = -1
@@ -371,9 +375,6 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
-    from tricklog.schemas.actions import bid_name, trump_name
-    from tricklog.schemas.cards import card_name, names_in
-
     view = replayed.at(step)
     actions = replayed.hand.actions
     return {
@@ -413,3 +414,40 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
             "sentence": view.choice.sentence,
         },
     }
+
+
+_ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_LOOK_UP: Final = 0.2
+"""Seconds after which a wait for a key looks whether the program was interrupted."""
+_REST_OF_A_KEY: Final = 0.05
+"""Seconds within which the bytes after an escape belong to the same key."""
+
+
+@contextmanager
+def keyboard() -> Iterator[Callable[[], str]]:
+    """Give a function that waits for a key: a character, ``up`` and the like, ``escape``.
+
+    It returns an empty text when no more keys will come.
+    """
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    # The mode stays for all keys and drops none, so that fast typing is not lost.
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield lambda: _read_key(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _read_key(terminal: int) -> str:
+    # Ctrl-C just before a read that blocks would wait for another key to be noticed.
+    while not select.select([terminal], [], [], _LOOK_UP)[0]:
+        pass
+    key = os.read(terminal, 1).decode("latin-1")
+    if key != "\x1b":
+        return "" if key == "\x04" else key
+    waiting, _, _ = select.select([terminal], [], [], _REST_OF_A_KEY)
+    if not waiting:
+        return "escape"
+    # An arrow is three bytes; more may wait that belong to the next key.
+    return _ARROWS.get(os.read(terminal, 2).decode("latin-1")[-1:], "other")

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
+from rich.text import Text
 
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from tricklog.ingest.cli.evenings import check_season, chosen_evening, no_season
+from tricklog.ingest.cli.commands.evening import check_season, chosen_evening, no_season
 from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
-
-if TYPE_CHECKING:
-    from tricklog.ingest.reports.content import Report
-    from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.facts.aliased import merged
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.reports.content import Report
+from tricklog.ingest.reports.evening import evening_report
+from tricklog.ingest.reports.page import as_page
+from tricklog.ingest.reports.pdf import NoPrinterError, print_page
+from tricklog.ingest.reports.player import player_report
+from tricklog.ingest.reports.season import of_year, season_report
+from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.warehouses import open_snapshot
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 EXAMPLES = """\
   tricklog report --db club  # the last evening, into report.html
@@ -98,14 +109,6 @@ def _made(
     hide_names: bool,
     links: str | None,
 ) -> Report:
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.facts.aliased import merged
-    from tricklog.ingest.reports.evening import evening_report
-    from tricklog.ingest.reports.season import of_year, season_report
-    from tricklog.ingest.reports.sources import Sources
-    from tricklog.ingest.warehouses import open_snapshot
-    from tricklog.schemas.languages.messages import say
-
     with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
         sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
         if player is not None:
@@ -119,9 +122,6 @@ def _made(
 
 
 def _of_player(sources: Sources, player: str, db: str) -> Report:
-    from tricklog.ingest.reports.player import player_report
-    from tricklog.schemas.printable import one_line
-
     try:
         return player_report(sources, player)
     except LookupError:
@@ -138,8 +138,6 @@ def _of_player(sources: Sources, player: str, db: str) -> Report:
 
 
 def _close_players(sources: Sources, player: str) -> list[str]:
-    from difflib import get_close_matches
-
     ids = {name.lower(): each for each, name in sources.names.items()}
     ids |= {each.lower(): each for each in sources.names}
     found = get_close_matches(player.lower(), ids, n=_CLOSE)
@@ -147,10 +145,6 @@ def _close_players(sources: Sources, player: str) -> list[str]:
 
 
 def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
-    from tricklog.ingest.reading.scratch import Scratch
-    from tricklog.ingest.reports.page import as_page
-    from tricklog.ingest.reports.pdf import NoPrinterError, print_page
-
     text = as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
     if page == _STANDARD_OUTPUT:
         write_text(text)
@@ -173,6 +167,4 @@ def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
 
 
 def _say(file: Path, made: Report) -> None:
-    from rich.text import Text
-
     remark(Text(f"Wrote {file}: {made.title}."))

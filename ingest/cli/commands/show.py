@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Final
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
 from tricklog.ingest.cli.output import SUCCESS, UserError, own_command, put
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.printable import one_line
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
@@ -77,10 +80,7 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
 
 
 def _standing_lines(chosen: Chosen, db: str) -> list[str]:
-    from contextlib import suppress
-
     from tricklog.ingest.cli.commands.stats import MAIN
-    from tricklog.ingest.cli.text_table import aligned
     from tricklog.ingest.metrics import METRIC, FigureError, wording
     from tricklog.ingest.metrics.figure_words import outlook_text
     from tricklog.ingest.metrics.model import Better
@@ -88,7 +88,6 @@ def _standing_lines(chosen: Chosen, db: str) -> list[str]:
     from tricklog.ingest.ratings import ratings_of
     from tricklog.ingest.ratings.words import player_sentences
     from tricklog.ingest.sessions.evening import names_of
-    from tricklog.schemas.printable import one_line
 
     metrics = [
         metric

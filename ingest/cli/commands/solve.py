@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Final
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from tricklog.ingest.cli import par_text
+from tricklog.ingest.cli import figures, par_text
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
     AtLeastOne,
+    Budget,
     Flag,
     Jobs,
+    Many,
     Several,
     Told,
     Warehouse,
+    seconds_of,
 )
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import UserError, print_json, put, values_of
-from tricklog.ingest.cli.seconds import Budget, seconds_of
+from tricklog.ingest.cli.progress import shown
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.reading.progress import OnProgress, Progress
+from tricklog.ingest.store.exports import as_csv, as_parquet
+from tricklog.ingest.study.frames import decision_list
+from tricklog.ingest.study.par.frames import par_list
+from tricklog.ingest.study.par.running import ParReport, value_auctions
+from tricklog.ingest.study.par.telling import STOCKS
+from tricklog.ingest.study.solving import HiddenReport, SolveReport
+from tricklog.ingest.study.solving import solve as solve_hands
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tricklog.ingest.metrics.filters import Filters
-    from tricklog.ingest.reading.progress import OnProgress, Progress
-    from tricklog.ingest.study.par.running import ParReport
-    from tricklog.ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
   tricklog solve --db club  # all hands that are not solved yet
@@ -44,21 +46,18 @@ EXAMPLES = """\
 
 _FORMATS: Final = (".csv", ".parquet")
 
-Stocks = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
-Worlds = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
-
 
 def solve(  # noqa: PLR0913 - all of them are named
     *,
     where: Several = (),
-    hidden: Worlds = None,
+    hidden: Many = None,
     sample: AtLeastOne = None,
     budget: Budget = None,
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
     output: str | None = None,
     par: Flag = False,
-    stocks: Stocks = None,
+    stocks: Many = None,
     json: Flag = False,
     progress: Told = False,
 ) -> None:
@@ -111,12 +110,6 @@ def solve(  # noqa: PLR0913 - all of them are named
 
 def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
     """Write the decisions of solved hands, or auctions held against par, into a file."""
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.store.exports import as_csv, as_parquet
-    from tricklog.ingest.study.frames import decision_list
-    from tricklog.ingest.study.par.frames import par_list
-
     with figures.opened_facts(db) as facts:
         frame = (par_list if par else decision_list)(facts, filters or EVERYTHING)
     content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
@@ -143,10 +136,6 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
     An interrupt says what stands and how to go on.
     """
-    from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.study.solving import solve as solve_hands
-
     solved = 0
 
     def note(told: Progress, tell: OnProgress) -> None:
@@ -174,11 +163,6 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
 def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
     """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
-    from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.study.par.running import value_auctions
-    from tricklog.ingest.study.par.telling import STOCKS
-
     try:
         with working("Par", db, is_shown=not progress) as line:
             return value_auctions(

@@ -5,14 +5,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
+from tricklog.ingest.cli.arguments import (
+    DEFAULT_DB,
+    AtLeastOne,
+    Flag,
+    MetricsFiles,
+    Several,
+    Sort,
+    Warehouse,
+    use_metrics,
+)
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.output import UserError, err, out, remark, write_bytes
-from tricklog.ingest.cli.own_metrics import MetricsFiles, use_metrics
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -139,9 +148,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
 
 
 def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
-    from dataclasses import replace
-
-    from tricklog.ingest.cli.summary import print_summary
+    from tricklog.ingest.cli.figures import print_summary
 
     if not is_alone or form not in ("table", "json") or replace(chosen, whose=ALL.whose) != ALL:
         raise UserError(
@@ -152,7 +159,7 @@ def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
 
 
 def _listed(format_: Format) -> int:
-    from tricklog.ingest.cli.figure_list import listed_figures
+    from tricklog.ingest.cli.lists import listed_figures
 
     if format_ not in ("table", "json"):
         raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
