@@ -10,9 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 from duckdb import DuckDBPyConnection
-from rich import box
 from rich.console import RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from tricklog.ingest.cli import figures
@@ -20,6 +18,7 @@ from tricklog.ingest.cli.arguments import EVERYBODY, Sort
 from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, guess, out, own_command, print_json, remark
 from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.text_table import boxed
 from tricklog.ingest.facts import par, solved
 from tricklog.ingest.facts.aliased import merged, set_aside
 from tricklog.ingest.metrics import (
@@ -145,7 +144,7 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
         [*(_cell_text(name, row[name]) for name in by), figure_text(metric, row)]
         for row in frame.iter_rows(named=True)
     ]
-    table = _table([*heads, metric.unit], rows) if rows else "nothing to count"
+    table = boxed([*heads, metric.unit], rows) if rows else "nothing to count"
     return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table, ""]
 
 
@@ -179,7 +178,7 @@ def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
 
 def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
     """Return metrics that are not grouped, one row each."""
-    return _table(
+    return boxed(
         ["figure", "value", "unit"],
         [
             [
@@ -192,15 +191,6 @@ def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
             for metric, frame in rows
         ],
     )
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableType:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
 
 
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension

@@ -80,6 +80,11 @@ class Sources:
             self._asked[hand] = f"hand-{len(self._asked) + 1}", heading
         return Link(text, f"#{self._asked[hand][0]}")
 
+    def of_game(self, game: str, text: str) -> str:
+        """Return a text about a game, which has no place of its own in a report."""
+        del game
+        return text
+
     def in_full(self) -> list[HandInFull]:
         """Return the hands that links of the report lead to."""
         found = []

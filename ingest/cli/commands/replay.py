@@ -256,8 +256,7 @@ def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
 def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
     from rich.console import Group
 
-    from tricklog.ingest.cli.par_text import par_text
-    from tricklog.ingest.cli.study_text import study_text
+    from tricklog.ingest.cli.study_text import par_text, study_text
 
     told = study_text(worth.studied, replayed, worth.judged)
     return Group(told, par_text(replayed, worth.par))
@@ -328,7 +327,7 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
 def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
     from tricklog.core.study.elsewhere import NotThere, elsewhere
-    from tricklog.ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
+    from tricklog.ingest.cli.study_text import elsewhere_json, elsewhere_lines
 
     # In plain Python the two values would take minutes.
     found = elsewhere(replayed, ruleset)
@@ -342,7 +341,7 @@ def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int
 def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
     """Print where the result of a hand came from; return the exit status."""
     from tricklog.core.study import Refused
-    from tricklog.ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
+    from tricklog.ingest.cli.study_text import found_ledger, ledger_json, ledger_lines
 
     try:
         found = found_ledger(replayed)

@@ -14,6 +14,7 @@ from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.lists import are_citations, listed_variants, print_rules
 from tricklog.ingest.cli.output import UserError, out, print_json, tell, write_bytes
 from tricklog.ingest.cli.rulesets import wanted_rules
+from tricklog.ingest.cli.text_table import boxed
 from tricklog.schemas.languages.current import ENGLISH
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.printable import one_line
@@ -131,18 +132,14 @@ def _compare(first: str, second: str, *, json: bool) -> None:
 
 
 def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
         alike = say("{one} and {other} are played alike.", one=names[0], other=names[1])
         return Text(one_line(alike))
-    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in (say("question"), *names):
-        rows.add_column(one_line(title), ratio=1)
-    for each in found:
-        rows.add_row(each.question, _told(each.a), _told(each.b))
+    heads = map(one_line, (say("question"), *names))
+    rows = boxed(list(heads), [(each.question, _told(each.a), _told(each.b)) for each in found])
+    for column in rows.columns:
+        column.ratio = 1
     return rows
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from tricklog.ingest.cli import figures, par_text
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
     AtLeastOne,
@@ -23,12 +24,13 @@ from tricklog.ingest.cli.arguments import (
 )
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import UserError, print_json, put, values_of
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
 from tricklog.ingest.cli.progress import shown
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.progress import OnProgress, Progress
 from tricklog.ingest.store.exports import as_csv, as_parquet
 from tricklog.ingest.study.frames import decision_list
+from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.par.frames import par_list
 from tricklog.ingest.study.par.running import ParReport, value_auctions
 from tricklog.ingest.study.par.telling import STOCKS
@@ -99,9 +101,9 @@ def solve(  # noqa: PLR0913 - all of them are named
     if par:
         left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
         held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
-        told["par"] = par_text.report_json(held)
+        told["par"] = _par_json(held)
         if not json:
-            put(*par_text.report_lines(held, db))
+            put(*_par_lines(held, db))
     if json:
         print_json(told)
     if output is not None:
@@ -209,7 +211,7 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         f"refused + {outcome.outdated + outcome.unreadable:,} left out + {elsewhere}"
         f"{report.left:,} left"
     )
-    yield from par_text.left_out(outcome, db)
+    yield from _left_out(outcome, db)
     left = report.left
     if report.hidden:
         graded, left = report.hidden.outcome, left + report.hidden.left
@@ -234,3 +236,41 @@ def _checked(where: tuple[str, ...], db: str) -> Filters | None:
         return None
     with Chosen(where=where).opened(db) as (_, filters):
         return filters
+
+
+def _par_json(report: ParReport) -> dict[str, object]:
+    """Return what a run has done as plain values for a JSON encoder."""
+    outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
+    told = values_of(report, without=["outcome"]) | outcome
+    return told | {"left": report.left, "seconds": round(report.seconds, 1)}
+
+
+def _par_lines(report: ParReport, db: str) -> Iterator[str]:
+    """Yield what a run has done in sentences."""
+    outcome = report.outcome
+    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
+    yield (
+        f"{counted(report.hands, 'auction')} = {report.known:,} known before + "
+        f"{outcome.solved:,} held against par on {counted(report.stocks, 'stock')} + "
+        f"{outcome.refused:,} refused + {outcome.outdated + outcome.unreadable:,} left out + "
+        f"{elsewhere}{report.left:,} left"
+    )
+    yield from _left_out(outcome, db)
+    if report.left:
+        yield "The time was over. The same command goes on from there"
+    if report.published:
+        yield f"Published {report.published}"
+
+
+def _left_out(outcome: Outcome, db: str) -> Iterator[str]:
+    """Yield in sentences which hands a run could not look at, and what to do about it."""
+    if outcome.outdated:
+        yield (
+            f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
+            f"they were loaded. {own_command()} db reaudit --db {shlex.quote(db)} comes first"
+        )
+    if outcome.unreadable:
+        yield (
+            f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
+            f"{own_command()} db verify --db {shlex.quote(db)} says more"
+        )
