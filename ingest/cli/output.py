@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, TypeVar, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import polars as pl
     from _typeshed import DataclassInstance
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
@@ -32,6 +33,8 @@ PIPE_WIDTH: Final = 100
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FILLING: Final = re.compile(r" +$", re.MULTILINE)
+
+_Form = TypeVar("_Form", bound=str)
 
 
 class Style:
@@ -236,6 +239,22 @@ def write_bytes(content: bytes, output: str | None) -> None:
         sys.stdout.buffer.flush()
     else:
         Path(output).write_bytes(content)
+
+
+def write_frame(frame: pl.DataFrame, form: str, output: str | None) -> None:
+    """Write a frame as ``csv`` or ``parquet``. Raises ``UserError`` for Parquet on a screen."""
+    from tricklog.ingest.store.exports import as_csv, as_parquet
+
+    if form == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("Parquet is not for a screen", "Name a file with --output.")
+    write_bytes(as_csv(frame) if form == "csv" else as_parquet(frame), output)
+
+
+def one_form(form: _Form | None, *, json: bool) -> _Form | None:
+    """Return the form that is asked for. Raises ``UserError`` where ``--json`` asks for another."""
+    if json and form not in (None, "json"):
+        raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
+    return cast("_Form", "json") if json else form
 
 
 def close_broken_output() -> None:

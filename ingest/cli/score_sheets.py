@@ -2,36 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from tricklog.ingest.cli.output import (
-    SUCCESS,
-    UNREADABLE,
-    UserError,
-    own_command,
-    print_json,
-    remark,
-    write_text,
-)
+from tricklog.ingest.cli.output import UserError, own_command, remark
 from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
-from tricklog.ingest.reading.rejects import printable
-from tricklog.ingest.reading.sources import SourceError, find_sources
-from tricklog.ingest.score_sheets.grid import MAX_ROWS, SheetError
-from tricklog.ingest.score_sheets.preview import MOST_READ
-from tricklog.ingest.score_sheets.reader import (
-    ReadSheet,
-    content_of,
-    read_content,
-    recognised_settings,
-)
-from tricklog.ingest.score_sheets.settings import SheetSettings, write_mapping
-from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from tricklog.ingest.score_sheets.settings import SheetSettings
@@ -249,94 +228,3 @@ def keep_settings(db: str, header: str, reader: str) -> None:
         keep_mapping(db, header, reader)
     except (UserDataError, OSError) as error:
         remark(f"The mapping could not be kept: {error}")
-
-
-_SHOWN = 10
-"""Rows that cannot be read that are shown."""
-
-
-def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) -> int:
-    """Print what the columns of one sheet mean, as a mapping or an object; return the exit status.
-
-    Raises ``UserError`` for a file that is no score sheet.
-    """
-    if len(paths) > 1:
-        raise UserError("--inspect looks at one score sheet", "Name one file.")
-    (file,) = paths
-    settings = settings_for(options)
-    (source,) = find_sources([file])
-    try:
-        sheets = read_content(content_of(source), source.name, settings, MOST_READ)
-    except (SheetError, SourceError) as error:
-        raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
-    if json:
-        print_json(_as_json(sheets, settings))
-    else:
-        write_text(_mapping_text(file, sheets, settings))
-    wrong = any(_wrong_rows(each) for each in sheets) or any(each.trouble for each in sheets)
-    return UNREADABLE if wrong else SUCCESS
-
-
-def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
-    """Return the rows that make no hand, each with the reason."""
-    found = []
-    for fate in read.fates:
-        if fate.trouble is not None:
-            found.append((fate.row.number, fate.trouble.message.rstrip(".")))
-        elif fate.line is not None and fate.line.wrong:
-            found.append((fate.row.number, "; ".join(map(str, fate.line.wrong))))
-    return found
-
-
-def _settings_of(sheets: list[ReadSheet], settings: SheetSettings) -> SheetSettings:
-    """Return the settings with the columns of the first section that has hands."""
-    return recognised_settings(sheets, settings)
-
-
-def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -> str:
-    remarks = [f"# {_plain(line)}" for each in sheets for line in _told(file, each)]
-    return "\n".join([*remarks, write_mapping(_settings_of(sheets, settings))])
-
-
-def _told(file: str, read: ReadSheet) -> Iterator[str]:
-    kinds = Counter(fate.kind.value for fate in read.fates)
-    wrong = _wrong_rows(read)
-    name = f"{file}[{read.name}]" if read.name else file
-    nouns = {"header": "row of headings", "title": "title", "footer": "row of totals"}
-    rows = [counted(kinds["hand"], "row")]
-    rows += [f"{kinds[kind]:,} x {noun}" for kind, noun in nouns.items() if kinds[kind]]
-    rows += [f"{kinds['blank']:,} blank"] if kinds["blank"] else []
-    yield f"{name}: {', '.join(rows)}"
-    for seating in read.seatings:
-        yield f"Players in the order of the seats: {', '.join(seating.players)}"
-    games = {fate.record["game"] for fate in read.fates if fate.record}
-    yield f"{counted(kinds['hand'] - len(wrong), 'hand')} in {counted(len(games), 'game')}"
-    for row, why in wrong[:_SHOWN]:
-        yield f"Row {row} makes no hand: {why}"
-    if len(wrong) > _SHOWN:
-        yield f"and {len(wrong) - _SHOWN:,} more rows make no hand"
-    if read.trouble is not None:
-        yield read.trouble.message
-    if read.is_cut:
-        yield f"This is of the first {len(read.fates):,} rows; a load reads {MAX_ROWS:,} at most"
-
-
-def _plain(line: str) -> str:
-    return printable(line)
-
-
-def _as_json(sheets: list[ReadSheet], settings: SheetSettings) -> dict[str, object]:
-    found = _settings_of(sheets, settings)
-    return {
-        "columns": found.columns,
-        "sheets": [
-            {
-                "sheet": each.name,
-                "rows": Counter(fate.kind.value for fate in each.fates),
-                "is_cut": each.is_cut,
-                "players": [list(seating.players) for seating in each.seatings],
-                "wrong": [{"row": row, "why": why} for row, why in _wrong_rows(each)],
-            }
-            for each in sheets
-        ],
-    }

@@ -16,6 +16,7 @@ from tricklog.ingest.cli.output import (
     err,
     need_hands,
     need_paths,
+    one_form,
     out,
     own_command,
     print_json,
@@ -169,9 +170,7 @@ def _check_language(language: Language | None, form: Format) -> None:
 
 def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> Format:
     """Return the form asked for. Raises ``UserError`` for options that do not go together."""
-    form = format_ or ("json" if json else "text")
-    if json and form != "json":
-        raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
+    form = one_form(format_, json=json) or "text"
     if solve and form not in ("text", "json"):
         raise UserError(
             f"--format {form} has no place for what --solve finds", "Use --format text or json."

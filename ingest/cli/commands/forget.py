@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict
-from typing import Annotated, Any, Final
+from collections.abc import Iterator
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from tricklog.ingest import forgetting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import SUCCESS, need_agreement, print_json, put, remark, values_of
+from tricklog.ingest.cli.output import SUCCESS, need_agreement, remark, show, values_of
 from tricklog.ingest.forgetting import ForgetReport
 from tricklog.schemas.words import counted
 
@@ -46,36 +45,26 @@ def forget(
         json: One JSON object with the counts.
     """
 
+    def goes_on(said: str) -> str:
+        return (
+            f"{said}. Run the same command again: it finishes what was begun, and until then "
+            "nothing else writes there"
+        )
+
     def run(*, is_rehearsal: bool) -> ForgetReport:
-        try:
-            with working("Forgetting", db) as line:
-                return forgetting.forget(
-                    player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
-                )
-        except KeyboardInterrupt as error:
-            if is_rehearsal:
-                raise
-            raise KeyboardInterrupt(
-                f"{error}. Run the same command again: it finishes what was begun, and until then "
-                "nothing else writes there"
-            ) from error
+        with working("Forgetting", db, interrupted=None if is_rehearsal else goes_on) as line:
+            return forgetting.forget(
+                player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
+            )
 
     if not dry_run and not yes:
-        _ask(player, db, run(is_rehearsal=True))
+        remark(*_lines(run(is_rehearsal=True)))
+        need_agreement(
+            f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
+        )
     report = run(is_rehearsal=dry_run)
-    if json:
-        print_json(report_json(report))
-    else:
-        put(*report_lines(report))
+    show(values_of(report, sat="seated", removed="removed_files"), _lines(report), json=json)
     return SUCCESS
-
-
-def _ask(player: str, db: str, report: ForgetReport) -> None:
-    """Say what would be done, and ask. Raises ``UserError`` without a yes."""
-    remark(*report_lines(report))
-    need_agreement(
-        f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
-    )
 
 
 MOST_LOGS: Final = 10
@@ -93,12 +82,7 @@ _WRITTEN: Final = {
 }
 
 
-def report_json(report: ForgetReport) -> dict[str, Any]:
-    """Return the counts as plain values for a JSON encoder."""
-    return values_of(report, sat="seated", removed="removed_files")
-
-
-def report_lines(report: ForgetReport) -> Iterator[str]:
+def _lines(report: ForgetReport) -> Iterator[str]:
     """Yield what was done, or would be."""
     told = "would become" if report.dry_run else "is now"
     for player, new in report.ids.items():
@@ -111,9 +95,17 @@ def report_lines(report: ForgetReport) -> Iterator[str]:
             f"Beside these: {counted(report.rejects, 'line')} in quarantine, "
             f"{counted(report.paths, 'path')} of logs"
         )
-    if written := _counts(asdict(report.written)):
-        yield f"Written by users: {written}"
-    yield from _logs(report.logs)
+    counts = {words: getattr(report.written, name) for name, words in _WRITTEN.items()}
+    if written := [counted(count, words) for words, count in counts.items() if count]:
+        yield f"Written by users: {', '.join(written)}"
+    if report.logs:
+        yield (
+            "These logs stay as they are. Loaded again, they bring the same hands under the new id:"
+        )
+    for file, hands in list(report.logs.items())[:MOST_LOGS]:
+        yield f"  {file}: {counted(hands, 'hand')}"
+    if len(report.logs) > MOST_LOGS:
+        yield f"  and {len(report.logs) - MOST_LOGS:,} more"
     if report.dry_run:
         yield "The warehouse stays as it is: this was a dry run"
         return
@@ -123,19 +115,3 @@ def report_lines(report: ForgetReport) -> Iterator[str]:
         "Out of reach: logs, exports, reports and copies elsewhere, and what a dashboard that is "
         "running shows until it is started again"
     )
-
-
-def _counts(written: Mapping[str, int]) -> str:
-    return ", ".join(
-        counted(written[name], words) for name, words in _WRITTEN.items() if written[name]
-    )
-
-
-def _logs(logs: Mapping[str, int]) -> Iterator[str]:
-    if not logs:
-        return
-    yield "These logs stay as they are. Loaded again, they bring the same hands under the new id:"
-    for file, hands in list(logs.items())[:MOST_LOGS]:
-        yield f"  {file}: {counted(hands, 'hand')}"
-    if len(logs) > MOST_LOGS:
-        yield f"  and {len(logs) - MOST_LOGS:,} more"

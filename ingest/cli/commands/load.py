@@ -109,7 +109,7 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     if inspect:
-        from tricklog.ingest.cli.score_sheets import print_meaning
+        from tricklog.ingest.cli.sheet_preview import print_meaning
 
         return print_meaning(paths, sheet, json=json)
     need_adapter(source)
@@ -154,7 +154,12 @@ def load(  # noqa: PLR0913 - all of them are named
             if not json:
                 remark(*map(set_aside_text, apart))
         if solve and report.snapshot:
-            told["solved"] = _solved(db, is_told=not json, progress=progress)
+            from tricklog.ingest.cli.commands import solve as solving
+
+            solved = solving.run_solve(db, progress=progress)
+            told["solved"] = solving.report_json(solved)
+            if not json:
+                put(*solving.report_lines(solved, db))
         if json:
             print_json(told)
     need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
@@ -231,16 +236,6 @@ def _want_following(*, follow: bool, every: float | None, others: list[str]) -> 
             f"--follow does not go together with {' and '.join(others)}",
             f"Leave {'it' if len(others) == 1 else 'them'} out, or follow first and do that after.",
         )
-
-
-def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:
-    """Solve what is not solved yet, and say so."""
-    from tricklog.ingest.cli.commands import solve as solving
-
-    report = solving.run_solve(db, progress=progress)
-    if is_told:
-        solving.print_report(report, db)
-    return solving.report_json(report)
 
 
 def run_load(  # noqa: PLR0913 - all but two are named

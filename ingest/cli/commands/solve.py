@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import (
@@ -24,18 +23,24 @@ from tricklog.ingest.cli.arguments import (
 )
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
+from tricklog.ingest.cli.output import (
+    UserError,
+    own_command,
+    print_json,
+    put,
+    values_of,
+    write_frame,
+)
 from tricklog.ingest.cli.progress import shown
-from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.reading.progress import OnProgress, Progress
-from tricklog.ingest.store.exports import as_csv, as_parquet
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.reading.progress import Progress
+from tricklog.ingest.study import solving
 from tricklog.ingest.study.frames import decision_list
 from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.par.frames import par_list
 from tricklog.ingest.study.par.running import ParReport, value_auctions
 from tricklog.ingest.study.par.telling import STOCKS
-from tricklog.ingest.study.solving import HiddenReport, SolveReport
-from tricklog.ingest.study.solving import solve as solve_hands
+from tricklog.ingest.study.solving import SolveReport
 from tricklog.schemas.words import counted
 
 EXAMPLES = """\
@@ -91,128 +96,88 @@ def solve(  # noqa: PLR0913 - all of them are named
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
         raise UserError("--stocks is about par of auctions", "Write --par as well.")
-    filters = _checked(where, db)
+    filters = EVERYTHING
+    if where:
+        with Chosen(where=where).opened(db) as (_, filters):
+            pass
     began = monotonic()
-    asked = Asked(filters, hidden, sample, seconds, jobs)
-    report = run_solve(db, asked, progress=progress)
+    asked: dict[str, Any] = {"filters": filters, "sample": sample, "budget": seconds, "jobs": jobs}
+    report = run_solve(db, progress=progress, hidden=hidden, **asked)
     told = report_json(report)
     if not json:
-        print_report(report, db)
+        put(*report_lines(report, db))
     if par:
-        left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
-        held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
+        if seconds is not None:
+            asked["budget"] = max(0.0, seconds - (monotonic() - began))
+        held = _run_par(db, progress=progress, stocks=stocks or STOCKS, **asked)
         told["par"] = _par_json(held)
         if not json:
             put(*_par_lines(held, db))
     if json:
         print_json(told)
     if output is not None:
-        _write(db, filters, output, par=par)
+        with figures.opened_facts(db) as facts:
+            frame = (par_list if par else decision_list)(facts, filters)
+        write_frame(frame, Path(output).suffix[1:], output)
 
 
-def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
-    """Write the decisions of solved hands, or auctions held against par, into a file."""
-    with figures.opened_facts(db) as facts:
-        frame = (par_list if par else decision_list)(facts, filters or EVERYTHING)
-    content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
-    Path(output).write_bytes(content)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a run is asked for: all hands with all cards open, unless more is said."""
-
-    filters: Filters | None = None
-    hidden: int | None = None
-    sample: int | None = None
-    budget: float | None = None
-    """In seconds."""
-    jobs: int | None = None
-
-
-ALL: Final = Asked()
-
-
-def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveReport:
+def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport:  # noqa: ANN401 - as solving takes it
     """Solve with a progress line. Raises ``UserError`` when the warehouse cannot be used.
 
     An interrupt says what stands and how to go on.
     """
     solved = 0
 
-    def note(told: Progress, tell: OnProgress) -> None:
+    def note(told: Progress) -> None:
         nonlocal solved
         solved = max(solved, told.hands)
         tell(told)
 
-    try:
-        with working("Solving", db, is_shown=not progress) as line:
-            on_progress = shown(line, as_objects=progress)
-            return solve_hands(
-                db,
-                filters=asked.filters or EVERYTHING,
-                hidden=asked.hidden,
-                sample=asked.sample,
-                budget=asked.budget,
-                jobs=asked.jobs,
-                on_progress=lambda told: note(told, on_progress),
-            )
-    except KeyboardInterrupt as error:
+    def interrupted(_: str) -> str:
         says = f"interrupted; about {counted(solved, 'hand')} more" if solved else "interrupted"
         what = "are solved and kept" if solved else "before any hand was solved"
-        raise KeyboardInterrupt(f"{says} {what}. The same command goes on from there") from error
+        return f"{says} {what}. The same command goes on from there"
+
+    with working("Solving", db, is_shown=not progress, interrupted=interrupted) as line:
+        tell = shown(line, as_objects=progress)
+        return solving.solve(db, on_progress=note, **asked)
 
 
-def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
-    """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
-    try:
-        with working("Par", db, is_shown=not progress) as line:
-            return value_auctions(
-                db,
-                stocks=stocks or STOCKS,
-                filters=asked.filters or EVERYTHING,
-                sample=asked.sample,
-                budget=asked.budget,
-                jobs=asked.jobs,
-                on_progress=shown(line, as_objects=progress),
-            )
-    except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(
+def _run_par(db: str, *, progress: bool, **asked: Any) -> ParReport:  # noqa: ANN401 - as value_auctions takes it
+    def interrupted(_: str) -> str:
+        return (
             "interrupted; auctions that were held against par are kept. The same command goes on "
             "from there"
-        ) from error
+        )
+
+    with working("Par", db, is_shown=not progress, interrupted=interrupted) as line:
+        return value_auctions(db, on_progress=shown(line, as_objects=progress), **asked)
 
 
-def print_report(report: SolveReport, db: str) -> None:
-    """Say what a run has done."""
-    put(*_sentences(report, db))
+# --- What is told
 
 
-def report_json(report: SolveReport) -> dict[str, object]:
+def report_json(report: SolveReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
     told = values_of(report, without=["outcome"]) | values_of(report.outcome, without=["blocks"])
     rounded = {name: round(told[name], 1) for name in ("seconds", "getting_ready")}
-    hidden = _hidden_json(report.hidden) if report.hidden else None
+    hidden = report.hidden and (
+        values_of(report.hidden, without=["outcome"])
+        | values_of(
+            report.hidden.outcome,
+            without=["blocks", "elsewhere"],
+            solved="graded",
+            limits="partly",
+        )
+    )
     return told | rounded | {"left": report.left, "hidden": hidden}
 
 
-def _hidden_json(report: HiddenReport) -> dict[str, object]:
-    without = ["blocks", "elsewhere"]
-    outcome = values_of(report.outcome, without=without, solved="graded", limits="partly")
-    return values_of(report, without=["outcome"]) | outcome
-
-
-def _sentences(report: SolveReport, db: str) -> Iterator[str]:
-    outcome = report.outcome
-    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
-    yield (
-        f"{counted(report.hands, 'valid hand')} = {report.known:,} known before + "
-        f"{outcome.solved:,} solved + {outcome.limits:,} within limits + {outcome.refused:,} "
-        f"refused + {outcome.outdated + outcome.unreadable:,} left out + {elsewhere}"
-        f"{report.left:,} left"
-    )
-    yield from _left_out(outcome, db)
-    left = report.left
+def report_lines(report: SolveReport, db: str) -> Iterator[str]:
+    """Yield what a run has done in sentences."""
+    done, left = report.outcome, report.left
+    yield _sum(report, "valid hand", f"{done.solved:,} solved + {done.limits:,} within limits + ")
+    yield from _left_out(done, db)
     if report.hidden:
         graded, left = report.hidden.outcome, left + report.hidden.left
         yield (
@@ -230,47 +195,44 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def _checked(where: tuple[str, ...], db: str) -> Filters | None:
-    """Return the filters asked for. Raises ``UserError`` for what no hand of the warehouse has."""
-    if not where:
-        return None
-    with Chosen(where=where).opened(db) as (_, filters):
-        return filters
-
-
-def _par_json(report: ParReport) -> dict[str, object]:
-    """Return what a run has done as plain values for a JSON encoder."""
+def _par_json(report: ParReport) -> dict[str, Any]:
     outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
     told = values_of(report, without=["outcome"]) | outcome
     return told | {"left": report.left, "seconds": round(report.seconds, 1)}
 
 
 def _par_lines(report: ParReport, db: str) -> Iterator[str]:
-    """Yield what a run has done in sentences."""
-    outcome = report.outcome
-    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
-    yield (
-        f"{counted(report.hands, 'auction')} = {report.known:,} known before + "
-        f"{outcome.solved:,} held against par on {counted(report.stocks, 'stock')} + "
-        f"{outcome.refused:,} refused + {outcome.outdated + outcome.unreadable:,} left out + "
-        f"{elsewhere}{report.left:,} left"
-    )
-    yield from _left_out(outcome, db)
+    stocks = counted(report.stocks, "stock")
+    held = f"{report.outcome.solved:,} held against par on {stocks} + "
+    yield _sum(report, "auction", held)
+    yield from _left_out(report.outcome, db)
     if report.left:
         yield "The time was over. The same command goes on from there"
     if report.published:
         yield f"Published {report.published}"
 
 
+def _sum(report: SolveReport | ParReport, what: str, solved: str) -> str:
+    """Return how many there were, as the sum of what became of them."""
+    done = report.outcome
+    elsewhere = f"{done.elsewhere:,} by other runs + " if done.elsewhere else ""
+    return (
+        f"{counted(report.hands, what)} = {report.known:,} known before + {solved}"
+        f"{done.refused:,} refused + {done.outdated + done.unreadable:,} left out + {elsewhere}"
+        f"{report.left:,} left"
+    )
+
+
 def _left_out(outcome: Outcome, db: str) -> Iterator[str]:
     """Yield in sentences which hands a run could not look at, and what to do about it."""
+    there = f"--db {shlex.quote(db)}"
     if outcome.outdated:
         yield (
             f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
-            f"they were loaded. {own_command()} db reaudit --db {shlex.quote(db)} comes first"
+            f"they were loaded. {own_command()} db reaudit {there} comes first"
         )
     if outcome.unreadable:
         yield (
             f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
-            f"{own_command()} db verify --db {shlex.quote(db)} says more"
+            f"{own_command()} db verify {there} says more"
         )

@@ -13,10 +13,16 @@ from tricklog.ingest.asking import sql as answer
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
 from tricklog.ingest.cli.failure_state import need_warehouse
-from tricklog.ingest.cli.output import UserError, own_command, print_json, put, write_bytes
+from tricklog.ingest.cli.output import (
+    UserError,
+    one_form,
+    own_command,
+    print_json,
+    put,
+    write_frame,
+)
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import FigureError
-from tricklog.ingest.store.exports import as_csv, as_parquet
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -49,12 +55,9 @@ def sql(
         json: One JSON object for each row.
     """
     need_warehouse(db)
-    if json and format != "table":
-        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    one_form(None if format == "table" else format, json=json)
     if output is not None and format == "table":
         raise UserError("a table is for the screen", "Say --format csv or parquet.")
-    if format == "parquet" and output is None and sys.stdout.isatty():
-        raise UserError("Parquet is not for a screen", "Name a file with --output.")
     with figures.opened_facts(db) as facts:
         try:
             found = answer(facts, sys.stdin.read() if query == "-" else query)
@@ -67,7 +70,7 @@ def sql(
     elif format == "table":
         _print(found)
     else:
-        write_bytes(as_csv(_flat(found)) if format == "csv" else as_parquet(found), output)
+        write_frame(_flat(found) if format == "csv" else found, format, output)
 
 
 def _print(found: pl.DataFrame) -> None:

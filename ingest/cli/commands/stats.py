@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -21,7 +20,15 @@ from tricklog.ingest.cli.arguments import (
 )
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse
-from tricklog.ingest.cli.output import UserError, err, out, remark, write_bytes
+from tricklog.ingest.cli.output import (
+    UserError,
+    err,
+    one_form,
+    out,
+    remark,
+    write_bytes,
+    write_frame,
+)
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -104,9 +111,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
         json: The same as --format json.
     """
-    if json and format not in (None, "json"):
-        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
-    form = "json" if json else format or _format_of(output)
+    form = one_form(format, json=json) or _format_of(output)
     if not list:
         need_warehouse(db)
     use_metrics(metrics_file)
@@ -320,8 +325,6 @@ def _write_rows(
 ) -> None:
     import polars as pl
 
-    from tricklog.ingest.store.exports import as_csv, as_parquet
-
     whole = {"n": pl.Int64, "hits": pl.Int64, "games": pl.Int64}
     missing = [pl.lit(None, kind).alias(name) for name, kind in whole.items()]
     columns = ["metric", *by, *whole, "value", "low", "high", "enough"]
@@ -332,9 +335,5 @@ def _write_rows(
         ).select(columns)
         for metric, frame in found
     ]
-    content = (as_csv if format_ == "csv" else as_parquet)(
-        pl.concat(frames) if frames else pl.DataFrame(schema=columns)
-    )
-    if format_ == "parquet" and output is None and sys.stdout.isatty():
-        raise UserError("Parquet is not for a screen", "Name a file with --output.")
-    write_bytes(content, output)
+    whole_frame = pl.concat(frames) if frames else pl.DataFrame(schema=columns)
+    write_frame(whole_frame, format_, output)
