@@ -8,23 +8,47 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
+from rich.padding import Padding
+from rich.text import Text
 
+from tricklog.core import Replay
+from tricklog.core.render.sentences import hands_with_verdict, moment_of, verdict_text
+from tricklog.core.render.terminal import finding_text, table
 from tricklog.ingest.cli import own_version
+from tricklog.ingest.cli.output import (
+    counts_sentence,
+    out,
+    own_command,
+    print_json,
+    put,
+    remark,
+    write_text,
+)
+from tricklog.ingest.cli.progress import ProgressLine
+from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import Audit, AuditedLine
 from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook, printable
 from tricklog.ingest.reading.scratch import put_aside
 from tricklog.ingest.reading.written import Span
-from tricklog.ingest.score_sheets.places import cell_words
+from tricklog.ingest.score_sheets.places import cell_words, is_of_sheet
 from tricklog.schemas.citations import citations, text_of
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.printable import one_line
+
+if TYPE_CHECKING:
+    from tricklog.core.study import OpenHand
 
 ReportFormat = Literal["github", "sarif", "junit", "line"]
 REPORT_FORMATS: Final[tuple[ReportFormat, ...]] = ("github", "sarif", "junit", "line")
@@ -33,11 +57,189 @@ Write = Callable[[str], object]
 STDIN: Final = "<stdin>"
 
 
-def report_as(name: ReportFormat, write: Write, docs_url: str = "") -> Report:
-    """Return a report of this form; ``docs_url`` is where the pages of the rules are published."""
-    if name == "sarif":
-        return SarifReport(write, docs_url)
-    return JunitReport(write) if name == "junit" else Report(write, _LINES[name])
+def report_as(
+    form: str,
+    unread: UnreadLines,
+    line: ProgressLine,
+    docs_url: str = "",
+    study: Study | None = None,
+    rules: str | None = None,
+    write: Write = write_text,
+) -> Report:
+    """Return a report of a form.
+
+    Args:
+        form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
+        unread: remembers the lines that cannot be read.
+        line: says on the terminal how far the audit is.
+        docs_url: where the pages of the rules are published.
+        study: solves the hands that are valid, for ``text`` and ``json``.
+        rules: what every hand is judged by in the place of its own rules.
+        write: takes what programs read, but JSON.
+    """
+    if form == "text":
+        return TextReport(unread, line, study, rules)
+    if form == "json":
+        return JsonReport(study)
+    if form == "sarif":
+        return SarifReport(write, unread, docs_url)
+    if form == "junit":
+        return JunitReport(write, unread)
+    return LineReport(write, unread, _LINES[form])
+
+
+class Report(Protocol):
+    """A form in which an audit is reported."""
+
+    def add(self, item: AuditedLine) -> None:
+        """Report one line."""
+
+    def end(self, run: Audit) -> None:
+        """Write what is left when all lines have been reported."""
+
+
+# --- For people, and as JSON
+
+
+class Study:
+    """Valid hands with all cards open, one after the other, and what they come to."""
+
+    def __init__(self) -> None:
+        from tricklog.ingest.study.plain import Solvers
+
+        self._solvers = Solvers()
+        self.hands = self.could = self.lost = 0
+
+    def of(self, item: AuditedLine) -> OpenHand | str | None:
+        """Return a hand with all cards open, or why it is refused; nothing of one not valid."""
+        if item.replay is None or item.replay.verdict != "valid":
+            return None
+        found = self._solvers.study(item.replay)
+        if not isinstance(found, str):
+            self.hands += 1
+            self.could += found.could_be_made is True
+            self.lost += sum(each.loss or 0 for each in found.decisions)
+        return found
+
+
+class JsonReport:
+    """One JSON object a line, for every hand and every line that could not be read."""
+
+    def __init__(self, study: Study | None) -> None:
+        self._study = study
+
+    def add(self, item: AuditedLine) -> None:
+        """Write a line, unless it is blank."""
+        if item.replay or item.line.reject or item.duplicate_of:
+            told = item.to_json()
+            if self._study and (studied := self._study.of(item)):
+                from tricklog.ingest.study.telling import study_json
+
+                told["solved"] = study_json(studied)
+            print_json(told)
+
+    def end(self, run: Audit) -> None:
+        """Write nothing more."""
+
+
+class TextReport:
+    """What people read: findings beside the table at that moment, and the sums of all."""
+
+    def __init__(
+        self, unread: UnreadLines, line: ProgressLine, study: Study | None, rules: str | None
+    ) -> None:
+        self._unread, self._line, self._study, self._rules = unread, line, study, rules
+
+    def add(self, item: AuditedLine) -> None:
+        """Print what there is to say of a line."""
+        replayed = item.replay
+        # Lines of a score sheet that are in order would only repeat that they have no cards.
+        quiet = replayed and replayed.verdict == "partial" and not replayed.hand.actions
+        is_told = item.findings or (replayed and not quiet and replayed.doubts)
+        studied = self._study.of(item) if self._study else None
+        text = self._unread.told(item.line.reject) if item.line.reject else None
+        if not (text or is_told or studied):
+            return
+        with self._line.aside():
+            if text:
+                out().print(text, end="\n\n")
+            elif replayed and is_told:
+                self._tell(item, replayed)
+            if replayed and studied:
+                from tricklog.ingest.cli.study_text import dear_cards, in_short
+
+                put(_head(item, replayed).append(in_short(studied), "not bold default"))
+                if dear := dear_cards(studied, replayed):
+                    put(Text(f"  {dear}", "dim"))
+
+    def end(self, run: Audit) -> None:
+        """Print what lines were not shown, and what all came to."""
+        if unread := self._unread.rest():
+            put(*unread, "")
+        console = out()
+        console.print(Text(counts_sentence(run.counts), "bold"))
+        verdicts = [str(hands_with_verdict(*each)) for each in run.verdicts.most_common()]
+        console.print(say("Hands: {verdicts}", verdicts=_listed(verdicts)))
+        codes = [f"{number(count)} {code}" for code, count in run.codes.most_common()]
+        console.print(say("Findings: {codes}", codes=_listed(codes)))
+        if run.same_plays:
+            console.print(
+                say_counted(
+                    "{count} hand with the deal and play of a hand with another id",
+                    "{count} hands with the deal and play of a hand with another id",
+                    run.same_plays,
+                )
+            )
+        if self._study:
+            from tricklog.ingest.cli.study_text import sum_text
+
+            put(sum_text(self._study.hands, self._study.could, self._study.lost))
+
+    def _tell(self, item: AuditedLine, replayed: Replay) -> None:
+        said = verdict_text(replayed, len(item.game_findings))
+        style = "bold red" if item.findings else "yellow"
+        out().print(_head(item, replayed).append(said, style))
+        if is_of_sheet(replayed.hand):
+            # There is nothing on the table.
+            for finding in item.findings:
+                out().print(finding_text(finding, place=cell_words(replayed.hand, finding)))
+        elif item.findings:
+            self._tell_findings(item, replayed)
+        if item.findings:
+            out().print()
+
+    def _tell_findings(self, item: AuditedLine, replayed: Replay) -> None:
+        """Print the table at each step with a finding, once, with the findings that show there."""
+        steps = [moment_of(finding, replayed) for finding in replayed.findings]
+        shown = [step for step in dict.fromkeys(steps) if step is not None]
+        for step in shown:
+            out().print(Padding(table(replayed.at(step), replayed), (1, 0, 0, 2)))
+        found = zip(replayed.findings, steps, strict=True)
+        aside = [finding for finding, step in found if step is None]
+        for finding in (*aside, *item.game_findings):
+            out().print(finding_text(finding, place=True))
+        file = item.line.file
+        if not item.line.is_on_one_line:
+            for finding in item.findings:
+                span = item.line.span_of(finding.pointer)
+                place = f"  {one_line(file)}:{span.line}:{span.column}: {finding.code}"
+                put(Text(place, "dim"))
+        if file != STDIN and replayed.findings:
+            at = str(shown[0] if shown else 0)
+            words = ["replay", file, "--hand", replayed.hand.id, "--at", at]
+            words += ["--variant", self._rules] if self._rules else []
+            words += ["--language", current()] if current() != ENGLISH else []
+            see = say("See it: {command}", command=f"{own_command()} {shlex.join(words)}")
+            put(Text(one_line(f"  {see}"), "dim"))
+
+
+def _head(item: AuditedLine, replayed: Replay) -> Text:
+    head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
+    return head.append(f"{one_line(replayed.hand.id)}  ")
+
+
+def _listed(counted: Sequence[str]) -> str:
+    return ", ".join(counted) or say_in("hands or findings", "none")
 
 
 # --- What there is to say
@@ -133,20 +335,35 @@ def near_name(file: str) -> str:
 # --- One line for each note
 
 
-class Report:
-    """A form in which an audit is reported: here each note is a line, written at once."""
+class LineReport:
+    """A form for programs: here each note is a line, written at once."""
 
-    def __init__(self, write: Write, line_of: Callable[[Note], str] = str) -> None:
+    def __init__(
+        self, write: Write, unread: UnreadLines, line_of: Callable[[Note], str] = str
+    ) -> None:
         self._write = write
+        self._unread = unread
         self._line_of = line_of
 
     def add(self, item: AuditedLine) -> None:
         """Report one line."""
+        if item.line.reject:
+            self._unread.note(item.line.reject)
+        self._add(item)
+
+    def end(self, run: Audit) -> None:
+        """Write what is left; people read on standard error how much there was."""
+        self._end(run)
+        remark(counts_sentence(run.counts))
+        if advice := self._unread.advice():
+            remark(*advice, "")
+
+    def _add(self, item: AuditedLine) -> None:
         for note in notes_of(item):
             self._write(f"{self._line_of(note)}\n")
 
-    def end(self, run: Audit) -> None:
-        """Write what is left when all lines have been reported."""
+    def _end(self, run: Audit) -> None:
+        pass
 
 
 def _place(note: Note) -> str:
@@ -190,20 +407,19 @@ IN_MEMORY: Final = 1 << 20
 _PIECE: Final = 1 << 16
 
 
-class JunitReport(Report):
+class JunitReport(LineReport):
     """JUnit XML, the form in which build servers take test results: each hand is a test.
 
     A hand with findings has failed, a line that could not be read is an error, the same record read
     again is skipped. The counts come first in the file, so the tests wait on disk for them.
     """
 
-    def __init__(self, write: Write) -> None:
-        super().__init__(write)
+    def __init__(self, write: Write, unread: UnreadLines) -> None:
+        super().__init__(write, unread)
         self._counts: Counter[str] = Counter()
         self._cases = put_aside(IN_MEMORY)
 
-    def add(self, item: AuditedLine) -> None:
-        """Keep the test that a line is, if it is one."""
+    def _add(self, item: AuditedLine) -> None:
         if not (item.replay or item.line.reject or item.duplicate_of):
             return
         file, line = printable(near_name(item.line.file)), item.line.line
@@ -232,8 +448,7 @@ class JunitReport(Report):
             return f"<{kind} {first}>{told}</{kind}>"
         return f"<system-out>{told}</system-out>" if told else ""
 
-    def end(self, run: Audit) -> None:
-        """Write everything."""
+    def _end(self, run: Audit) -> None:
         del run
         counts = _attributes(
             **{each: self._counts[each] for each in ("tests", "failures", "errors")}
@@ -268,29 +483,28 @@ RULEBOOK: Final = "Tricklog rulebook"
 _REJECT_CODES: Final = {code.value: HINTS[code] for code in RejectCode}
 
 
-class SarifReport(Report):
+class SarifReport(LineReport):
     """SARIF 2.1.0 (OASIS), the form in which code scanners report: results, and rules with places.
 
     Results are written as they come; the rules they name follow, when it is known which these are.
     The citations are the taxa of a taxonomy, the rulebook, with the text of each rule.
     """
 
-    def __init__(self, write: Write, docs_url: str = "") -> None:
-        super().__init__(write)
+    def __init__(self, write: Write, unread: UnreadLines, docs_url: str = "") -> None:
+        super().__init__(write, unread)
         self._docs_url = docs_url.rstrip("/")
         self._cites: dict[str, dict[str, None]] = {}
         """By code of finding: the citations it came with."""
         self._before = f'{{"$schema":{_json(SCHEMA)},"version":"2.1.0","runs":[{{"results":['
         """What stands before the next result."""
 
-    def add(self, item: AuditedLine) -> None:
-        """Write the notes of a line."""
+    def _add(self, item: AuditedLine) -> None:
         for note in notes_of(item):
             self._write(self._before + _json(_result(note)))
             self._before = ","
             self._cites.setdefault(note.code, {}).update(dict.fromkeys(note.rules))
 
-    def end(self, run: Audit) -> None:
+    def _end(self, run: Audit) -> None:
         """Write the rules, the rulebook and the counts."""
         known = citations()
         cited = dict.fromkeys(cite for cites in self._cites.values() for cite in cites)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,8 +33,6 @@ PIPE_WIDTH: Final = 100
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FILLING: Final = re.compile(r" +$", re.MULTILINE)
-
-_Form = TypeVar("_Form", bound=str)
 
 
 class Style:
@@ -250,11 +248,11 @@ def write_frame(frame: pl.DataFrame, form: str, output: str | None) -> None:
     write_bytes(as_csv(frame) if form == "csv" else as_parquet(frame), output)
 
 
-def one_form(form: _Form | None, *, json: bool) -> _Form | None:
+def one_form(form: Any, *, json: bool) -> Any:  # noqa: ANN401 - one of those that a command has
     """Return the form that is asked for. Raises ``UserError`` where ``--json`` asks for another."""
     if json and form not in (None, "json"):
         raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
-    return cast("_Form", "json") if json else form
+    return "json" if json else form
 
 
 def close_broken_output() -> None:

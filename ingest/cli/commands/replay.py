@@ -16,12 +16,11 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
-from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.languages import Language, need_english, speaking
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.cards import card_name, names_in
-from tricklog.schemas.languages.current import ENGLISH
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.words import counted
 
@@ -98,7 +97,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     steps_wanted = at is not None or all_steps
     _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, rescore=rescore)
     english = json or solve or ledger or rescore
-    _check_language(language, english_alone=english)
+    if english:
+        need_english(language, "--solve, --ledger, --rescore and --json are in English alone")
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -157,13 +157,6 @@ def _check_together(
         raise UserError("--hidden goes with --solve", "Give both.")
     if rescore and ledger:
         raise UserError("--rescore does not go with --ledger", "Ask for one after the other.")
-
-
-def _check_language(language: Language | None, *, english_alone: bool) -> None:
-    if english_alone and language not in (None, ENGLISH):
-        raise UserError(
-            "--solve, --ledger, --rescore and --json are in English alone", "Leave out --language."
-        )
 
 
 # --- Finding the hand

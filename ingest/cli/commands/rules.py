@@ -10,12 +10,11 @@ from cyclopts import Parameter
 from rich.text import Text
 
 from tricklog.ingest.cli.arguments import Flag
-from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.languages import Language, need_english, speaking
 from tricklog.ingest.cli.lists import are_citations, listed_variants, print_rules
 from tricklog.ingest.cli.output import UserError, out, print_json, tell, write_bytes
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.ingest.cli.text_table import boxed
-from tricklog.schemas.languages.current import ENGLISH
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.printable import one_line
 
@@ -59,8 +58,8 @@ def rules(
     """
     if names and compare is not None:
         raise UserError("these do not go together", "Give a name, or --compare A B.")
-    if language not in (None, ENGLISH) and json:
-        raise UserError("JSON is English alone", "Leave out --language.")
+    if json:
+        need_english(language, "JSON is English alone")
     if schema:
         _print_schema(*names)
     elif names and are_citations(names):
