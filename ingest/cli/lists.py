@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,51 +24,49 @@ from tricklog.ingest.cli.output import (
     put,
     tell,
 )
-from tricklog.ingest.cli.rulesets import is_file_name
+from tricklog.ingest.cli.rulesets import is_file_name, wanted_rules
 from tricklog.ingest.cli.text_table import aligned
-from tricklog.ingest.cli.written_pages import HEADING, LISTS, laid_out, put_into, translations
+from tricklog.ingest.cli.written_pages import (
+    HEADING,
+    LISTS,
+    laid_out,
+    put_into,
+    translations,
+    wrapped,
+)
+from tricklog.schemas.languages.current import LANGUAGES
 from tricklog.schemas.languages.messages import mark
 from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from tricklog.ingest.adapters.registry import Listed
-    from tricklog.ingest.cli.languages import Language
     from tricklog.ingest.metrics import Dimension, Metric
 
 
 def told_list(tokens: Sequence[str]) -> int | None:
     """Print the list that is asked for and return the exit status, nothing where none is."""
     match list(tokens):
-        case ["convert", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
-            return listed_adapters(json="--json" in rest)
-        case ["stats", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
-            return listed_figures(json="--json" in rest)
+        case ["convert" | "stats" as name, *rest] if {*rest} - {"--json"} == {"--list"}:
+            return (listed_adapters if name == "convert" else listed_figures)(json=len(rest) > 1)
         case ["rules", *rest]:
             return _told_of_games(rest)
     return None
 
 
-def _told_of_games(words: Sequence[str]) -> int | None:
-    names = list(words)
+def _told_of_games(names: list[str]) -> int | None:
     language: Language | None = None
     if "--language" in names[:-1]:
         at = names.index("--language")
-        language = _known_language(names[at + 1])
-        if language is None:
+        if names[at + 1] not in LANGUAGES:
             return None
-        del names[at : at + 2]
+        language = cast("Language", names[at + 1])
+        names = names[:at] + names[at + 2 :]
     if not names:
         return listed_variants(language)
     if len(names) == 1 and is_written(names[0]):
         return told_variant(names[0], language)
-    return None if any(each.startswith("-") for each in names) else _told_rules(names)
-
-
-def _told_rules(names: Sequence[str]) -> int | None:
-    """Print the rules that are cited. Raises ``UserError`` for a name that nothing has."""
-    from tricklog.ingest.cli.output import SUCCESS
-    from tricklog.ingest.cli.rulesets import is_file_name, wanted_rules
-
+    if any(each.startswith("-") for each in names):
+        return None
     if are_citations(names):
         print_rules(names, json=False)
         return SUCCESS
@@ -78,11 +75,17 @@ def _told_rules(names: Sequence[str]) -> int | None:
     return None
 
 
-def _known_language(code: str) -> Language | None:
-    from tricklog.schemas.languages.current import LANGUAGES
+def _tell_written(name: str, *, json: bool) -> int:
+    """Print a list as it was written; return the exit status."""
+    from tricklog.ingest.cli import own_version
 
-    return cast("Language", code) if code in LANGUAGES else None
+    file = LISTS / f"{name}.{'json' if json else 'txt'}"
+    text = file.read_text("utf-8").replace(VERSION, own_version())
+    tell(text.rstrip("\n") if json else laid_out(text))
+    return SUCCESS
 
+
+# --- Adapters
 
 VERSION: Final = "{version}"
 """What stands for the version of Tricklog in what was written beforehand."""
@@ -90,14 +93,10 @@ VERSION: Final = "{version}"
 
 def listed_adapters(*, json: bool = False) -> int:
     """Print which adapters there are; return the exit status."""
-    from tricklog.ingest.cli import own_version
     from tricklog.ingest.reading.entry_points import ADAPTERS, are_brought
 
     if not are_brought(ADAPTERS):
-        file = LISTS / f"adapters.{'json' if json else 'txt'}"
-        text = file.read_text("utf-8").replace(VERSION, own_version())
-        tell(text.rstrip("\n") if json else laid_out(text))
-        return SUCCESS
+        return _tell_written("adapters", json=json)
     from tricklog.ingest.adapters.registry import listed
 
     found = listed()
@@ -109,21 +108,20 @@ def adapters_json(found: Iterable[Listed]) -> str:
     """Return a JSON object for each adapter, one a line."""
     import msgspec
 
-    return "\n".join(msgspec.json.encode(_as_json(each)).decode() for each in found)
+    def told(each: Listed) -> dict[str, object]:
+        adapter = each.adapter
+        return {
+            "name": each.name,
+            "program": adapter and adapter.program,
+            "package": each.package,
+            "version": each.version,
+            "contract": adapter and adapter.contract,
+            "fields": adapter and sorted(adapter.fields),
+            "grouped": adapter and adapter.group_by is not None,
+            "trouble": each.trouble or None,
+        }
 
-
-def _as_json(each: Listed) -> dict[str, object]:
-    adapter = each.adapter
-    return {
-        "name": each.name,
-        "program": adapter.program if adapter else None,
-        "package": each.package,
-        "version": each.version,
-        "contract": adapter.contract if adapter else None,
-        "fields": sorted(adapter.fields) if adapter else None,
-        "grouped": adapter.group_by is not None if adapter else None,
-        "trouble": each.trouble or None,
-    }
+    return "\n".join(msgspec.json.encode(told(each)).decode() for each in found)
 
 
 def adapters_page(found: Iterable[Listed]) -> str:
@@ -173,14 +171,15 @@ def begin_adapter(name: str, folders: Sequence[str]) -> int:
     return SUCCESS
 
 
+# --- Figures
+
+
 def listed_figures(*, json: bool = False) -> int:
     """Print which figures and dimensions there are; return the exit status."""
     from tricklog.ingest.reading.entry_points import METRICS, are_brought
 
     if not os.environ.get("TRICKLOG_METRICS") and not are_brought(METRICS):
-        text = (LISTS / f"figures.{'json' if json else 'txt'}").read_text("utf-8")
-        tell(text.rstrip("\n") if json else laid_out(text))
-        return SUCCESS
+        return _tell_written("figures", json=json)
     from tricklog.ingest.metrics import known_metrics
 
     known = known_metrics().values()
@@ -220,14 +219,14 @@ def figures_page(metrics: Iterable[Metric]) -> str:
     return "\n".join(lines)
 
 
+# --- Games and their rules
+
 GAMES: Final = LISTS / "games"
 TITLES: Final = (mark("variant"), mark("title"), mark("version"), mark("summary"))
 
 
 def listed_variants(language: Language | None = None) -> int:
     """Print which variants there are; return the exit status."""
-    from tricklog.ingest.cli.text_table import aligned
-
     said = translations(language_of(language))
     rows = []
     for name in variants():
@@ -242,18 +241,14 @@ def listed_variants(language: Language | None = None) -> int:
 
 def is_written(name: str) -> bool:
     """Whether a game is one that comes with Tricklog, whose rules in words were written."""
-    return Path(name).name == name and _file(name).is_file()
+    return Path(name).name == name and (GAMES / f"{name}.txt").is_file()
 
 
 def told_variant(name: str, language: Language | None = None) -> int:
     """Print the rules of a game for which ``is_written`` holds; return the exit status."""
-    text = _file(name).read_text("utf-8")
+    text = (GAMES / f"{name}.txt").read_text("utf-8")
     tell(laid_out(put_into(language_of(language), text)))
     return SUCCESS
-
-
-def _file(name: str) -> Path:
-    return GAMES / f"{name}.txt"
 
 
 _CITATION = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
@@ -294,8 +289,6 @@ def print_rules(citations: Sequence[str], *, json: bool) -> None:
 
 def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
     """Raise ``UserError`` for a number that the games of this checkout have, and no page yet."""
-    from tricklog.core.rulesets.variant_names import variant_text, variants
-
     if not any(cite in variant_text(name) for name in variants()):
         return
     from tricklog.core import load_variant
@@ -319,8 +312,5 @@ def _plain(text: str) -> Iterator[str]:
             heads, _, *rows = (line[2:-2].split(" | ") for line in part.splitlines())
             yield from aligned(heads, [False] * len(heads), rows)
         else:
-            line = " ".join(part.split())
-            yield from textwrap.wrap(
-                line, width, subsequent_indent=deeper, break_on_hyphens=False
-            ) or [""]
+            yield from wrapped(" ".join(part.split()), width, deeper)
     yield ""

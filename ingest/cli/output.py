@@ -67,38 +67,31 @@ def prepare_streams() -> None:
 
 def out() -> Console:
     """Return the console for data meant for people."""
-    return _console(to_stderr=False)
+    return console_for(sys.stdout)
 
 
 def err() -> Console:
     """Return the console for everything that is not data."""
-    return _console(to_stderr=True)
+    return console_for(sys.stderr)
 
 
 def put(*lines: RenderableType) -> None:
     """Print lines for people to standard output, each as long as it is."""
-    console = out()
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    _print(out(), lines)
 
 
 def remark(*lines: RenderableType) -> None:
     """Print lines that are not data to standard error, each as long as it is."""
-    console = err()
+    _print(err(), lines)
+
+
+def _print(console: Console, lines: Sequence[RenderableType]) -> None:
     for line in lines:
         console.print(line, soft_wrap=True)
 
 
-def file_console(file: TextIO) -> Console:
-    """Return a console that writes into a file as into a pipe."""
-    return _console_for(file)
-
-
-def _console(*, to_stderr: bool) -> Console:
-    return _console_for(sys.stderr if to_stderr else sys.stdout, to_stderr=to_stderr)
-
-
-def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
+def console_for(stream: TextIO) -> Console:
+    """Return a console that writes to a terminal, or into a pipe or a file as into one."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -123,6 +116,7 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     if stream.isatty():
+        to_stderr = stream is sys.stderr
         return LiteralConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
     return LiteralConsole(
         file=cast("IO[str]", _Trimmed(stream)),
@@ -209,8 +203,7 @@ def note_json(value: object) -> None:
 
 def print_line(line: bytes) -> None:
     """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+    write_bytes(line + b"\n", None)
 
 
 @contextmanager
@@ -225,8 +218,7 @@ def writing_lines(output: str | None) -> Iterator[Callable[[bytes], None]]:
 
 def write_text(text: str) -> None:
     """Write a piece of a text for programs, in UTF-8, to standard output, at once."""
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
+    write_bytes(text.encode(), None)
 
 
 def write_bytes(content: bytes, output: str | None) -> None:

@@ -109,4 +109,9 @@ def _folded(line: str, width: int) -> list[str]:
         lines = _folded(line.removeprefix(HEADING), width)
         return [styled(each, Style.BOLD, sys.stdout) for each in lines]
     deeper = " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
+    return wrapped(line, width, deeper)
+
+
+def wrapped(line: str, width: int, deeper: str = "") -> list[str]:
+    """Return a line as several, of which all but the first stand ``deeper``; at least one."""
     return textwrap.wrap(line, width, subsequent_indent=deeper, break_on_hyphens=False) or [""]

@@ -273,7 +273,7 @@ def _print_tables(
     output: str | None,
 ) -> None:
     from tricklog.ingest.cli.figures import figure_table, totals_table
-    from tricklog.ingest.cli.output import file_console
+    from tricklog.ingest.cli.output import console_for
 
     parts = [totals_table(found), ""] if found else []
     if by:
@@ -284,7 +284,7 @@ def _print_tables(
                 told = f"and {counted(more, 'more row')}; --top {frame.height + more} shows all"
                 parts[-1:] = [told, ""]
     with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
-        console = file_console(file) if file else out()
+        console = console_for(file) if file else out()
         for part in parts:
             console.print(part)
         console.print(says, soft_wrap=True)
