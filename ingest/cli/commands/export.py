@@ -9,9 +9,8 @@ from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, print_json, put
 from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
 from tricklog.ingest.cli.text_table import aligned
-from tricklog.ingest.exporting import Exported, ExportError
+from tricklog.ingest.exporting import Exported, ExportError, UnknownTableError
 from tricklog.ingest.exporting import export as write
-from tricklog.ingest.exporting.contents import UnknownTableError
 from tricklog.schemas.words import counted
 
 EXAMPLES = """\

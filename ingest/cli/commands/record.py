@@ -36,7 +36,6 @@ from tricklog.ingest.cli.arguments import Flag, Variant
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out
 from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
 from tricklog.ingest.recording import keeping
-from tricklog.ingest.recording.choice_words import listed, words_of
 from tricklog.ingest.recording.keeping import KeepingError, Kept
 from tricklog.ingest.recording.people import calls, players_of, seat_called
 from tricklog.ingest.recording.words import (
@@ -44,9 +43,11 @@ from tricklog.ingest.recording.words import (
     asked_about,
     choices_of,
     deal_of,
+    listed,
     made_again,
     offered,
     taken_back,
+    words_of,
 )
 from tricklog.schemas.hand import Player, RulesRef
 from tricklog.schemas.render import player_labels

@@ -22,8 +22,7 @@ from tricklog.ingest.facts.aliased import merged
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.reports.content import Report
 from tricklog.ingest.reports.evening import evening_report
-from tricklog.ingest.reports.page import as_page
-from tricklog.ingest.reports.pdf import NoPrinterError, print_page
+from tricklog.ingest.reports.page import NoPrinterError, as_page, print_page
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.reports.season import of_year, season_report
 from tricklog.ingest.reports.sources import Sources
