@@ -104,6 +104,7 @@ GROUPS: Final = {
 _MODULES: Final = {
     "list deals": "deals",
     "show deal": "deals",
+    "show game": "show",
     "show player": "show",
     "show season": "evening",
 }
@@ -181,7 +182,9 @@ def _add(app: App, name: str) -> None:
     home = whole if whole in GROUPS else _MODULES.get(name, part or name)
     module = import_module(f"{commands.__name__}.{home}")
     function = getattr(module, part or name)
-    examples = module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[part]
+    examples = (
+        module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[part or name]
+    )
     # The terminal breaks the lines of a help text, not the source.
     function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
     (app[whole] if part else app).command(

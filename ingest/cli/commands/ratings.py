@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
-from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.output import UserError, show
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import place_text
@@ -58,10 +58,13 @@ def ratings(
             hint = "" if is_missing else "Choose other hands with --where or --since."
             raise UserError(str(error), hint) from error
         names = names_of(facts)
-    if json:
-        print_json(_as_json(found))
-        return
-    put(*_lines(found, names, top))
+    told = {name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")} | {
+        "ratings": found.frame.to_dicts(),
+        "half_life": found.half_life,
+        "weeks": None if found.course is None else found.course.to_dicts(),
+        "notes": words.notes_text(found),
+    }
+    show(told, _lines(found, names, top), json=json)
 
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
@@ -89,13 +92,3 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
         words.half_life_text(found),
     ]
     return [*lines, "", *filter(None, said)]
-
-
-def _as_json(found: Ratings) -> dict[str, Any]:
-    return {
-        **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},
-        "ratings": found.frame.to_dicts(),
-        "half_life": found.half_life,
-        "weeks": None if found.course is None else found.course.to_dicts(),
-        "notes": words.notes_text(found),
-    }
