@@ -15,7 +15,7 @@ from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
 from tricklog import core, ingest
 from tricklog.ingest.adapters import ADAPTERS
-from tricklog.ingest.cli.figures import SHOWN
+from tricklog.ingest.cli.figure_tables import SHOWN
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.schemas.hand import Player, decode_hand, encode_hand
 

@@ -155,7 +155,8 @@ def _load(console: Console, samples: Path, db: str) -> None:
 
 
 def _sum_up(console: Console, db: str) -> None:
-    from tricklog.ingest.cli.figures import opened_facts, print_tables
+    from tricklog.ingest.cli.figure_tables import print_tables
+    from tricklog.ingest.cli.figures import opened_facts
 
     _heading(console, 3, "Who bids well?", f"stats --summary --db {db}")
     with opened_facts(db) as facts:

@@ -104,7 +104,7 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
 
 
 def _standing_lines(chosen: Chosen, db: str) -> list[str]:
-    from tricklog.ingest.cli.commands.stats import MAIN
+    from tricklog.ingest.cli.figure_tables import MAIN
     from tricklog.ingest.metrics import METRIC, FigureError, wording
     from tricklog.ingest.metrics.figure_words import outlook_text
     from tricklog.ingest.metrics.model import Better
