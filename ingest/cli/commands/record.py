@@ -98,7 +98,7 @@ def record(
                 "Leave --variant and --players out to go on with it; or remove the file to begin "
                 "again.",
             )
-        return Recorder(kept, path, draft, sys.stdin).run()
+        return _Recorder(kept, path, draft, sys.stdin).run()
     except KeepingError as error:
         raise UserError(str(error), status=UNREADABLE) from error
 
@@ -168,12 +168,11 @@ HELP: Final = """\
   quit                  add the finished hands to the log and stop"""
 _MANY_CARDS: Final = re.compile(r"(?:(?:10|[2-9AKQJ])[♠♥♦♣] ?){12,}(?:joker)?(?<! )")
 """Cards that are listed and would fill lines."""
-_SAVE_OR_UNDO: Final = "Type save if that is right, undo to take it back."
 _YES: Final = frozenset({"yes", "y", "as it happened"})
 _NO: Final = frozenset({"no", "n", "another"})
 
 
-class Recorder:
+class _Recorder:
     """An evening that somebody types in."""
 
     def __init__(self, kept: Kept, log: Path, draft: Path, lines: TextIO) -> None:
@@ -191,17 +190,15 @@ class Recorder:
             "save": self._save,
             "mend": self._mend,
             "deals": self._deals,
-            "deal": self._deal,
+            "deal": lambda rest: self._accept(deal_of(rest, self.draft)),
         }
 
     @property
     def evening(self) -> Evening:
-        """The evening as it stands."""
         return self.kept.evening
 
     @property
     def draft(self) -> Draft:
-        """The hand that is being recorded."""
         return self.evening.draft
 
     def run(self) -> int:
@@ -239,7 +236,8 @@ class Recorder:
             else:
                 self._obey(text)
         except RecordingError as error:
-            err().print(f"Not taken: {_sentence(str(error))}")
+            end = "" if str(error).endswith((".", "?")) else "."
+            err().print(f"Not taken: {error}{end}")
             self.status = PROBLEM
 
     def _obey(self, text: str) -> None:
@@ -324,9 +322,6 @@ class Recorder:
         self._keep(replace(self.evening, draft=draft))
         out().print("Every hand is entered as the play has shown it; ? is a card nobody saw.")
 
-    def _deal(self, rest: str) -> None:
-        self._accept(deal_of(rest, self.draft))
-
     def _save(self, _: str) -> None:
         ended = finished(self.draft)
         if not self.draft.is_empty and ended.replayed.verdict == Verdict.INCOMPLETE:
@@ -355,7 +350,8 @@ class Recorder:
 
     def _pad(self, _: str) -> None:
         for number, ended in enumerate(self.evening.hands(), 1):
-            out().print(pad_line(number, ended))
+            first = result_text(ended.replayed)[:1] or ["Nothing is known of it."]
+            out().print(f"{number:3}  {first[0]} {_scores(ended.replayed, ended.scores)}")
         out().print(_standing(self.draft))
 
     # --- What is said
@@ -373,12 +369,12 @@ class Recorder:
 
     def _say_next(self) -> None:
         told = self.draft.told()
-        if told.is_quick and self.draft.is_empty:
-            self._say_quick()
-            return
         if told.is_quick:
-            self._say_result(finished(self.draft))
-            out().print(_SAVE_OR_UNDO)
+            if self.draft.is_empty:
+                self._say_quick()
+            else:
+                self._say_result(finished(self.draft))
+                out().print("Type save if that is right, undo to take it back.")
             return
         moment = moment_of(self.draft)
         if moment.is_over or moment.is_broken or told.stops:
@@ -388,7 +384,7 @@ class Recorder:
             also = "; or - if nobody does" if moment.may_pass_over else ""
             out().print(f"Anybody may act: {', '.join(offered(moment))}{also}")
         else:
-            out().print(_shortened(moment.sentence))
+            out().print(_MANY_CARDS.sub("the cards nobody has seen", moment.sentence))
 
     def _say_quick(self) -> None:
         """Say what a hand without cards is written as, with the points of this game."""
@@ -403,11 +399,10 @@ class Recorder:
         )
 
     def _say_result(self, ended: Finished) -> None:
-        for line in result_text(ended.replayed):
+        findings = (f"  ✗ {finding.message}" for finding in ended.replayed.findings)
+        audit = f"Audit: {verdict_text(ended.replayed)}"
+        for line in (*result_text(ended.replayed), audit, *findings):
             out().print(line)
-        out().print(f"Audit: {verdict_text(ended.replayed)}")
-        for finding in ended.replayed.findings:
-            out().print(f"  ✗ {finding.message}")
 
     # --- Keeping
 
@@ -445,12 +440,6 @@ class Recorder:
         return [*listed, *calls(self.draft.players)]
 
 
-def pad_line(number: int, ended: Finished) -> str:
-    """Return a hand as a score pad has it: who bid what, what came of it, the scores."""
-    first = result_text(ended.replayed)[:1] or ["Nothing is known of it."]
-    return f"{number:3}  {first[0]} {_scores(ended.replayed, ended.scores)}"
-
-
 def _scores(replayed: Replay, scores: Sequence[int | None]) -> str:
     labels = side_labels(replayed)
     told = zip(labels, scores, strict=True)
@@ -463,11 +452,6 @@ def _standing(draft: Draft) -> str:
     return f"{_scores(finished(draft).replayed, draft.scores)}."
 
 
-def _shortened(sentence: str) -> str:
-    """Return what may be done without the cards of half a pack, which a recorder does not read."""
-    return _MANY_CARDS.sub("the cards nobody has seen", sentence)
-
-
 def _say_question(said: str, asked: Asked) -> None:
     wanted = "Save it as it is?" if said == SAVE else "Was it really so?"
     out().print(f"{wanted} {asked.sentence}")
@@ -477,10 +461,6 @@ def _say_question(said: str, asked: Asked) -> None:
         out().print("yes: save it · no: go on with the hand")
     else:
         out().print("yes: it happened so · no: it was something else")
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?")) else f"{text}."
 
 
 def _complete(words: Callable[[], list[str]]) -> None:
