@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from tricklog.ingest.cli import INSTALL
-from tricklog.ingest.cli.output import SUCCESS, UserError, err, put
+from tricklog.ingest.cli.output import SUCCESS, UserError, agrees, put
 from tricklog.ingest.completing.words import OPTIONS
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
@@ -56,7 +56,7 @@ def _install(app: App, shell: Shell, *, agreed: bool) -> int:
     if startup:
         says += f"\nadds a line to {startup}, unless it is there, that makes {shell} read it"
     put(f"Completion for {shell}:\n{says}")
-    if not agreed and not _agrees():
+    if not agreed and not agrees("Change this?", "completion is not set up"):
         put("Nothing was changed.")
         return SUCCESS
     app.install_completion(shell=shell, output=script)
@@ -89,14 +89,6 @@ def _places(program: str, shell: Shell) -> tuple[Path, Path | None]:
     own = _detect_omz_completions_dir()
     folder = own or home / ".zsh" / "completions"
     return folder / f"_cyclopts_{program}", None if own else home / ".zshrc"
-
-
-def _agrees() -> bool:
-    if not sys.stdin.isatty():
-        raise UserError("there is no terminal to ask on", "Add --yes to agree to these changes.")
-    err().print("Change this? [y/N] ", end="")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 
 _BASH: Final = r"""

@@ -301,13 +301,18 @@ def guess(word: str, known: Iterable[str]) -> str:
     return hint_at(word, known)
 
 
-def need_agreement(question: str, refused: str) -> None:
-    """Ask what needs a yes. Raises ``UserError``, which begins with ``refused``, without one."""
+def agrees(question: str, refused: str) -> bool:
+    """Ask what needs a yes. Raises ``UserError``, with ``refused`` first, where nobody is there."""
     if not sys.stdin.isatty():
         raise UserError(f"{refused}: nobody is there to be asked", "Add --yes to go on.")
     err().print(f"{question} [y/N] ", end="", markup=False)
     sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def need_agreement(question: str, refused: str) -> None:
+    """Ask what needs a yes. Raises ``UserError``, which begins with ``refused``, without one."""
+    if not agrees(question, refused):
         raise UserError(f"{refused}: the warehouse is as it was")
 
 
