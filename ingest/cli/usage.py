@@ -31,6 +31,8 @@ def usage_error(error: CycloptsError, tokens: Sequence[str]) -> UserError:
 
     The first sentence says what is wrong, the others and the way to the help what to do.
     """
+    from tricklog.ingest.cli import command_in
+
     text = " ".join(str(error).split())
     what, *advice = _SENTENCE_END.split(text)
     what = (what[:1].lower() + what[1:]).rstrip(".")
@@ -38,14 +40,9 @@ def usage_error(error: CycloptsError, tokens: Sequence[str]) -> UserError:
         if match := found.fullmatch(what):
             what = match.expand(ours)
             break
-    return UserError(what, " ".join([*advice, _help(tokens)]))
-
-
-def _help(tokens: Sequence[str]) -> str:
-    """Return where the options are told: of the command, where one was named that exists."""
-    from tricklog.ingest.cli import command_in
-
-    return f"See {' '.join(filter(None, (own_command(), command_in(tokens))))} --help."
+    # Where the options are told: of the command, where one was named that exists.
+    see = " ".join(filter(None, (own_command(), command_in(tokens))))
+    return UserError(what, " ".join([*advice, f"See {see} --help."]))
 
 
 OPTIONS: Final = LISTS / "options.json"
@@ -71,8 +68,13 @@ def refuse_early(tokens: Sequence[str]) -> None:
         need_warehouse(given["--db"])
     # A value may be wrong as well, and the command says that first.
     are_flags = all(each == "--db" or not command["options"][each] for each in given)
-    if command["reads_logs"] and are_flags and _FOR_PROGRAMS.isdisjoint(given):
-        _need_a_log(words)
+    may_be_absent = not (command["reads_logs"] and are_flags and _FOR_PROGRAMS.isdisjoint(given))
+    if words and not may_be_absent and all(map(_is_missing, words)):
+        raise UserError(
+            f"{', '.join(words)} cannot be read: {os.strerror(errno.ENOENT)}",
+            "Check that the path exists and that you may read it.",
+            status=UNREADABLE,
+        )
 
 
 def _sorted(
@@ -93,24 +95,11 @@ def _sorted(
             if not (values and values[0].startswith("-")):
                 given[name] = next(iter(values), "")
         elif name not in _ANYWHERE and not command["takes_any_word"]:
-            raise _unknown_option(name, whole, command)
+            near = guess(name, (each for each in command["options"] if each.startswith("--")))
+            file = f"Write ./{name} for a file of that name. " if command["reads_logs"] else ""
+            hint = f"{near}{file}See {own_command()} {whole} --help."
+            raise UserError(f"there is no option {name}", hint)
     return given, words
-
-
-def _unknown_option(name: str, command: str, known: Mapping[str, Any]) -> UserError:
-    near = guess(name, (each for each in known["options"] if each.startswith("--")))
-    file = f"Write ./{name} for a file of that name. " if known["reads_logs"] else ""
-    hint = f"{near}{file}See {own_command()} {command} --help."
-    return UserError(f"there is no option {name}", hint)
-
-
-def _need_a_log(words: Sequence[str]) -> None:
-    if words and all(map(_is_missing, words)):
-        raise UserError(
-            f"{', '.join(words)} cannot be read: {os.strerror(errno.ENOENT)}",
-            "Check that the path exists and that you may read it.",
-            status=UNREADABLE,
-        )
 
 
 def _is_missing(path: str) -> bool:

@@ -34,7 +34,7 @@ from tricklog.core.recording.moment import moment_of, passed_over
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
 from tricklog.ingest.cli.arguments import Flag, Variant
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out
-from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+from tricklog.ingest.cli.rulesets import rules_named
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import KeepingError, Kept
 from tricklog.ingest.recording.people import calls, players_of, seat_called
@@ -49,7 +49,7 @@ from tricklog.ingest.recording.words import (
     taken_back,
     words_of,
 )
-from tricklog.schemas.hand import Player, RulesRef
+from tricklog.schemas.hand import Player
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import counted
 
@@ -113,11 +113,7 @@ def _begun(
             "Say what is played and who sits at the table, clockwise: --variant pedro --players "
             '"Ann, Bo, Cy, Dee".',
         )
-    wanted_rules(variant)
-    rules = RulesRef(variant)
-    if is_file_name(variant):
-        definition = definition_of(Path(variant))
-        rules = RulesRef(definition["id"], definition=definition)
+    rules = rules_named(variant)
     try:
         counted = tuple(int(score) for score in scores.split(",")) if scores else None
     except ValueError:
