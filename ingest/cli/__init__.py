@@ -208,6 +208,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
     tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
+    begun.clear()
     try:
         _refuse_empty(tokens)
         status: object = _tell_of_itself(tokens)
@@ -228,9 +229,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error):
             raise
-        # A command that was changing something says what stands now.
-        if isinstance(error, KeyboardInterrupt) and error.args:
-            complain(UserError(str(error)))
+        # A command that changes something says what stands now.
+        said = str(error) if isinstance(error, KeyboardInterrupt) else ""
+        if not said and not begun and command_in(tokens) in WRITING:
+            said = NOT_BEGUN
+        if said:
+            complain(UserError(said))
         _forget_interrupt()
         return INTERRUPTED
     return status if isinstance(status, int) else SUCCESS
@@ -260,16 +264,10 @@ def _run(tokens: Sequence[str]) -> object:
     only = command_in(tokens)
     if only in GROUPS or (not only and tokens[0] != INSTALL):
         raise _unknown(tokens, only)
-    begun.clear()
-    try:
-        from tricklog.ingest.cli.usage import refuse_early
+    from tricklog.ingest.cli.usage import refuse_early
 
-        refuse_early(tokens)
-        return _call(only, tokens)
-    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
-        if not is_interrupt(error) or begun or only not in WRITING:
-            raise
-        raise KeyboardInterrupt(NOT_BEGUN) from error
+    refuse_early(tokens)
+    return _call(only, tokens)
 
 
 def _call(only: str, tokens: Sequence[str]) -> object:
