@@ -26,8 +26,7 @@ from tricklog.core import RulesetError, generate, ruleset_of, variants
 from tricklog.core.compiled import batch, driver
 from tricklog.core.compiled.reading import read_record
 from tricklog.core.engine import hand_replay
-from tricklog.core.engine.facts import noting
-from tricklog.core.engine.facts.seat_facts import SeatFacts
+from tricklog.core.engine.facts import SeatFacts, note_facts
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.engine.records import Rules, State, dtype_of, pack
@@ -81,7 +80,7 @@ class Plain:
         valid = valid and bool(driver.read_start(line, found)[0])
         if valid:
             facts = SeatFacts()
-            noting.note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
+            note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
             records.append(facts)
         return Run(int(valid), place.faults[:count], tuple(map(_packed, records)))
 

@@ -24,6 +24,8 @@ SYSTEMS: Final = {"pidro": 4, "pedro": 4, "twenty-nine": 1}
 
 def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     """Solve so many stored hands of a game in one process."""
+    import numpy as np
+
     from tricklog import ingest
     from tricklog.core import generate, replay
     from tricklog.core.solver.answer import HAND
@@ -31,7 +33,7 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     from tricklog.core.study.open_cards import deeds_of, start_of_play
     from tricklog.ingest.store import warehouse
     from tricklog.ingest.study import blocks, plain
-    from tricklog.ingest.study.lanes import Lane, Stop
+    from tricklog.ingest.study.lanes import Lane
     from tricklog.schemas.hand import encode_hand
 
     found = list(islice(generate(variant, count, SEED), count))
@@ -48,12 +50,12 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     def timed() -> Mapping[str, float]:
         with warehouse.open_file(snapshot, once=True) as tables:
             numbers = tables.execute("SELECT hand_no FROM hands").fetchnumpy()["hand_no"]
-            lane = Lane(tables.cursor(), Stop(), compiled=True)
+            lane = Lane(tables.cursor(), np.zeros(1, np.int64), compiled=True)
             # The first hands load what was compiled.
             lane.solve(numbers[:2])
             began = time.process_time_ns()
             table, outcome = lane.solve(numbers)
-            blocks.write(folder / "blocks", table)
+            blocks.write_content(folder / "blocks", *blocks.packed(table))
             all_in = time.process_time_ns() - began
         taken = 0
         for replayed, start, state in starts:

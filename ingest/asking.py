@@ -13,11 +13,11 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest import metrics
-from tricklog.ingest.chances import hand_chances
+from tricklog.ingest.chances import chances_of
 from tricklog.ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
-from tricklog.ingest.metrics.column_words import about
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
-from tricklog.ingest.metrics.known_values import check_values
+from tricklog.ingest.metrics.listings import check_values
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.ratings import Ratings, ratings_of
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store.columns import comment_views
@@ -38,7 +38,7 @@ _WITH_COMMENTS: Final = re.compile(r"\b(?:duckdb_\w+|information_schema)\b", re.
 """What a query names that asks for the comments of tables."""
 _READABLE: Final = "readable_hands"
 _MADE: Final[Mapping[str, Callable[[DuckDBPyConnection], pl.DataFrame]]] = {
-    "hand_chances": hand_chances,
+    "hand_chances": lambda facts: chances_of(facts).frame,
     "player_ratings": lambda facts: ratings_of(facts).frame,
 }
 """Tables that are made for a question that names them."""
@@ -84,7 +84,7 @@ def win_chances(warehouse: Warehouse, game: str | Sequence[str] | None = None) -
     """
     games = [game] if isinstance(game, str) else game
     with _opened(warehouse) as facts:
-        return hand_chances(facts, games)
+        return chances_of(facts, games).frame
 
 
 def ratings(

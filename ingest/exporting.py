@@ -19,7 +19,7 @@ import msgspec
 
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.loading.storing import tricklog_version
-from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.sql import sql_text, table_names
 from tricklog.ingest.store import database, disk
 from tricklog.ingest.store import warehouse as stored

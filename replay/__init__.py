@@ -8,25 +8,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tricklog.core.bots.generate import generate
-    from tricklog.core.judging.games import check_game, match_scores
-    from tricklog.core.judging.replayer import Replay, replay
-    from tricklog.core.model import (
-        BadRecord,
-        Call,
-        Capture,
-        Choice,
-        Finding,
-        Mode,
-        Outcome,
-        Trick,
-        Verdict,
-        View,
-    )
-    from tricklog.core.rulesets.house_rules import HouseRule
-    from tricklog.core.rulesets.rules_file import RulesetError
-    from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
-    from tricklog.core.rulesets.variant_names import variants
+    from tricklog.core.bots.generate import generate as generate
+    from tricklog.core.judging.games import check_game as check_game
+    from tricklog.core.judging.games import match_scores as match_scores
+    from tricklog.core.judging.replayer import Replay as Replay
+    from tricklog.core.judging.replayer import replay as replay
+    from tricklog.core.model import BadRecord as BadRecord
+    from tricklog.core.model import Call as Call
+    from tricklog.core.model import Capture as Capture
+    from tricklog.core.model import Choice as Choice
+    from tricklog.core.model import Finding as Finding
+    from tricklog.core.model import Mode as Mode
+    from tricklog.core.model import Outcome as Outcome
+    from tricklog.core.model import Trick as Trick
+    from tricklog.core.model import Verdict as Verdict
+    from tricklog.core.model import View as View
+    from tricklog.core.rulesets.house_rules import HouseRule as HouseRule
+    from tricklog.core.rulesets.rules_file import RulesetError as RulesetError
+    from tricklog.core.rulesets.ruleset import Ruleset as Ruleset
+    from tricklog.core.rulesets.ruleset import load_rules_file as load_rules_file
+    from tricklog.core.rulesets.ruleset import load_variant as load_variant
+    from tricklog.core.rulesets.ruleset import ruleset_of as ruleset_of
+    from tricklog.core.rulesets.variant_names import variants as variants
 
 _HOMES = {
     "BadRecord": "model",
@@ -53,30 +56,7 @@ _HOMES = {
     "variants": "rulesets.variant_names",
 }
 
-__all__ = [
-    "BadRecord",
-    "Call",
-    "Capture",
-    "Choice",
-    "Finding",
-    "HouseRule",
-    "Mode",
-    "Outcome",
-    "Replay",
-    "Ruleset",
-    "RulesetError",
-    "Trick",
-    "Verdict",
-    "View",
-    "check_game",
-    "generate",
-    "load_rules_file",
-    "load_variant",
-    "match_scores",
-    "replay",
-    "ruleset_of",
-    "variants",
-]
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> object:

@@ -6,16 +6,11 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.records import Rules
-from tricklog.core.rulesets.ruleset import Ruleset
-from tricklog.schemas.actions import NO_TRUMP, Action, Verb
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.actions import NO_TRUMP, Verb
 from tricklog.schemas.languages.messages import Message
 
 Fact: TypeAlias = int | str | list[int]
@@ -259,82 +254,3 @@ class View:
         A hand alone has trumps only where its player chooses them (O87).
         """
         return None if self.alone is not None and self.trump == NO_TRUMP else self.trump
-
-
-@dataclass(slots=True)
-class Replayed(ABC):
-    """What a replay found out about a hand; ``tricklog.core.judging.replayer.Replay`` is one."""
-
-    hand: Hand
-    ruleset: Ruleset
-    rules: Rules
-    mode: Mode
-    verdict: Verdict = Verdict.VALID
-    findings: tuple[Finding, ...] = ()
-    doubted: tuple[Message, ...] = ()
-    """Why the verdict is doubtful, incomplete or partial, to be shown in the reader's language."""
-    known_outcome: KnownOutcome | None = None
-    """What is known of the outcome of a record with gaps; ``None`` for any other."""
-    dealt: tuple[int, ...] = ()
-    """Per seat the cards dealt, as far as recorded."""
-    played: int = 0
-    """Number of actions carried out: all, or the part before a rejection."""
-
-    @property
-    def doubts(self) -> tuple[str, ...]:
-        """Why the verdict is doubtful, incomplete or partial, in English."""
-        return tuple(each.english for each in self.doubted)
-
-    def __len__(self) -> int:
-        """Return the number of recorded actions."""
-        return len(self.hand.actions)
-
-    def __bool__(self) -> bool:
-        """Return true: a record without actions is replayed like any other."""
-        return True
-
-    @property
-    @abstractmethod
-    def actions(self) -> tuple[Action, ...]:
-        """The recorded actions."""
-
-    @property
-    @abstractmethod
-    def workspace(self) -> Workspace:
-        """The record as the engine has left it, for ``tricklog.core.engine.encode``."""
-
-    @property
-    def at_play(self) -> tuple[int, ...]:
-        """Per seat the holding when the first trick begins; empty sets before play."""
-        return tuple(self.workspace.state.at_play[: self.rules.seats])
-
-    @property
-    @abstractmethod
-    def calls(self) -> tuple[Call, ...]:
-        """The calls of the auction, in order."""
-
-    @property
-    @abstractmethod
-    def tricks(self) -> tuple[Trick, ...]:
-        """The complete tricks, in order."""
-
-    @property
-    @abstractmethod
-    def captures(self) -> tuple[Capture, ...]:
-        """Where the points of each card went, in the order in which they were won."""
-
-    @property
-    @abstractmethod
-    def outcome(self) -> Outcome | None:
-        """How the hand ended; ``None`` when the record stops early or is rejected."""
-
-    @abstractmethod
-    def at(self, index: int) -> View:
-        """Return the table before action ``index``; ``len(replay)`` is the end.
-
-        Raises ``IndexError`` outside 0 to ``len(replay)``.
-        """
-
-    def findings_at(self, index: int) -> tuple[Finding, ...]:
-        """Return the findings that hang on action ``index``."""
-        return tuple(item for item in self.findings if item.action == index)

@@ -1,7 +1,7 @@
 """The fields of the hand log ``tricklog/1``, which is frozen: those of version 2 without its gaps.
 
 The JSON Schema ``schemas/hand.schema.json`` is made from these types, and lines that claim to be of
-version 1 are held to them. Hands of either version are read into ``tricklog.schemas.record``.
+version 1 are held to them. Hands of either version are read into ``tricklog.schemas.hand.Hand``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
+from msgspec.json import Decoder
 from msgspec.structs import fields
 
-from tricklog.schemas import record
+from tricklog.schemas.hand import Hand, Score, Seat, Status
 from tricklog.schemas.limits import MAX_SEATS, MAX_TIME, MAX_WINNERS
-from tricklog.schemas.record import Score, Seat, Status
 
 PerSide = Annotated[list[Score], Meta(min_length=2, max_length=MAX_SEATS)]
 Time = Annotated[str, Meta(max_length=MAX_TIME, extra_json_schema={"$ref": "#/$defs/time"})]
@@ -61,7 +61,7 @@ _ONLY_WITH_GAPS: Final = ("known", "gaps", "remark")
 def _fields() -> Iterator[tuple[str, Any] | tuple[str, Any, Any]]:
     """Yield the fields in the order of version 2, those of ``Otherwise`` as they are there."""
     own = {each.name: each for each in fields(Otherwise)}
-    for each in fields(record.Record):
+    for each in fields(Hand):
         if each.name not in _ONLY_WITH_GAPS:
             found = own.get(each.name, each)
             yield (each.name, found.type) if found.required else (each.name, found.type, UNSET)
@@ -77,3 +77,4 @@ Record: Final = defstruct(
     kw_only=True,
 )
 """A line of version 1."""
+DECODER: Final = Decoder(Record)

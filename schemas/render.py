@@ -36,9 +36,9 @@ from tricklog.schemas.cards import (
     parse_cards,
     pretty_card,
 )
+from tricklog.schemas.hand import Hand, OptionValue, Player
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
 from tricklog.schemas.printable import one_line
-from tricklog.schemas.record import OptionValue, Player, Record
 from tricklog.schemas.words import counted
 
 WIDTH: Final = 100
@@ -69,7 +69,7 @@ _UNKNOWN_WORDS: Final = {
 # --- Words
 
 
-def player_label(hand: Record, seat: int) -> str:
+def player_label(hand: Hand, seat: int) -> str:
     """Return what to call the player at a seat: the name, else the id, else the seat."""
     if not 0 <= seat < len(hand.players):
         return f"seat {seat}"
@@ -80,7 +80,7 @@ def _label(player: Player) -> str:
     return one_line(player.id if player.name is UNSET else player.name).strip()
 
 
-def player_labels(hand: Record) -> list[str]:
+def player_labels(hand: Hand) -> list[str]:
     """Return what to call each player, by seat; players who share a name get their seat with it."""
     labels = [player_label(hand, seat) for seat in range(len(hand.players))]
     return [
@@ -236,12 +236,12 @@ def _readable(text: str) -> str:
 # --- The record as text
 
 
-def hand_text(hand: Record) -> str:
+def hand_text(hand: Hand) -> str:
     """Return a hand as plain text: who sat where, the deal, the calls, the actions, the claims."""
     return "\n".join(line for part in _parts(hand) for line in part)
 
 
-def _parts(hand: Record) -> Iterator[list[str]]:
+def _parts(hand: Hand) -> Iterator[list[str]]:
     yield [f"Hand {one_line(hand.id)}", _rules_line(hand), *_game_lines(hand), ""]
     names = player_labels(hand)
     width = max(map(len, names))
@@ -257,7 +257,7 @@ def _parts(hand: Record) -> Iterator[list[str]]:
         yield [f"Claimed: {_claims(hand)}"]
 
 
-def _rules_line(hand: Record) -> str:
+def _rules_line(hand: Hand) -> str:
     words = [hand.rules.variant]
     if hand.rules.options is not UNSET and hand.rules.options:
         words.append(
@@ -273,7 +273,7 @@ def _option(value: OptionValue) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value).lower()
 
 
-def _game_lines(hand: Record) -> list[str]:
+def _game_lines(hand: Hand) -> list[str]:
     words = []
     if hand.game is not UNSET:
         words.append(f"Game {hand.game}")
@@ -291,7 +291,7 @@ def versus(values: Sequence[int | None]) -> str:
     return " : ".join("?" if value is None else str(value) for value in values)
 
 
-def _claims(hand: Record) -> str:
+def _claims(hand: Hand) -> str:
     if hand.claimed is UNSET:
         return ""
     parts = [
@@ -380,7 +380,7 @@ def table_html(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def hand_html(hand: Record) -> str:
+def hand_html(hand: Hand) -> str:
     """Return a hand as HTML for a notebook."""
     names = player_labels(hand)
     rows = []

@@ -10,86 +10,111 @@ TYPE_CHECKING = False
 """As in ``typing``, which takes longer to import than all that is here."""
 
 if TYPE_CHECKING:
-    from tricklog.core.bots.generate import generate
-    from tricklog.core.judging.games import check_game, match_scores
-    from tricklog.core.judging.replayer import Replay, replay
-    from tricklog.core.model import (
-        BadRecord,
-        Call,
-        Capture,
-        Choice,
-        Finding,
-        Mode,
-        Outcome,
-        Trick,
-        Verdict,
-        View,
-    )
-    from tricklog.core.position import (
-        LegalPlays,
-        PlayRuling,
-        Position,
-        PositionError,
-        ScoringCard,
-        TrickPoints,
-        TrickWinner,
-        position,
-    )
-    from tricklog.core.rulesets.house_rules import HouseRule
-    from tricklog.core.rulesets.rules_file import RulesetError
-    from tricklog.core.rulesets.rules_text import differences, rules_in_words
-    from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
-    from tricklog.core.rulesets.variant_names import variants
-    from tricklog.ingest.adapters import ADAPTERS, Converted, convert
-    from tricklog.ingest.asking import measure, ratings, sql, win_chances
-    from tricklog.ingest.exporting import Exported, ExportError, checksum_of_export, export
-    from tricklog.ingest.frames import Frames, iter_frames, to_frames
-    from tricklog.ingest.loading.auditing import Audit, AuditedLine, Counts, audit
-    from tricklog.ingest.loading.report import LoadReport
-    from tricklog.ingest.metrics import (
-        DIMENSIONS,
-        METRICS,
-        Better,
-        Dimension,
-        FigureError,
-        Grain,
-        Kind,
-        Level,
-        Metric,
-        OwnMetricError,
-        dimensions_of,
-        known_metrics,
-    )
-    from tricklog.ingest.metrics.filters import Filters
-    from tricklog.ingest.metrics.listings import finding_list, hand_list
-    from tricklog.ingest.metrics.own import metrics_of_file
-    from tricklog.ingest.ratings import Ratings
-    from tricklog.ingest.reading.reader import LineKind, LogLine, read
-    from tricklog.ingest.reading.rejects import Reject, RejectCode
-    from tricklog.ingest.store.exports import as_csv
-    from tricklog.ingest.store.publishing import BusyError
-    from tricklog.ingest.store.warehouse import (
-        NoSnapshotError,
-        WarehouseError,
-        checksum,
-    )
-    from tricklog.ingest.store.warehouse import hands as stored_hands
-    from tricklog.ingest.text_form.writer import write_text
-    from tricklog.ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
-    from tricklog.schemas.actions import Action, Verb, bid_name, trump_name
-    from tricklog.schemas.cards import card_name, cards_in, pretty_card, pretty_cards
-    from tricklog.schemas.citations import text_of
-    from tricklog.schemas.hand import (
-        Claimed,
-        Gap,
-        Hand,
-        Known,
-        Player,
-        RulesRef,
-        Then,
-        decode_hand,
-        encode_hand,
-    )
+    from tricklog.core.bots.generate import generate as generate
+    from tricklog.core.judging.games import check_game as check_game
+    from tricklog.core.judging.games import match_scores as match_scores
+    from tricklog.core.judging.replayer import Replay as Replay
+    from tricklog.core.judging.replayer import replay as replay
+    from tricklog.core.model import BadRecord as BadRecord
+    from tricklog.core.model import Call as Call
+    from tricklog.core.model import Capture as Capture
+    from tricklog.core.model import Choice as Choice
+    from tricklog.core.model import Finding as Finding
+    from tricklog.core.model import Mode as Mode
+    from tricklog.core.model import Outcome as Outcome
+    from tricklog.core.model import Trick as Trick
+    from tricklog.core.model import Verdict as Verdict
+    from tricklog.core.model import View as View
+    from tricklog.core.position import LegalPlays as LegalPlays
+    from tricklog.core.position import PlayRuling as PlayRuling
+    from tricklog.core.position import Position as Position
+    from tricklog.core.position import PositionError as PositionError
+    from tricklog.core.position import ScoringCard as ScoringCard
+    from tricklog.core.position import TrickPoints as TrickPoints
+    from tricklog.core.position import TrickWinner as TrickWinner
+    from tricklog.core.position import position as position
+    from tricklog.core.rulesets.house_rules import HouseRule as HouseRule
+    from tricklog.core.rulesets.rules_file import RulesetError as RulesetError
+    from tricklog.core.rulesets.rules_text import differences as differences
+    from tricklog.core.rulesets.rules_text import rules_in_words as rules_in_words
+    from tricklog.core.rulesets.ruleset import Ruleset as Ruleset
+    from tricklog.core.rulesets.ruleset import load_rules_file as load_rules_file
+    from tricklog.core.rulesets.ruleset import load_variant as load_variant
+    from tricklog.core.rulesets.ruleset import ruleset_of as ruleset_of
+    from tricklog.core.rulesets.variant_names import variants as variants
+    from tricklog.ingest.adapters import ADAPTERS as ADAPTERS
+    from tricklog.ingest.adapters import Converted as Converted
+    from tricklog.ingest.adapters import convert as convert
+    from tricklog.ingest.asking import measure as measure
+    from tricklog.ingest.asking import ratings as ratings
+    from tricklog.ingest.asking import sql as sql
+    from tricklog.ingest.asking import win_chances as win_chances
+    from tricklog.ingest.exporting import Exported as Exported
+    from tricklog.ingest.exporting import ExportError as ExportError
+    from tricklog.ingest.exporting import checksum_of_export as checksum_of_export
+    from tricklog.ingest.exporting import export as export
+    from tricklog.ingest.frames import Frames as Frames
+    from tricklog.ingest.frames import iter_frames as iter_frames
+    from tricklog.ingest.frames import to_frames as to_frames
+    from tricklog.ingest.loading.auditing import Audit as Audit
+    from tricklog.ingest.loading.auditing import AuditedLine as AuditedLine
+    from tricklog.ingest.loading.auditing import Counts as Counts
+    from tricklog.ingest.loading.auditing import audit as audit
+    from tricklog.ingest.loading.report import LoadReport as LoadReport
+    from tricklog.ingest.metrics import DIMENSIONS as DIMENSIONS
+    from tricklog.ingest.metrics import METRICS as METRICS
+    from tricklog.ingest.metrics import Better as Better
+    from tricklog.ingest.metrics import Dimension as Dimension
+    from tricklog.ingest.metrics import FigureError as FigureError
+    from tricklog.ingest.metrics import Grain as Grain
+    from tricklog.ingest.metrics import Kind as Kind
+    from tricklog.ingest.metrics import Level as Level
+    from tricklog.ingest.metrics import Metric as Metric
+    from tricklog.ingest.metrics import OwnMetricError as OwnMetricError
+    from tricklog.ingest.metrics import dimensions_of as dimensions_of
+    from tricklog.ingest.metrics import known_metrics as known_metrics
+    from tricklog.ingest.metrics.filters import Filters as Filters
+    from tricklog.ingest.metrics.listings import finding_list as finding_list
+    from tricklog.ingest.metrics.listings import hand_list as hand_list
+    from tricklog.ingest.metrics.own import metrics_of_file as metrics_of_file
+    from tricklog.ingest.ratings import Ratings as Ratings
+    from tricklog.ingest.reading.reader import LineKind as LineKind
+    from tricklog.ingest.reading.reader import LogLine as LogLine
+    from tricklog.ingest.reading.reader import read as read
+    from tricklog.ingest.reading.rejects import Reject as Reject
+    from tricklog.ingest.reading.rejects import RejectCode as RejectCode
+    from tricklog.ingest.store.exports import as_csv as as_csv
+    from tricklog.ingest.store.publishing import BusyError as BusyError
+    from tricklog.ingest.store.warehouse import NoSnapshotError as NoSnapshotError
+    from tricklog.ingest.store.warehouse import WarehouseError as WarehouseError
+    from tricklog.ingest.store.warehouse import checksum as checksum
+    from tricklog.ingest.store.warehouse import hands
+    from tricklog.ingest.text_form.writer import write_text as write_text
+    from tricklog.ingest.warehouses import follow as follow
+    from tricklog.ingest.warehouses import load as load
+    from tricklog.ingest.warehouses import open_facts as open_facts
+    from tricklog.ingest.warehouses import open_snapshot as open_snapshot
+    from tricklog.ingest.warehouses import stored_hand as stored_hand
+    from tricklog.schemas.actions import Action as Action
+    from tricklog.schemas.actions import Verb as Verb
+    from tricklog.schemas.actions import bid_name as bid_name
+    from tricklog.schemas.actions import trump_name as trump_name
+    from tricklog.schemas.cards import card_name as card_name
+    from tricklog.schemas.cards import cards_in as cards_in
+    from tricklog.schemas.cards import pretty_card as pretty_card
+    from tricklog.schemas.cards import pretty_cards as pretty_cards
+    from tricklog.schemas.citations import text_of as text_of
+    from tricklog.schemas.hand import Claimed as Claimed
+    from tricklog.schemas.hand import Gap as Gap
+    from tricklog.schemas.hand import Hand as Hand
+    from tricklog.schemas.hand import Known as Known
+    from tricklog.schemas.hand import Player as Player
+    from tricklog.schemas.hand import RulesRef as RulesRef
+    from tricklog.schemas.hand import Then as Then
+    from tricklog.schemas.hand import decode_hand as decode_hand
+    from tricklog.schemas.hand import encode_hand as encode_hand
+
+    stored_hands = hands
 
 _HOMES = {
     # The hand log
@@ -145,117 +170,11 @@ _HOMES = {
     "tricklog.ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
 """The public names by the module each is at home in."""
-_OTHERWISE = {
-    "stored_hands": ("tricklog.ingest.store.warehouse", "hands"),
-}
+_OTHERWISE = {"stored_hands": ("tricklog.ingest.store.warehouse", "hands")}
 """Names that say more here than in their own module."""
 _PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE
 
-__all__ = [
-    "ADAPTERS",
-    "DIMENSIONS",
-    "METRICS",
-    "Action",
-    "Audit",
-    "AuditedLine",
-    "BadRecord",
-    "Better",
-    "BusyError",
-    "Call",
-    "Capture",
-    "Choice",
-    "Claimed",
-    "Converted",
-    "Counts",
-    "Dimension",
-    "ExportError",
-    "Exported",
-    "FigureError",
-    "Filters",
-    "Finding",
-    "Frames",
-    "Gap",
-    "Grain",
-    "Hand",
-    "HouseRule",
-    "Kind",
-    "Known",
-    "LegalPlays",
-    "Level",
-    "LineKind",
-    "LoadReport",
-    "LogLine",
-    "Metric",
-    "Mode",
-    "NoSnapshotError",
-    "Outcome",
-    "OwnMetricError",
-    "PlayRuling",
-    "Player",
-    "Position",
-    "PositionError",
-    "Ratings",
-    "Reject",
-    "RejectCode",
-    "Replay",
-    "RulesRef",
-    "Ruleset",
-    "RulesetError",
-    "ScoringCard",
-    "Then",
-    "Trick",
-    "TrickPoints",
-    "TrickWinner",
-    "Verb",
-    "Verdict",
-    "View",
-    "WarehouseError",
-    "as_csv",
-    "audit",
-    "bid_name",
-    "card_name",
-    "cards_in",
-    "check_game",
-    "checksum",
-    "checksum_of_export",
-    "convert",
-    "decode_hand",
-    "differences",
-    "dimensions_of",
-    "encode_hand",
-    "export",
-    "finding_list",
-    "follow",
-    "generate",
-    "hand_list",
-    "iter_frames",
-    "known_metrics",
-    "load",
-    "load_rules_file",
-    "load_variant",
-    "match_scores",
-    "measure",
-    "metrics_of_file",
-    "open_facts",
-    "open_snapshot",
-    "position",
-    "pretty_card",
-    "pretty_cards",
-    "ratings",
-    "read",
-    "replay",
-    "rules_in_words",
-    "ruleset_of",
-    "sql",
-    "stored_hand",
-    "stored_hands",
-    "text_of",
-    "to_frames",
-    "trump_name",
-    "variants",
-    "win_chances",
-    "write_text",
-]
+__all__ = list(_PLACES)
 
 
 def __getattr__(name: str) -> object:

@@ -44,6 +44,7 @@ const KEYS = [
   [["w"], "w", mark("what if: play on from here in another way, in a branch"),
     (table) => table.enterBranch()],
   [["l"], "l", mark("copy the link to this step"), (table) => table.copyLink()],
+  [["i"], "i", mark("save a picture of the table as it stands"), (table) => table.savePicture()],
   [["?"], "?", mark("this list"), (table) => table.toggleHelp()],
 ];
 /** What the keys do in a branch alone. */
@@ -155,6 +156,7 @@ function settingsOf(table, parts) {
     make("div", { class: "group", role: "group", "aria-label": sayIn("a group of buttons", "Share") },
       plain(say("Copy link"), () => table.copyLink(), "l"),
       parts.line,
+      plain(say("Save picture"), () => table.savePicture(), "i"),
       plain(say("Keys"), () => table.toggleHelp(), "?"),
       parts.said, parts.offered));
 }

@@ -7,9 +7,9 @@ class QuestionTable {
       this.parts[name] = make("div", { class: name });
     }
     const { scores, happens, bar, felt, ways } = this.parts;
-    this.root = make("div", { class: "card-table studied asked", lang: SPOKEN.language },
-      make("div", { class: "left" }, scores, make("div", {}, happens),
-        make("div", { class: "play" }, bar, felt), ways));
+    this.left = make("div", { class: "left" }, scores, make("div", {}, happens),
+      make("div", { class: "play" }, bar, felt), ways);
+    this.root = make("div", { class: "card-table studied asked", lang: SPOKEN.language }, this.left);
     this.gathered = [];
     this.onKey = (event) => this.press(event);
     parent.append(this.root);
@@ -63,8 +63,15 @@ class QuestionTable {
     fillStrip(parts.happens, look, { kind: tone, title, below, lines, cost });
     drawFelt(parts.felt, look);
     drawBar(parts.bar, look);
-    refill(parts.ways, links, () => links.map(({ key, text, to }) =>
-      make("a", { href: to, target: "_self", "data-key": key }, `${text} `, make("kbd", {}, key))));
+    refill(parts.ways, links, () => [
+      ...links.map(({ key, text, to }) =>
+        make("a", { href: to, target: "_self", "data-key": key }, `${text} `, make("kbd", {}, key))),
+      make("button", { type: "button", onclick: () => this.savePicture() }, say("Save picture")),
+    ]);
+  }
+
+  savePicture() {
+    return savePicture(this.left, this.parts.felt, `${this.hand.hand}-${this.data.question.id}`);
   }
 
   /** Marks a card, and of several takes the mark away again. */

@@ -16,7 +16,7 @@ from tricklog.schemas.languages.current import ENGLISH, current
 
 SCRIPTS: Final = (
     *("elements", "words", "cards", "hand", "address", "study", "course", "seats", "lists"),
-    *("panels", "branch", "controls", "scores", "question", "table"),
+    *("panels", "branch", "controls", "scores", "picture", "question", "table"),
 )
 """Parts of one module, in the order in which they are read."""
 _FOLDER: Final = Path(__file__).parent

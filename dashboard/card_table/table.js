@@ -402,6 +402,10 @@ class CardTable {
     return this.copyText(this.hand.line, say("Log line copied"));
   }
 
+  savePicture() {
+    return savePicture(this.parts.left, this.parts.felt, `${this.hand.hand}-${this.step}`);
+  }
+
   async copyText(text, done) {
     const copied = await copy(text, (offered) => {
       this.parts.offered.hidden = false;

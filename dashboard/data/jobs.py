@@ -1,4 +1,4 @@
-"""Loads that the dashboard starts: ``tricklog load`` as a process, watched by a thread.
+"""Loads that the dashboard starts or undoes: a command as a process, watched by a thread.
 
 The pages only read; what changes the warehouse is the same command that anybody could type, with
 the same promises. A job that is stopped, or dies with the server, leaves the old state or the new.
@@ -68,6 +68,8 @@ class Request:
     correct: bool = False
     """Whether score sheets take the place of what was loaded of them before."""
     dry_run: bool = False
+    undo: int | None = None
+    """The number of the load that is to be undone instead, if any."""
 
 
 @dataclass(slots=True, eq=False)
@@ -83,7 +85,7 @@ class Job:
     rejects: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
     result: dict[str, Any] = field(default_factory=dict)
-    """What ``tricklog load --json`` prints."""
+    """What ``tricklog load --json`` prints, or ``tricklog db undo --json``."""
     warnings: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``column``, ``severity`` and ``message`` of what may not be meant."""
     error: str = ""
@@ -134,8 +136,11 @@ class Job:
             (folder / _MAPPING).write_text(write_mapping(self.request.sheet), "utf-8")
             of = ["--mapping", _MAPPING, *(["--correct", "--yes"] if self.request.correct else [])]
         flags = ["--db", warehouse_at(self.request.db).address, *of, *dry, "--json", "--progress"]
+        command = ["load", *flags, "--", *self.sources]
+        if self.request.undo is not None:
+            command = ["db", "undo", str(self.request.undo), *flags[:2], "--json"]
         told = folder / "result.json"
-        ended = self._start(folder, ["load", *flags, "--", *self.sources], told)
+        ended = self._start(folder, command, told)
         result = told.read_bytes()
         ended.require(result)
         self.result = msgspec.json.decode(result)

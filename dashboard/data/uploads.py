@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Final, Protocol
 
@@ -17,6 +19,7 @@ FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""
 TYPES: Final = ("jsonl", "ndjson", "json", "trick", "gz", "zst", *(each[1:] for each in SUFFIXES))
 LONGEST: Final = 120
+_FEWEST_SEPARATORS: Final = 2
 
 _UNSAFE: Final = re.compile(r"[^\w.\- ]")
 _SEPARATOR: Final = re.compile(r"[/\\]")
@@ -32,6 +35,39 @@ class Upload(Protocol):
 
     def read(self, size: int = -1, /) -> bytes:
         """Return the next bytes."""
+
+
+class Pasted(BytesIO):
+    """Text that was pasted into the page, as a file that the browser sent."""
+
+    def __init__(self, text: str, called: str) -> None:
+        content = text.encode()
+        super().__init__(content)
+        self.name = f"{called}{_suffix_of(text)}"
+        self.size = len(content)
+        self.file_id = sha256(content + self.name.encode()).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same was pasted under the same name."""
+        return isinstance(other, Pasted) and other.file_id == self.file_id
+
+    def __hash__(self) -> int:
+        """Return a number that goes with it."""
+        return hash(self.file_id)
+
+
+def _suffix_of(text: str) -> str:
+    """Return the suffix of files such as a text is: a log, a score sheet, hands as text.
+
+    Rows of a sheet are told by tabs, or by as many semicolons or commas in the first two.
+    """
+    first, second = (*(line for line in text.splitlines() if line.strip()), "", "")[:2]
+    if first.lstrip().startswith(("{", "[")):
+        return ".jsonl"
+    if "\t" in first:
+        return ".tsv"
+    alike = (first.count(each) == second.count(each) >= _FEWEST_SEPARATORS for each in ";,")
+    return ".csv" if any(alike) else ".trick"
 
 
 @dataclass(frozen=True, slots=True)

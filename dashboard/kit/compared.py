@@ -9,7 +9,8 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.page_parts import show_figures
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, Metric, wording
 from tricklog.ingest.metrics.figure_words import (
@@ -63,20 +64,19 @@ def show_compared(
             interval="99 %",
             signed=True,
         ).show(rows, key=f"compared-{metric.name}-{by}")
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            [
-                wording.title(DIMENSION[by]),
-                "n",
-                say("{unit}, 95 % interval", unit=wording.unit(metric)),
-                heading(metric),
-                say_in("a rank", "place"),
-            ],
-            [
-                (link(row["label"], row[by]), *cells(metric, row))
-                for row in listed.iter_rows(named=True)
-            ],
-        )
+    show_figures(
+        [
+            wording.title(DIMENSION[by]),
+            "n",
+            say("{unit}, 95 % interval", unit=wording.unit(metric)),
+            heading(metric),
+            say_in("a rank", "place"),
+        ],
+        [
+            (link(row["label"], row[by]), *cells(metric, row))
+            for row in listed.iter_rows(named=True)
+        ],
+    )
     if few := len(frame) - len(listed):
         st.caption(
             say_counted(

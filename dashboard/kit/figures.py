@@ -18,9 +18,9 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, charts, compared, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.drilldown import filter_words
-from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
+from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.kit.tables import Link
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import short_names, value_words
 from tricklog.ingest.metrics import (
@@ -117,9 +117,7 @@ class Figure:
             return
         own = self._own()
         frame = self.measured(facts, chosen)
-        if frame.is_empty():
-            show_nothing(self.nothing)
-            return
+        need(frame, self.nothing)
         show_games_left_out(facts, chosen, [metric])
         show_looked_at(facts, chosen, [metric])
         if "seating" not in (*own, self.by, self.series):
@@ -158,9 +156,7 @@ class Figure:
         frame = snapshot.kept(standings, facts, metric, self.by, everybody.filters, chosen.minimum)
         if picked:
             frame = frame.filter(pl.col(self.by).is_in(picked))
-        if frame.is_empty():
-            show_nothing(self.nothing)
-            return
+        need(frame, self.nothing)
         if len(frame) > self.top:
             st.caption(figures_said.most_cases(self.top, len(frame)))
             frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
@@ -291,24 +287,23 @@ class Figure:
         if picked:
             go_to_hands(chosen, *self._behind(fixed, picked))
         counts = metric.kind == Kind.COUNT
-        with st.expander(say("The figures, and the hands behind each")):
-            show_table(
-                [
-                    by,
-                    *([series] if coloured else []),
-                    "n",
-                    *([] if counts else [say("{unit}, 95 % interval", unit=unit)]),
-                ],
-                [
-                    (
-                        link_to_hands(chosen, row["label"], *self._behind(fixed, row)),
-                        *([row["series"]] if coloured else []),
-                        row["n"],
-                        *([] if counts else [figure_text(metric, row, cases=False)]),
-                    )
-                    for row in rows.iter_rows(named=True)
-                ],
-            )
+        show_figures(
+            [
+                by,
+                *([series] if coloured else []),
+                "n",
+                *([] if counts else [say("{unit}, 95 % interval", unit=unit)]),
+            ],
+            [
+                (
+                    link_to_hands(chosen, row["label"], *self._behind(fixed, row)),
+                    *([row["series"]] if coloured else []),
+                    row["n"],
+                    *([] if counts else [figure_text(metric, row, cases=False)]),
+                )
+                for row in rows.iter_rows(named=True)
+            ],
+        )
 
     def _behind(
         self, fixed: dict[str, str], row: Mapping[str, str]
@@ -440,11 +435,6 @@ def show_tables_together(
     st.caption(figures_said.tables_together(named))
 
 
-def show_nothing(words: str | Message = "") -> None:
-    """Say that nothing is left to count, and what to do."""
-    st.info(str(words) or say("No hand matches. Remove a filter, or load more logs."))
-
-
 def go_to_hands(
     chosen: Chosen, metric: Metric, values: dict[str, str], which: Which = Which.ALL
 ) -> None:
@@ -489,6 +479,12 @@ def _measured(
     facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters, minimum: int
 ) -> pl.DataFrame:
     return measure(facts, name, by, filters, minimum)
+
+
+def games_played(facts: DuckDBPyConnection) -> pl.DataFrame:
+    """Return ``variant`` and ``n``, its hands, of every game of the facts, the most hands first."""
+    counted = snapshot.kept(measure, facts, "hands", ("variant",))
+    return counted.select("variant", "n").sort("n", "variant", descending=[True, False])
 
 
 def value_text(metric: Metric, value: float | None) -> str:

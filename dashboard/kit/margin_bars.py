@@ -14,9 +14,9 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures, figures_said
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification, title_html
 from tricklog.dashboard.kit.one_table import at_table, table_words
-from tricklog.dashboard.kit.page_parts import in_twos
+from tricklog.dashboard.kit.page_parts import in_twos, show_figures
 from tricklog.dashboard.kit.palette import palette
-from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.kit.tables import Cell
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import Metric
 from tricklog.ingest.metrics.field import Table
@@ -64,19 +64,18 @@ class MarginBars:
         picked = show(self.spec(rows), rows, key=key, said=said)
         if picked and self.behind:
             figures.go_to_hands(chosen, self.behind[0], self._values(picked))
-        with st.expander(say("The figures, and the hands behind each")):
-            outcome = say_in("of a contract", "outcome")
-            show_table(
-                [self.along, outcome, say("share of contracts"), say("contracts")],
+        outcome = say_in("of a contract", "outcome")
+        show_figures(
+            [self.along, outcome, say("share of contracts"), say("contracts")],
+            [
                 [
-                    [
-                        *(row["margin"], row["result"], percent(row["share"], 1)),
-                        self._count(chosen, row),
-                    ]
-                    for row in rows.iter_rows(named=True)
-                ],
-                name=said,
-            )
+                    *(row["margin"], row["result"], percent(row["share"], 1)),
+                    self._count(chosen, row),
+                ]
+                for row in rows.iter_rows(named=True)
+            ],
+            name=said,
+        )
 
     def _values(self, row: Mapping[str, str]) -> dict[str, str]:
         """Return the values of dimensions that a bar stands for."""

@@ -1,29 +1,53 @@
-"""Parts of a page: behind tabs, of which an address names the open one by its id, or refused."""
+"""The frame of a section: refused or empty, its figures folded, beside others, or behind tabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.address import parameters, urls
+from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import FigureError
-from tricklog.schemas.languages.messages import translated
+from tricklog.schemas.languages.messages import Message, say, translated
 
 
 @contextmanager
 def refusals_said() -> Iterator[None]:
-    """Say in the place of a part why its figures cannot be counted, where filters do not allow it.
+    """Say in the place of a section why it shows nothing: refused, or empty as ``need`` says.
 
-    It decorates what shows the part.
+    It decorates what shows the section.
     """
     try:
         yield
     except FigureError as error:
         st.info(as_markdown(str(error)))
+
+
+def need(rows: pl.DataFrame, words: str | Message = "") -> None:
+    """End a section that has no rows, with a sentence on why and what to do.
+
+    Raises ``FigureError``, which ``refusals_said`` says.
+    """
+    if rows.is_empty():
+        raise FigureError(str(words) or say("No hand matches. Remove a filter, or load more logs."))
+
+
+def show_figures(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    name: str | None = None,
+    title: str = "",
+    whole_rows: bool = False,
+) -> None:
+    """Show the figures of a chart as a table, folded; ``title`` in the place of the usual one."""
+    with st.expander(title or say("The figures, and the hands behind each")):
+        show_table(heads, [*rows], name=name, whole_rows=whole_rows)
 
 
 def in_twos(count: int) -> Iterator[Any]:

@@ -9,7 +9,8 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.page_parts import show_figures
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.ingest.metrics import Metric
 from tricklog.ingest.metrics.figure_words import figure_text, is_share
 from tricklog.schemas.languages.messages import say, say_counted, say_in
@@ -103,8 +104,7 @@ class TwoBeside(NamedTuple):
                 )
             )
         if told:
-            with st.expander(say("The figures, and the hands behind each")):
-                self._list(told)
+            self._list(told)
 
     def _chart(self, count: int) -> IntervalChart:
         measure = self.measure
@@ -147,15 +147,13 @@ class TwoBeside(NamedTuple):
 
     def _list(self, rows: Sequence[Beside]) -> None:
         one, other = self.names
-        show_table(
+        show_figures(
             [
                 *(self.category, one, other, self.difference),
                 *(say("with all of these compared"), say("n of both")),
-                *(self.category, f"{one}, {other}"),
             ],
             [self._row(row) for row in rows],
             name=self.name,
-            for_phones=2,
         )
 
     def _row(self, row: Beside) -> list[Cell]:
@@ -167,9 +165,5 @@ class TwoBeside(NamedTuple):
             for name, each in zip(self.names, row.sides, strict=True)
         ]
         sure = say_in("how sure", "sure") if row.sure else say("cannot tell yet")
-        texts = (f"{name} {each.text}" for name, each in zip(self.names, row.sides, strict=True))
         n = " / ".join(number(each.n) for each in row.sides)
-        return [
-            *(label, *sides, row.difference, sure, n),
-            *(label, Lines((f"{row.difference}, {sure}", *texts))),
-        ]
+        return [label, *sides, row.difference, sure, n]

@@ -14,6 +14,8 @@ from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number
 
 _NUMBER: Final = ' class="tl-number"'
+_FEW_COLUMNS: Final = 3
+"""A table of so many has room everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,9 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """A cell of several lines, for phones: under a picture, if there is one, which they tell."""
+    """A cell of several lines."""
 
     texts: tuple[str, ...]
-    picture: Picture | None = None
 
 
 Cell = str | int | Link | Short | Picture | Lines
@@ -68,24 +69,29 @@ def show_table(
     *,
     name: str | None = None,
     whole_rows: bool = False,
-    for_phones: int = 0,
 ) -> None:
     """Show a table; numbers stand to the right, all text is shown as it is.
 
     ``name`` is what it is called aloud, “Table” without one. With ``whole_rows`` a click anywhere
-    in a row follows its link. A phone shows the last ``for_phones`` columns and no others;
-    elsewhere they are not seen.
+    in a row follows its link. Where a table of many columns has no room, as on a phone, the cells
+    of a row stand below its first one, or the first that leads somewhere with ``whole_rows``.
     """
     numbers = [bool(rows) and _is_number(cell) for cell in (rows[0] if rows else [""] * len(heads))]
     head = "".join(
         _head_html(each, is_number=is_number)
         for each, is_number in zip(heads, numbers, strict=True)
     )
-    body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    first, is_wide = 0, len(heads) > _FEW_COLUMNS
+    if whole_rows and rows:
+        first = next((at for at, cell in enumerate(rows[0]) if isinstance(cell, Link)), 0)
+    said = [
+        _attribute(head, is_first=at == first) if is_wide else "" for at, head in enumerate(heads)
+    ]
+    body = "".join(f"<tr>{''.join(map(_cell_html, row, said))}</tr>" for row in rows)
     called = say("Table") if name is None else name
     classes = "tl-figures"
     classes += " tl-rows" if whole_rows else ""
-    classes += f" tl-phone-{for_phones}" if for_phones else ""
+    classes += " tl-wide" if is_wide else ""
     st.html(
         f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{as_html(called)}">'
         f'<table class="{classes}">'
@@ -105,24 +111,34 @@ def _head_html(head: str | Sorting, *, is_number: bool) -> str:
     )
 
 
+def _attribute(head: str | Sorting, *, is_first: bool) -> str:
+    """Return what a cell knows of its column, for where headings have no room."""
+    if is_first:
+        return " data-first"
+    text = head if isinstance(head, str) else head.text
+    return f' data-head="{as_html(text)}"' if text else ""
+
+
 def _is_number(cell: Cell) -> bool:
     return isinstance(cell.text if isinstance(cell, Link) else cell, int)
 
 
-def _cell_html(cell: Cell) -> str:
-    aligned = _NUMBER if _is_number(cell) else ""
+def _cell_html(cell: Cell, of: str) -> str:
+    """Return a cell; ``of`` are attributes that tell its column."""
+    if cell == "":
+        return "<td></td>"
+    aligned = (_NUMBER if _is_number(cell) else "") + of
     if isinstance(cell, Link):
         said = f' aria-label="{as_html(cell.said)}"' if cell.said else ""
         return (
             f'<td{aligned}><a href="{as_html(cell.address)}"{said}>{_text_html(cell.text)}</a></td>'
         )
     if isinstance(cell, Short):
-        return f'<td title="{as_html(cell.whole)}">{_text_html(cell.text)}</td>'
+        return f'<td title="{as_html(cell.whole)}"{of}>{_text_html(cell.text)}</td>'
     if isinstance(cell, Picture):
         return f'<td class="tl-picture">{picture_html(cell)}</td>'
     if isinstance(cell, Lines):
-        drawn = cell.picture.html if cell.picture else ""
-        return f'<td class="tl-told">{drawn}{"".join(map(_text_html, cell.texts))}</td>'
+        return f'<td class="tl-told"{of}>{"".join(map(_text_html, cell.texts))}</td>'
     return f"<td{aligned}>{_text_html(cell)}</td>"
 
 

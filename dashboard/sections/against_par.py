@@ -15,15 +15,15 @@ from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.margin_bars import show_each_game
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
-from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
-from tricklog.ingest.metrics.par_held import Held, WithoutOne
+from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
+from tricklog.ingest.metrics.bid_map import Held, WithoutOne
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted
 from tricklog.schemas.languages.numbers import number
 
-_BIDS: Final = METRIC[par_held.BIDS]
+_BIDS: Final = METRIC[bid_map.BIDS]
 _ABOVE: Final = 1
 """The least bid above par, which stands right of the line."""
 _SPLIT: Final = (
@@ -111,7 +111,7 @@ class AgainstPar:
         if not can_be_asked(facts, _BIDS):
             show_how_to_ask()
             return
-        found = snapshot.kept(par_held.held, facts, chosen.filters)
+        found = snapshot.kept(bid_map.held, facts, chosen.filters)
         show_held(found, found.without_par)
         st.markdown(_sentence(facts, chosen))
         _show_bars(facts, chosen)
@@ -179,7 +179,7 @@ def _sentence(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     """Return in markdown how often bids were above par, how often beyond all play, and what set."""
     rows = {
         name: figures.measured(facts, chosen, name)
-        for name in (par_held.BIDS, "overbids", *(name for _, name in _SPLIT))
+        for name in (bid_map.BIDS, "overbids", *(name for _, name in _SPLIT))
     }
     return sentence(
         {name: each.row(0, named=True) if len(each) else None for name, each in rows.items()}
@@ -188,7 +188,7 @@ def _sentence(facts: DuckDBPyConnection, chosen: Chosen) -> str:
 
 def sentence(rows: Mapping[str, Mapping[str, Any] | None]) -> str:
     """Return the answer in markdown from the rows of figures by their names."""
-    above, beyond = rows[par_held.BIDS], rows["overbids"]
+    above, beyond = rows[bid_map.BIDS], rows["overbids"]
     if above is None:
         return say("In these hands nobody chose to bid a contract that was held against par.")
     if not above["enough"] or beyond is None:
@@ -231,6 +231,7 @@ def _in_100(row: Mapping[str, Any]) -> str:
     return say("**{value}** ({low} to {high})", value=value, low=low, high=high)
 
 
+@refusals_said()
 def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     st.markdown(say("**How far were bids from par?**"))
     st.caption(
@@ -241,10 +242,8 @@ def _show_bars(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             "bars were set. A click on a bar leads to its hands."
         )
     )
-    found = snapshot.kept(par_held.bid_over_par, facts, chosen.filters)
-    if found.is_empty():
-        figures.show_nothing(say("Nobody chose to bid in these hands."))
-        return
+    found = snapshot.kept(bid_map.bid_over_par, facts, chosen.filters)
+    need(found, message("Nobody chose to bid in these hands."))
     show_each_game(
         chosen,
         found,

@@ -17,6 +17,7 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.sections.front_questions import (
     QUESTIONS,
     Asked,
@@ -25,7 +26,6 @@ from tricklog.dashboard.sections.front_questions import (
 )
 from tricklog.dashboard.sections.same_cards import GAMES
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import measure
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.sessions.words import hands_text
@@ -79,7 +79,7 @@ MEANINGS: Final = message(
 
 def show_answers(facts: DuckDBPyConnection) -> None:
     """Show a table: a row for each question, a column for each game that has an answer."""
-    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    games = games_played(facts)
     at_once = games["n"].sum() <= MOST_AT_ONCE
     hands = _hands_of_columns(games)
     questions = _questions(games)
@@ -123,7 +123,7 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
     Both are answers of the same page, each corrected for all that is compared on it. ``None``
     where hands are too many to answer everything twice.
     """
-    games = snapshot.kept(measure, facts, "hands", ("variant",)).sort("n", descending=True)
+    games = games_played(facts)
     if games["n"].sum() > MOST_LOOKED_BACK:
         return None
     hands, questions = _hands_of_columns(games), _questions(games)
@@ -168,7 +168,7 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
 
 def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
     """Return the games that have a column, with their hands."""
-    hands: dict[str, int] = dict(games.head(GAMES).select("variant", "n").iter_rows())
+    hands: dict[str, int] = dict(games.head(GAMES).iter_rows())
     if len(games) > 1:
         return {TOGETHER: int(games["n"].sum()), **hands}
     return hands
@@ -235,6 +235,26 @@ def _show_table(
     hands: dict[str, int],
     answers: dict[tuple[str, str], Compared],
 ) -> None:
+    """Show the answers of the first column, folded those of the others, and what “sure” means."""
+    first, *others = hands
+    parts = [_table_html(facts, asked, {first: hands[first]}, answers)]
+    if others:
+        each = _table_html(facts, asked, {other: hands[other] for other in others}, answers)
+        parts.append(_folded_html(say("Each game for itself"), each))
+    meant = f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'
+    st.html("".join([*parts, _folded_html(say("How sure is “sure”?"), meant)]))
+
+
+def _folded_html(title: str, inside: str) -> str:
+    return f"<details><summary>{as_html(title)}</summary>{inside}</details>"
+
+
+def _table_html(
+    facts: DuckDBPyConnection,
+    asked: list[Asked],
+    hands: dict[str, int],
+    answers: dict[tuple[str, str], Compared],
+) -> str:
     heads = "".join(
         f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
         f"<span>{hands_text(n)}</span></div>"
@@ -251,13 +271,12 @@ def _show_table(
         + "</div>"
         for each in asked
     )
-    st.html(
-        f'<div class="tl-answers" role="table" '
+    return (
+        f'<div class="tl-answers{" tl-one-game" if len(hands) == 1 else ""}" role="table" '
         f'aria-label="{as_html(say("Answers for each game"))}" '
         f'style="--tl-games: {len(hands)}"><div class="tl-answer-row" role="row">'
         f'<div class="tl-answer-game" role="columnheader">{as_html(say("question"))}</div>'
         f"{heads}</div>{body}</div>"
-        f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'
     )
 
 
@@ -291,21 +310,16 @@ def _cell_html(
     else:
         said = f"<p>{compared.said(name, first)}</p>"
         strip = _strip_html(judged.others, first, name)
-    address, more = as_html(asked.leads_to(variant)), say("See all players")
+    address = asked.leads_to(variant)
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
-        own = {urls.VIEW: asked.own_view}
-        address = as_html(
-            addresses.of_page(
-                addresses.PLAYERS, Chosen(filters_of(variant)), own, player=first["player"]
-            )
-        )
-        more = str(asked.own_link)
+        of_game, own = Chosen(filters_of(variant)), {urls.VIEW: asked.own_view}
+        address = addresses.of_page(addresses.PLAYERS, of_game, own, player=first["player"])
     sure = as_html(str(CERTAINTIES[certainty]))
-    aloud = f"{sure}: {as_html(more)}, {as_html(compared.cases)}"
+    aloud = f"{sure}: {as_html(str(asked.link))}, {as_html(compared.cases)}"
     return (
         f'<div class="tl-answer" role="cell">{title}{said}{strip}<p class="tl-answer-foot">'
         f'<i aria-hidden="true">{DOTS[certainty]}</i> '
-        f'<a href="{address}" title="{aloud}" aria-label="{aloud}">{sure}</a></p></div>'
+        f'<a href="{as_html(address)}" title="{aloud}" aria-label="{aloud}">{sure}</a></p></div>'
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import polars as pl
 from duckdb import DuckDBPyConnection
 
+from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
@@ -31,6 +32,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import changes
 from tricklog.ingest.ratings import words
+from tricklog.ingest.sessions.evening import evenings
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_counted
 from tricklog.schemas.languages.numbers import number, plain_day
 
@@ -64,9 +66,9 @@ class Asked:
     surest: bool = False
     """Whether the surest is named, where values are not of one figure, rather than the furthest."""
     own_view: str = ""
-    """The part of a player's page that says more of who is named."""
-    own_link: Message = field(default_factory=lambda: message("See all players"))
-    """What leads to that part."""
+    """The part of a player's page that says more of who is named, if one does."""
+    link: Message = field(default_factory=lambda: message("See all players"))
+    """What is said of where it leads to."""
 
 
 def filters_of(variant: str, days: Filters = EVERYTHING) -> Filters:
@@ -206,6 +208,13 @@ def _to_ranking(metric: str) -> Callable[[str], str]:
     return _to("players", rank=metric)
 
 
+def _to_courses(variant: str) -> str:
+    """Return the address of how everybody went, from the first day to the last."""
+    days = snapshot.kept(evenings, snapshot.facts())["day"]
+    whole = replace(filters_of(variant), since=days.min(), until=days.max())
+    return addresses.of_page(addresses.EVENINGS, Chosen(whole), {urls.VIEW: "season"})
+
+
 QUESTIONS: Final = (
     Asked(
         mark("Who is the better player?"),
@@ -280,10 +289,10 @@ QUESTIONS: Final = (
         ),
         1,
         _changed,
-        _to_ranking("made-rate"),
+        _to_courses,
         surest=True,
         own_view="over-time",
-        own_link=message("See over time"),
+        link=message("See over time"),
     ),
 )
 """What the overview answers, in its order."""

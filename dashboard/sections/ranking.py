@@ -19,7 +19,8 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, compared, figures
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import Better, FigureError, Metric, metric_named, wording
@@ -78,6 +79,7 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
     figures.show_tables_together(facts, chosen, metrics)
 
 
+@refusals_said()
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show all players by their rating or a metric, as the viewer chooses.
 
@@ -99,9 +101,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     figures.heading(metric.name)
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
-    if frame.is_empty():
-        figures.show_nothing()
-        return
+    need(frame)
     _show_notes_of_ranking(facts, chosen, frame, metric)
     with _shown_part(frame) as shown:
         _show_table(facts, chosen, metric, shown)
@@ -134,26 +134,23 @@ def _show_table(
             _difference_picture(metric, row, reach),
             "" if row["first"] is None else chance_text(row["first"]),
             *([lines.picture(row["player"])] if lines else []),
-            *_for_phones(chosen, metric, row, labels, reach),
         )
         for row in shown.iter_rows(named=True)
     ]
     scale = _scale_text(metric, reach)
-    player = say_in("a column", "player")
     heads = [
         say("place, and between which (90 %)"),
         *([say("{low} to {high}", low=ordinal(1), high=ordinal(of))] if of > 1 else []),
-        player,
+        say_in("a column", "player"),
         "n",
         say("{unit}, 95 % interval", unit=wording.unit(metric)),
         compared.heading(metric),
         scale,
         _chance_head(metric),
         *([lines.head] if lines else []),
-        *(player, say("above or below the others, {scale}", scale=scale)),
     ]
     name = say("Players by {figure}", figure=wording.title(metric).lower())
-    show_table(heads, rows, name=name, whole_rows=True, for_phones=2)
+    show_table(heads, rows, name=name, whole_rows=True)
 
 
 def _scale_text(metric: Metric, reach: float) -> str:
@@ -165,29 +162,6 @@ def _scale_text(metric: Metric, reach: float) -> str:
 def _link(chosen: Chosen, player: str, labels: Mapping[str, str]) -> Link:
     address = addresses.of_page(addresses.PLAYERS, chosen, player=player)
     return Link(labels.get(player, player), address)
-
-
-def _for_phones(
-    chosen: Chosen,
-    metric: Metric,
-    row: dict[str, Any],
-    labels: Mapping[str, str],
-    reach: float,
-) -> tuple[Cell, Cell]:
-    """Return what a phone shows of somebody: who it is, and under the difference the figures."""
-    picture = _difference_picture(metric, row, reach)
-    texts = [
-        difference_text(metric, row) if row["enough"] else "",
-        say(
-            "{figure}, n {number}",
-            figure=figure_text(metric, row, cases=False),
-            number=number(row["n"]),
-        ),
-        place_text(row),
-    ]
-    told = tuple(filter(None, texts))
-    lines = Lines(told, picture if isinstance(picture, cells.Picture) else None)
-    return _link(chosen, row["player"], labels), lines
 
 
 # --- Pictures

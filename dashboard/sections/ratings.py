@@ -11,9 +11,9 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import chance_text, place_text
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.ratings import Ratings, ratings_of, words
@@ -31,13 +31,10 @@ def ratings_in(facts: DuckDBPyConnection, filters: Filters) -> Ratings:
     return snapshot.kept(ratings_of, facts, filters.also("player"))
 
 
+@refusals_said()
 def show_player(profile: Profile) -> None:
     """Say what a player brings, where they stand, and how sure that is."""
-    try:
-        found = ratings_in(profile.facts, profile.chosen.filters)
-    except FigureError as error:
-        st.caption(as_markdown(str(error)))
-        return
+    found = ratings_in(profile.facts, profile.chosen.filters)
     said = words.player_sentences(found, profile.player, profile.name)
     st.markdown(as_markdown(" ".join(said)))
 
@@ -58,18 +55,16 @@ def show_everybody(
         rating, remark, place = words.rating_text(row), words.remark_text(row), place_text(row)
         ends = (row["rating"], row["low"], row["high"])
         picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)
-        hands = say("{figure}, n {number}", figure=rating, number=number(row["hands"]))
-        on_phones = Lines(tuple(filter(None, [hands, place, remark])), picture)
         figures = (row["hands"], rating, picture, chance_text(row["first"]), remark)
-        table.append((row["group"], place, link, *figures, link, on_phones))
+        table.append((row["group"], place, link, *figures))
     unit, player = words.unit_text(found), say_in("a column", "player")
     low, high = (number(each, 2, sign=True) for each in (-reach, reach))
     scale = say("{low} to {high}", low=low, high=high)
     heads = [
         *(say_in("a column", "group"), say("place, and between which (95 %)"), player, "n"),
         *(say("{unit} a hand, 95 % interval", unit=unit), scale, say("chance to be the best")),
-        *("", player, say("{unit} a hand, {scale}", unit=unit, scale=scale)),
+        "",
     ]
     if found.frame["group"].n_unique() == 1:
         heads, table = heads[1:], [each[1:] for each in table]
-    show_table(heads, table, name=say("Ratings"), whole_rows=True, for_phones=2)
+    show_table(heads, table, name=say("Ratings"), whole_rows=True)

@@ -17,7 +17,7 @@ from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import definition_link
 from tricklog.dashboard.kit.one_table import choose_table
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import given_hand
 from tricklog.dashboard.text.escaping import as_markdown
@@ -146,11 +146,11 @@ def _show_player_table(chosen: Chosen, frame: pl.DataFrame, table: fields.Table)
             cell = cells.get((row["player"], question.name))
             line += ["" if cell is None else str(cell["n"]), _value_words(question.name, cell)]
         rows_of_table.append(line)
-    with st.expander(say("The figures")):
-        heads = [wording.title(DIMENSION["player"])]
-        for question in fields.QUESTIONS:
-            heads += [str(question.cases), str(question.title).lower()]
-        show_table(heads, rows_of_table, name=say("Players on the same cards"))
+    heads = [wording.title(DIMENSION["player"])]
+    for question in fields.QUESTIONS:
+        heads += [str(question.cases), str(question.title).lower()]
+    title = say("The figures")
+    show_figures(heads, rows_of_table, name=say("Players on the same cards"), title=title)
 
 
 def _value_words(question: str, row: dict[str, Any] | None) -> str:
@@ -169,6 +169,7 @@ def _signed(value: float, digits: int = 1) -> str:
     return localised(f"{value:+z.{digits}f}".replace("-", MINUS))
 
 
+@refusals_said()
 def _show_scores(
     _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
 ) -> None:
@@ -178,9 +179,7 @@ def _show_scores(
     rows = found.by_bid.filter("enough").with_columns(
         label=pl.col("bid").cast(pl.String), key=pl.col("bid").cast(pl.String), value="score"
     )
-    if rows.is_empty():
-        st.info(say("There are too few games of any bid yet."))
-        return
+    need(rows, message("There are too few games of any bid yet."))
     IntervalChart(
         title=say("Score a hand, by the bid"),
         category=say_in("a heading", "bid"),
@@ -188,27 +187,28 @@ def _show_scores(
         percent=False,
         along="x",
     ).show(rows, key="score-by-bid")
-    with st.expander(say("The figures")):
-        show_table(
-            [
-                say_in("a heading", "bid"),
-                "n",
-                say_in("contracts", "made"),
-                say("score, 95 % interval"),
-            ],
-            [
-                (
-                    str(row["bid"]),
-                    row["n"],
-                    percent(row["made"]),
-                    _interval_words(row, "score"),
-                )
-                for row in found.by_bid.iter_rows(named=True)
-            ],
-            name=say("Score by the bid"),
-        )
+    show_figures(
+        [
+            say_in("a heading", "bid"),
+            "n",
+            say_in("contracts", "made"),
+            say("score, 95 % interval"),
+        ],
+        [
+            (
+                str(row["bid"]),
+                row["n"],
+                percent(row["made"]),
+                _interval_words(row, "score"),
+            )
+            for row in found.by_bid.iter_rows(named=True)
+        ],
+        name=say("Score by the bid"),
+        title=say("The figures"),
+    )
 
 
+@refusals_said()
 def _show_calibration(
     _: DuckDBPyConnection, _chosen: Chosen, found: Found, _table: fields.Table
 ) -> None:
@@ -224,9 +224,7 @@ def _show_calibration(
         value="made",
         mark="chance",
     )
-    if rows.is_empty():
-        st.info(say("There are too few games of any chance yet."))
-        return
+    need(rows, message("There are too few games of any chance yet."))
     IntervalChart(
         title=say("Contracts made, by the chance of their cards"),
         category=say("chance"),
@@ -235,15 +233,15 @@ def _show_calibration(
         along="x",
         mark=say("the chance itself"),
     ).show(rows, key="calibration-of-cards")
-    with st.expander(say("The figures")):
-        show_table(
-            [say("chance"), "n", say("made, 95 % interval")],
-            [
-                (row["label"], row["n"], _interval_words(row, "made", shares=True))
-                for row in rows.iter_rows(named=True)
-            ],
-            name=say("Contracts made by chance"),
-        )
+    show_figures(
+        [say("chance"), "n", say("made, 95 % interval")],
+        [
+            (row["label"], row["n"], _interval_words(row, "made", shares=True))
+            for row in rows.iter_rows(named=True)
+        ],
+        name=say("Contracts made by chance"),
+        title=say("The figures"),
+    )
 
 
 def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> str:
@@ -262,6 +260,7 @@ def _show_bid_or_pass(
         _show_decisions(found.guide.decisions)
 
 
+@refusals_said()
 def _show_decisions(decisions: pl.DataFrame) -> None:
     st.caption(
         say(
@@ -272,9 +271,7 @@ def _show_decisions(decisions: pl.DataFrame) -> None:
         )
     )
     rows = decisions.sort("holder", "tenth").filter("enough")
-    if rows.is_empty():
-        st.info(say("There are too few games to compare bidding with passing yet."))
-        return
+    need(rows, message("There are too few games to compare bidding with passing yet."))
     show_table(
         [
             *(say("who holds the bid"), say("worth, less the lowest bid")),
@@ -362,9 +359,7 @@ class SameCards:
         """Answer it for the game chosen, and the first also for all games together."""
         given_hand.take_parameters()
         tables = snapshot.kept(fields.tables, facts, chosen.filters)
-        if tables.is_empty():
-            st.info(say("No contract matches. Remove a filter, or load more logs."))
-            return
+        need(tables, message("No contract matches. Remove a filter, or load more logs."))
         st.subheader(self.asks)
         if self.part is _show_players and len(tables) > 1:
             _show_over_games(facts, found_over(facts, tables.head(GAMES), chosen.filters))

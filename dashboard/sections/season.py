@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.calendar import (
@@ -28,7 +29,7 @@ from tricklog.dashboard.sections.calendar import (
 )
 from tricklog.dashboard.sections.report_button import show_report_button
 from tricklog.dashboard.text.escaping import as_html, name_html, sentence_html
-from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.figure_words import between_text, figure_text, signed_text, value_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
@@ -36,7 +37,15 @@ from tricklog.ingest.reports.season import season_report
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.pairs import pairs
 from tricklog.ingest.sessions.records import KINDS, Record, records
-from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import (
+    mark,
+    message,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
 from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
 
 PICKED: Final = "evening-picked"
@@ -65,11 +74,10 @@ def heading(title: str, about: str) -> None:
     )
 
 
+@refusals_said()
 def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
     """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
-    if days.is_empty():
-        st.info(say("No hand of these days fits the filters."))
-        return
+    need(days, message("No hand of these days fits the filters."))
     names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
     about = [
@@ -100,6 +108,7 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
+        _show_results(facts, own)
         _show_trends(facts, own)
 
 
@@ -125,6 +134,7 @@ def days_text(first: date, last: date) -> str:
 # --- Games won
 
 
+@refusals_said()
 def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
     heading(
         say("Games won"),
@@ -134,9 +144,7 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         ),
     )
     figures.show_games_left_out(facts, own, [_WON])
-    if won.is_empty():
-        st.caption(say("There is no complete game."))
-        return
+    need(won, message("There is no complete game."))
     frame = won.head(MOST_PLAYERS)
     names = labels_of(facts, "player")
     picked = IntervalChart(
@@ -158,15 +166,15 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     )
     if picked:
         opening.go(addresses.of_page(addresses.PLAYERS, own, player=picked["key"]))
-    with st.expander(say("The figures, and the players")):
-        show_table(
-            [
-                *(say_in("a column", "player"), say("won, 95 % interval")),
-                *(say_in("a column", "games"), say_in("a column", "place")),
-            ],
-            [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
-            name=say("Games won"),
-        )
+    show_figures(
+        [
+            *(say_in("a column", "player"), say("won, 95 % interval")),
+            *(say_in("a column", "games"), say_in("a column", "place")),
+        ],
+        [_won_row(facts, own, row) for row in frame.iter_rows(named=True)],
+        name=say("Games won"),
+        title=say("The figures, and the players"),
+    )
     if len(won) > MOST_PLAYERS:
         address = as_html(addresses.of_page(addresses.PLAYERS, own, {"rank": "win-rate"}))
         st.html(
@@ -236,19 +244,19 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     if picked:
         one, two = shown.select("one", "two").row(int(picked["key"]))
         opening.go(addresses.of_page(addresses.GAMES, own, player=one, partner=two))
-    with st.expander(say("The figures, and the games of each")):
-        show_table(
-            [
-                *(say_in("a column", "pair"), say_in("a column", "games")),
-                *(say_in("a column", "together"), say_in("a column", "expected")),
-                say("difference, 99 % interval"),
-            ],
-            [
-                _pair_row(own, row, label)
-                for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
-            ],
-            name=say("Pairs"),
-        )
+    show_figures(
+        [
+            *(say_in("a column", "pair"), say_in("a column", "games")),
+            *(say_in("a column", "together"), say_in("a column", "expected")),
+            say("difference, 99 % interval"),
+        ],
+        [
+            _pair_row(own, row, label)
+            for row, label in zip(shown.iter_rows(named=True), labels, strict=True)
+        ],
+        name=say("Pairs"),
+        title=say("The figures, and the games of each"),
+    )
     if len(judged) > MOST_PAIRS:
         st.caption(
             say_counted(
@@ -378,6 +386,38 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 # --- Trends
 
 
+def _show_results(facts: DuckDBPyConnection, own: Chosen) -> None:
+    """Show how many more games than they lost everybody had won after each evening."""
+    won = snapshot.kept(measure, facts, _WON.name, ("player", "day"), own.filters)
+    days = won.filter(pl.col("day").is_not_null()).sort("player", "day")
+    if days.is_empty():
+        return
+    heading(
+        say("Result, evening by evening"),
+        say("games won less games lost so far. A point leads to its evening."),
+    )
+    frame = days.select(
+        pl.col("player").alias("who"),
+        pl.lit(None, pl.String).alias("partner"),
+        pl.col("day").alias("period"),
+        pl.col("n").alias("games"),
+        (2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64).alias("value"),
+        *(pl.lit(None, pl.Float64).alias(each) for each in ("low", "high")),
+    )
+    _show_beside(
+        own,
+        frame,
+        IntervalChart(
+            title="",
+            category=say_in("a column", "evening"),
+            measure=say("games won less games lost"),
+            percent=False,
+            **_beside(frame),
+        ),
+        mark("{who}: games won less games lost, by evening"),
+    )
+
+
 @refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
@@ -391,13 +431,42 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         say("Whose"), OF, (PEOPLE, PAIRS), translated, ids=urls.id_of, hides_label=True
     )
     frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS)
-    if frame.is_empty():
-        st.caption(
-            say("Nobody played in pairs.")
-            if shown == PAIRS
-            else say("There are too few games to compare.")
-        )
-        return
+    nobody = message("Nobody played in pairs.")
+    need(frame, nobody if shown == PAIRS else message("There are too few games to compare."))
+    _show_beside(
+        own,
+        frame,
+        IntervalChart(
+            title="",
+            category=say_in("a period", "month"),
+            measure=say("above the field"),
+            percent=True,
+            **_beside(frame),
+        ),
+        mark("{who}: score above the field by month"),
+    )
+
+
+def _beside(frame: pl.DataFrame) -> dict[str, Any]:
+    """Return how each of the charts beside each other looks."""
+    ends = frame["period"].min(), frame["period"].max()
+    return {
+        "along": "x",
+        "in_time": "%b" if ends[0] != ends[1] else None,
+        "span": ends,
+        "signed": True,
+        "counted": say("games"),
+        "small": True,
+        "tall": _TALL,
+    }
+
+
+def _show_beside(own: Chosen, frame: pl.DataFrame, chart: IntervalChart, said: str) -> None:
+    """Show a small chart for each person or pair with the most games, all on one scale.
+
+    ``frame``: ``who``, ``partner``, ``period``, ``games``, ``value``, ``low`` and ``high``;
+    ``said`` tells what is shown of each, ``{who}``.
+    """
     keys = ["who", "partner"]
     most = (
         frame.group_by(keys)
@@ -406,28 +475,15 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     )
     drawn = most.head(MOST_TRENDS).sort(keys)
     rows = frame.join(drawn.select(keys), on=keys, how="semi", nulls_equal=True)
-    months = rows["period"].unique().sort().to_list()
-    chart = IntervalChart(
-        title="",
-        category=say_in("a period", "month"),
-        measure=say("above the field"),
-        percent=True,
-        along="x",
-        in_time="%b" if len(months) > 1 else None,
-        span=(months[0], months[-1]),
-        signed=True,
-        domain=shared_domain(rows, least=_LEAST_SCALE, within=0.9),
-        counted=say("games"),
-        small=True,
-        tall=_TALL,
-    )
+    least = _LEAST_SCALE if chart.percent else 1.0
+    chart = replace(chart, domain=shared_domain(rows, least=least, within=0.9))
     parts = rows.partition_by(keys, as_dict=True, maintain_order=True)
     for start in range(0, len(drawn), BESIDE):
         for column, key in zip(
             st.columns(BESIDE), drawn.select(keys).rows()[start : start + BESIDE], strict=False
         ):
             with column:
-                _show_trend(own, key, parts[key], chart)
+                _show_trend(own, key, parts[key], chart, said)
     if len(most) > MOST_TRENDS:
         st.caption(
             say(
@@ -439,24 +495,28 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
 
 
 def _show_trend(
-    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart
+    own: Chosen, key: tuple[str, str | None], rows: pl.DataFrame, chart: IntervalChart, said: str
 ) -> None:
     player, partner = key
+    by_day = not chart.percent
+    words_of = plain_day if by_day else month_text
     label = words.side_text(snapshot.names(), [each for each in key if each])
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
     picked = chart.draw(
         rows.select(
-            pl.Series("label", list(map(month_text, rows["period"])), pl.String),
+            pl.Series("label", list(map(words_of, rows["period"])), pl.String),
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
             *("value", "low", "high"),
             n="games",
-            enough=pl.col("low").is_not_null(),
+            enough=pl.lit(by_day) | pl.col("low").is_not_null(),
         ),
-        f"trend {player} {partner}",
-        say("{who}: score above the field by month", who=label),
+        f"{'result' if by_day else 'trend'} {player} {partner}",
+        str(message_of(said, {"who": label})),
     )
-    if picked:
+    if picked and by_day:
+        opening.go(addresses.of_evening(date.fromisoformat(picked["key"])))
+    elif picked:
         values = {"player": player, "month": picked["key"]}
         values |= {"partner": partner} if partner else {}
         opening.go(addresses.of_page(addresses.GAMES, own, **values))

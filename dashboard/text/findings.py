@@ -12,7 +12,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Finding, Replay
-from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.judging.findings import finding_said
 from tricklog.core.render.sentences import moment_of, title_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
 from tricklog.ingest.reports.retold import sentences_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Final
 
-from tricklog.core.judging.finding_names import finding_codes, finding_said
+from tricklog.core.judging.findings import finding_codes, finding_said
 from tricklog.core.study.open_cards import LossKind
 from tricklog.dashboard.text.value_texts import CALLS, OTHERS, VALUES
 from tricklog.ingest.metrics import DIMENSION, wording

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from tricklog.core import load_variant, variants
 from tricklog.ingest.metrics.filters import Filters, Range
-from tricklog.schemas.languages.messages import mark
+from tricklog.schemas.languages.messages import Message, mark, message
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,7 @@ QUESTIONS: Final = (
 class HandQuestion:
     """Hands of one kind, and the filters that find them."""
 
-    text: str
-    """In English, as it is marked to be translated."""
+    text: Message
     filters: Filters
 
     def is_asked(self, filters: Filters) -> bool:
@@ -61,18 +62,35 @@ class HandQuestion:
         return all(set(filters.values(name)) == set(values) for name, values in self.filters.chosen)
 
 
-HIGH_BID: Final = HandQuestion(mark("Bid 10 or more"), Filters().within("bid", least=10))
-BY_ONE: Final = HandQuestion(mark("Failed by one"), Filters().within("margin", -1, -1))
-HAND_QUESTIONS: Final = (
-    HIGH_BID,
-    BY_ONE,
-    HandQuestion(mark("Made exactly"), Filters().within("margin", 0, 0)),
-    HandQuestion(mark("Forced to bid"), Filters.of({"forced": "true"})),
-    HandQuestion(mark("The maker was behind"), Filters.of({"role": "maker", "standing": "behind"})),
+_OF_EVERY_GAME: Final = (
+    HandQuestion(message("Failed by one"), Filters().within("margin", -1, -1)),
+    HandQuestion(message("Made exactly"), Filters().within("margin", 0, 0)),
+    HandQuestion(message("Forced to bid"), Filters.of({"forced": "true"})),
     HandQuestion(
-        mark("The maker held 7 trumps or more"),
+        message("The maker was behind"), Filters.of({"role": "maker", "standing": "behind"})
+    ),
+    HandQuestion(
+        message("The maker held 7 trumps or more"),
         Filters.of({"role": "maker", "trumps-held": Range(7)}),
     ),
-    HandQuestion(mark("Against the rules"), Filters.of({"verdict": ("irregular", "rejected")})),
+    HandQuestion(message("Against the rules"), Filters.of({"verdict": ("irregular", "rejected")})),
 )
-"""Hands that people look for; several can be asked for at once."""
+
+
+def high_bid(variant: str) -> HandQuestion:
+    """Return the question for contracts in the upper half of the bids of a game."""
+    game = load_variant(variant)
+    least = (game.values["min_bid"] + game.values["max_bid"]) // 2
+    return HandQuestion(
+        message("{game}: bid {least} or more", game=game.title, least=least),
+        Filters.of({"variant": variant, "bid": Range(least)}),
+    )
+
+
+def hand_questions(games: Iterable[str]) -> tuple[HandQuestion, ...]:
+    """Return hands that people look for; several can be asked for at once.
+
+    What a high bid is, the first of ``games`` that Tricklog has rules of decides.
+    """
+    known = [each for each in games if each in variants()]
+    return (*map(high_bid, known[:1]), *_OF_EVERY_GAME)

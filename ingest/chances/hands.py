@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.chances.outcomes import OUTCOME, games_of, hands_of, outcomes
 from tricklog.ingest.chances.table import ChanceTable
-from tricklog.ingest.metrics.intervals import Z_95, Numbers
+from tricklog.ingest.metrics.intervals import Z_95
 from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
@@ -27,15 +27,13 @@ FEW_GAMES: Final = 30
 """Games below which nothing is said of how good chances were."""
 _BEFORE: Final = ("dealers_before", "others_before")
 _EDGE: Final = 0.001
-_ROUNDS: Final = 30
-_CLOSE: Final = 1e-9
+_ROUNDS: Final = 12
 
 
 class Slope(NamedTuple):
-    """How far results bear out chances: 1 where they are right.
+    """How far results bear out chances: the slope of their logistic line by the odds of chances.
 
-    It is the slope of the logistic line of results by the odds of chances. Above 1 those who stood
-    better won more often than said.
+    It is 1 where they are right, and above it those who stood better won more often than said.
     """
 
     slope: float
@@ -56,8 +54,8 @@ class Model:
     """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
     spread: float
     """Standard deviation of the chance after a hand, in the mean over the hands."""
-    bids: dict[tuple[Any, ...], pl.DataFrame]
-    """Outcomes by maker and bid, unless it is rare, each with its ``share``."""
+    bids: pl.DataFrame
+    """Outcomes with their ``share`` of the same maker and bid, unless these are rare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,9 @@ class Chances:
     """Chances of stored hands."""
 
     frame: pl.DataFrame
-    """What ``hand_chances`` returns."""
+    """A row for each side of a hand before which the scores are known, and of which is known who
+    dealt. Its columns are those of the table ``hand_chances``, see ``ingest/store/columns.toml``.
+    """
     models: tuple[Model, ...]
     """One for each of the rules they were played by, that of most hands first."""
     refused: tuple[Message, ...]
@@ -80,10 +80,8 @@ def chances_of(
 ) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
-    ``connection`` is to a snapshot, or to its facts. Chances are made of the ``MOST`` latest hands
-    that are stored under the same rules, whichever games are asked for.
-    ``kept(ask, connection, *given)`` returns what ``ask(connection, *given)`` does, which may be
-    from an earlier time.
+    ``connection`` is to a snapshot, or to its facts. ``kept(ask, connection, *given)`` returns what
+    ``ask(connection, *given)`` does, which may be from an earlier time.
     """
     import polars as pl
 
@@ -100,10 +98,7 @@ def chances_of(
 
 
 def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
-    """Return what chances under some rules are told by; ``None`` where there is nothing to go by.
-
-    The rules are stored, and have no ``refusal``.
-    """
+    """Return what chances under stored rules are told by; ``None`` with nothing to go by."""
     import polars as pl
 
     game = next(each for each in games_of(connection) if each.ruleset == ruleset)
@@ -115,89 +110,61 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     known = _positions(table, hands)
     counted = hands.filter("sound").group_by("bid", *OUTCOME).len().sort(*OUTCOME)
     same = pl.col("len").sum().over("maker", "bid")
-    told = counted.filter(same >= FEW_OF_A_BID).with_columns(share=pl.col("len") / same)
-    bids = told.partition_by("maker", "bid", as_dict=True)
+    bids = counted.filter(same >= FEW_OF_A_BID).with_columns(share=pl.col("len") / same)
     # Scores of which no hand could change anything come of records that are made up.
     spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
     return Model(table, len(hands) == MOST, _slope(known), spread, bids)
 
 
-def hand_chances(
-    connection: DuckDBPyConnection, games: Sequence[str] | None = None
-) -> pl.DataFrame:
-    """Return the chance of each side to win its game, before and after each stored hand.
-
-    One row for each side of a hand: ``hand_no``, ``side_no``, ``hand_id``, ``game``, ``hand`` (its
-    number), ``ruleset``, ``dealt`` (whether the side dealt), ``chance_before``, ``chance_after``
-    (1 or 0 where the hand ended the game), ``chance_change``, ``auction_change``, the part of it
-    that who bid and how much has brought, ``leverage``, how much the hand could change beside a
-    hand on the average, and ``won``, null while the game goes on. Chances are between sides that
-    play alike. The changes of a game without a gap sum to its result less the first chance.
-
-    There are none of hands of which is not known who dealt or how the scores stood, and none of
-    games of more than two sides. ``auction_change`` is null where the same bid is too rare.
-    """
-    return chances_of(connection, games).frame
-
-
 def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
-    """Return the hands before which the scores are known, each with what it did to the chances.
-
-    ``before``, ``after`` and ``winner`` are those of the side that dealt.
-    """
+    """Return hands of known scores with what they did to the chances of the side that dealt."""
     known = hands.drop_nulls("dealers_before")
     dealers, others = (known[each].to_numpy() for each in _BEFORE)
     after, winner = table.after(dealers, others, [known[each].to_numpy() for each in OUTCOME])
     before, spread = table.chance(dealers, others), table.spread(dealers, others)
-    return known.with_columns(before=before, after=after, winner=winner, spread=spread)
+    return known.with_columns(
+        chance_before=before, chance_after=after, winner=winner, spread=spread
+    )
 
 
 def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each side of each hand before which the scores are known."""
     import polars as pl
 
     known = _positions(model.table, hands)
-    dealers = known.with_columns(
+    # What the auction has brought is known once it is known who plays which bid.
+    spots = known.select(*_BEFORE, "maker", "bid").unique()
+    ways = spots.join(model.bids, ["maker", "bid"], nulls_equal=True, maintain_order="left_right")
+    dealers, others = (ways[each].to_numpy() for each in _BEFORE)
+    after, _ = model.table.after(dealers, others, [ways[each].to_numpy() for each in OUTCOME])
+    told = ways.with_columns(auction=pl.col("share") * pl.Series(after)).group_by(spots.columns)
+    of_dealers = known.join(
+        told.agg(pl.col("auction").sum()),
+        spots.columns,
+        "left",
+        nulls_equal=True,
+        maintain_order="left",
+    ).with_columns(
         side_no=pl.col("dealers").cast(pl.Int64),
         ruleset=pl.lit(model.table.game.ruleset),
         dealt=pl.lit(value=True),
-        auction=_auction(model, known),
         leverage=pl.col("spread") / model.spread,
         won=pl.when(pl.col("winner") >= 0).then(pl.col("winner") == 0),
     )
-    turned = dealers.with_columns(
-        -pl.col("side_no", "before", "after", "auction") + 1, ~pl.col("dealt", "won")
+    of_others = of_dealers.with_columns(
+        -pl.col("side_no", "chance_before", "chance_after", "auction") + 1, ~pl.col("dealt", "won")
     )
-    before = pl.col("before")
+    before = pl.col("chance_before")
     return (
-        pl.concat([dealers, turned])
+        pl.concat([of_dealers, of_others])
         .with_columns(
-            chance_before=before,
-            chance_after="after",
-            chance_change=pl.col("after") - before,
-            auction_change=(pl.col("auction") - before).fill_nan(None),
+            chance_change=pl.col("chance_after") - before, auction_change=pl.col("auction") - before
         )
         .sort("game", "hand", "hand_no", "side_no", maintain_order=True)
         .select(pl.col(name).cast(kind) for name, kind in _schema().items())
     )
 
 
-def _auction(model: Model, known: pl.DataFrame) -> Numbers:
-    """Return the chance once it is known who plays which bid, not a number where it is rare."""
-    found = np.full(len(known), np.nan)
-    dealers, others = (known[each].to_numpy() for each in _BEFORE)
-    hands = known.select("maker", "bid").with_row_index("at")
-    for key, part in hands.partition_by("maker", "bid", as_dict=True).items():
-        if key in model.bids:
-            at = part["at"].to_numpy()
-            found[at] = 0.0
-            for *outcome, share in model.bids[key].select(*OUTCOME, "share").iter_rows():
-                found[at] += model.table.after(dealers[at], others[at], outcome)[0] * share
-    return found
-
-
 def _slope(hands: pl.DataFrame) -> Slope | None:
-    """Return how far results bear out what ``_positions`` has, in the order of play."""
     import polars as pl
 
     second = pl.when(pl.col("winner") >= 0).then(pl.col("dealers") != pl.col("winner"))
@@ -206,17 +173,14 @@ def _slope(hands: pl.DataFrame) -> Slope | None:
     games = rows["game"].rle_id().to_numpy()
     if len(np.unique(games)) < FEW_GAMES:
         return None
-    chance = rows["before"].to_numpy().clip(_EDGE, 1 - _EDGE)
+    chance = rows["chance_before"].to_numpy().clip(_EDGE, 1 - _EDGE)
     odds = np.log(chance / (1 - chance))
     won_it = (rows["second_won"] == (rows["dealers"] == 1)).to_numpy()
     found, weight, left = 1.0, 1.0, odds
     for _ in range(_ROUNDS):
         said = 1 / (1 + np.exp(-found * odds))
         weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won_it - said)
-        step = float(left.sum()) / weight
-        found += step
-        if abs(step) < _CLOSE:
-            break
+        found += float(left.sum()) / weight
     error = Z_95 * float(np.sqrt((np.bincount(games, left) ** 2).sum())) / weight
     return Slope(found, found - error, found + error, int(games[-1]) + 1)
 

@@ -20,8 +20,7 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.standing import RESULTS
 from tricklog.core.rulesets.ruleset import make_rules
-from tricklog.ingest.chances.ending import NOBODY, Whole
-from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.ingest.metrics.intervals import Numbers, Whole
 from tricklog.ingest.reading.reader import read
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.sql import run
@@ -36,10 +35,13 @@ PRIOR_WORTH: Final = 50.0
 """How many hands those are worth together."""
 WORTH: Final = 50.0
 """How many hands all of them are worth in each phase of the score, beside its own."""
+NOBODY: Final = -1
+"""In place of a side: nobody was maker, or nobody has won."""
 OUTCOME: Final = ("change_dealers", "change_others", "maker", "result")
 """An outcome: what both sides add; whether the dealing side (0), the other one (1) or nobody bid;
 and how the hand ended, in numbers of ``scoring``."""
 _SIDES: Final = 2
+_PHASES: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Game:
     title: str
     rules: Rules
     most: int
-    """What a hand can bring a side, by the points of the pack: 1 where games count hands won."""
+    """What a hand can bring a side: the points of the pack, or 1 where games count hands won."""
 
     @property
     def refusal(self) -> Message | None:
@@ -87,14 +89,11 @@ def hands_of(
     *,
     latest: int | None = None,
 ) -> pl.DataFrame:
-    """Return the hands of two sides under some rules of which is known who dealt, and what for.
+    """Return hands of two sides under some rules of which is known who dealt, and what for.
 
-    All of them, those of some games by id, or as many as ``latest`` of those stored last.
-
-    Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
-    ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
-    scores before the hand, ``dealers_before`` and ``others_before``, null where nothing tells them.
-    In the order of play.
+    All of them, those of some games by id, or as many as ``latest`` of those stored last, in the
+    order of play. ``dealers`` is the side that dealt, and ``sound`` hands are those that figures
+    count; the running scores before a hand are null where nothing tells them.
     """
     last = "" if latest is None else f"ORDER BY hand_no DESC LIMIT {latest}"
     query = _HANDS.format(within=_within(connection), last=last)
@@ -103,49 +102,42 @@ def hands_of(
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Outcomes with their shares in each phase of the score."""
+    """Outcomes in the order of ``OUTCOME``, and their shares: a row a phase, which sums to one."""
 
     rows: Whole
-    """One outcome a row, in the order of ``OUTCOME``."""
     shares: Numbers
-    """For each phase, by row, the share of the outcome; each phase sums to one."""
     hands: int
     """How many stored hands they are from."""
 
 
 def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
-    """Return the outcomes of sound hands; ``None`` where there is nothing to go by.
+    """Return the outcomes of sound hands by ``phase``; ``None`` where there is nothing to go by.
 
-    Who bids by the score is seen in the phases, see ``phase``. Each of these leans on all hands
-    together as if they were ``WORTH`` hands, so that who does not loses little by it.
+    Each phase leans on all hands as if they were ``WORTH``, so that who bids alike loses little.
     """
     import polars as pl
 
     known = hands.filter("sound", pl.col("dealers_before").is_not_null())
     at = phase(game, *(known[each].to_numpy() for each in ("dealers_before", "others_before")))
-    counted = known.group_by(*OUTCOME, phase=pl.Series(at, dtype=pl.Int64)).len()
-    counted = counted.sort(*OUTCOME, "phase")
-    own = counted.select(*OUTCOME).to_numpy().astype(np.int64)
     prior = prior_of(game.variant)[: None if len(known) < FEW else 0]
-    if not len(own) + len(prior):
+    both = pl.concat([known.select(OUTCOME).cast(pl.Int64), pl.DataFrame(prior, OUTCOME)])
+    if both.is_empty():
         return None
-    rows, places = np.unique(np.vstack([own, prior]), axis=0, return_inverse=True)
-    places = places.ravel()
-    found = np.zeros((4, len(rows)))
-    np.add.at(found, (counted["phase"].to_numpy(), places[: len(own)]), counted["len"].to_numpy())
-    pooled = found.sum(axis=0)
-    if len(prior):
-        counts = np.bincount(places[len(own) :], minlength=len(rows))
-        pooled += PRIOR_WORTH * counts / len(prior)
+    # The samples count as a phase of their own.
+    of_phase = pl.Series("phase", np.append(at, np.full(len(prior), _PHASES)))
+    counts = [(pl.col("phase") == each).sum().alias(str(each)) for each in range(_PHASES + 1)]
+    counted = both.with_columns(of_phase).group_by(OUTCOME).agg(counts).sort(OUTCOME)
+    *found, of_prior = counted.drop(OUTCOME).to_numpy().T
+    pooled = np.sum(found, axis=0) + PRIOR_WORTH * of_prior / max(len(prior), 1)
     shares = found + WORTH * pooled / pooled.sum()
+    rows = counted.select(OUTCOME).to_numpy()
     return Outcomes(rows, shares / shares.sum(axis=1, keepdims=True), len(known))
 
 
 def phase(game: Game, dealers: Whole, others: Whole) -> Whole:
     """Return who can win with one hand: 0 nobody, 1 the dealing side, 2 the other one, 3 both."""
     near = game.rules.target - game.most
-    found: Whole = (dealers >= near) + 2 * (others >= near)
-    return found
+    return np.asarray((dealers >= near) + 2 * (others >= near))
 
 
 @cache
@@ -171,7 +163,7 @@ def _outcome_of(played: Replay) -> tuple[int, ...] | None:
 
 
 def _within(connection: DuckDBPyConnection) -> str:
-    """Return where the tables of a snapshot are: facts have them beside their own."""
+    # Facts have the tables of a snapshot beside their own.
     try:
         connection.cursor().execute("SELECT 1 FROM games.hands LIMIT 0")
     except duckdb.CatalogException:
@@ -180,9 +172,7 @@ def _within(connection: DuckDBPyConnection) -> str:
 
 
 _RULESETS: Final = """
-SELECT
-    ruleset, variant, title, policies, seats,
-    CASE scored_in WHEN 'game points' THEN 1 ELSE total_points END AS most
+SELECT ruleset, variant, title, policies, seats, if(scored_in = 'game points', 1, total_points)
 FROM {within}rulesets
 JOIN (
     SELECT ruleset, max(len(seat_sides)) AS seats, count(*) AS hands

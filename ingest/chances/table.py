@@ -1,4 +1,4 @@
-"""The chance of a side to win a game, for each score before a deal.
+"""The chance of a side to win a game, for each score before a deal, and who has won with a hand.
 
 The side that deals wins with the chance ``v``. A hand turns one position into another in which the
 other side deals, so that ``v`` is the sum over outcomes of their share times one, nothing, or one
@@ -8,21 +8,66 @@ less the chance of the other side there. It is worked out by going round until n
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tricklog.ingest.chances.ending import Ending, Whole
-from tricklog.ingest.chances.outcomes import Game, Outcomes, phase
-from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import game_end
+from tricklog.core.judging.standing import RESULTS
+from tricklog.ingest.chances.outcomes import NOBODY, Game, Outcomes, phase
+from tricklog.ingest.metrics.intervals import Numbers, Whole
 
+_ASK: Final = -2
+_FAR: Final = 10**6
 _MOST_SCORES: Final = 150
 """Scores of a side that are worked out; where there are more, those between are in between. Where
 no rule ends a game at the bottom, half the target below nothing counts for all that is lower."""
 _CLOSE: Final = 1e-5
 _MOST_ROUNDS: Final = 1000
 _BIT: Final = np.float32
+
+
+class Ending:
+    """The end of a game of two sides under some rules.
+
+    Who has won hangs on the scores by a few comparisons alone: with the target, with the limits,
+    and with each other. The engine is asked once for each way in which these may come out.
+    Source: ``tricklog.core.engine.rules.game_end``.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Take the rules of the table."""
+        self._rules = rules
+        self._limits = [game_end.clamped(rules, each) for each in (-_FAR, _FAR)]
+        self._winners = np.full(3**6 * len(RESULTS), _ASK, np.int8)
+
+    def settle(
+        self, first: Whole, second: Whole, outcome: Sequence[Whole | int]
+    ) -> tuple[Whole, Whole, NDArray[np.int8]]:
+        """Return the scores of two sides after hands, and who has won the game with each.
+
+        ``first`` and ``second`` are the running scores before them, ``outcome`` is in the order of
+        ``OUTCOME``: one number for all hands, or one for each. The winner is 0, 1 or ``NOBODY``;
+        what is added stops at the limits of a game that has some.
+        """
+        own, other, maker, result = outcome
+        before = first, second
+        after = np.clip(first + own, *self._limits), np.clip(second + other, *self._limits)
+        way = (np.sign(after[0] - after[1]) + 1) * len(RESULTS) + result
+        way = way * 3 + maker - NOBODY
+        rules = self._rules
+        for sides, low in ((before, rules.goes_out_at - 1), (after, rules.lose_at)):
+            for each in sides:
+                way = way * 3 + (each > low) + (each >= rules.target)
+        asked = (*before, *after, maker, result)
+        for new in np.unique(way[self._winners[way] == _ASK]):
+            at = (way == new).argmax()
+            *scores, who, how = (int(np.broadcast_to(each, way.shape).flat[at]) for each in asked)
+            self._winners[new] = game_end.game_winner(rules, scores[:2], scores[2:], who, how)
+        return *after, self._winners[way]
 
 
 class ChanceTable:
@@ -34,13 +79,12 @@ class ChanceTable:
         self.hands = outcomes.hands
         """How many stored hands they are made of."""
         self._ending = Ending(game.rules)
-        rules, gain = game.rules, int(outcomes.rows[:, :2].max(initial=1))
-        lowest = rules.lose_at or -rules.target // 2
-        self._step = -(-(rules.target + gain - lowest) // _MOST_SCORES)
-        below = -(-(rules.target - lowest) // self._step)
-        size = below + -(-gain // self._step) + 1
-        self._low = rules.target - below * self._step
-        self._solve(size, _on_grid(outcomes, self._step))
+        target, gain = game.rules.target, int(outcomes.rows[:, :2].max(initial=1))
+        lowest = game.rules.lose_at or -target // 2
+        self._step = -(-(target + gain - lowest) // _MOST_SCORES)
+        below = -(-(target - lowest) // self._step)
+        self._low = target - below * self._step
+        self._solve(below - -gain // self._step + 1, _on_grid(outcomes, self._step))
 
     def _solve(self, size: int, outcomes: Outcomes) -> None:
         scores = self._low + self._step * np.arange(size)
@@ -80,46 +124,35 @@ class ChanceTable:
     def after(
         self, dealers: Whole, others: Whole, outcome: Sequence[Whole | int]
     ) -> tuple[Numbers, NDArray[np.int8]]:
-        """Return the chance of the side that dealt, after an outcome, and who has won with it.
-
-        Scores are those before the hand. ``outcome`` is in the order of ``OUTCOME``, one number for
-        all hands or one for each. The winner is 0 for the side that dealt, 1 for the other one,
-        ``NOBODY`` while the game goes on.
-        """
+        """Return the chance of the side that dealt after a hand, and who has won, as ``settle``."""
         own, other, winner = self._ending.settle(dealers, others, outcome)
         return np.where(winner < 0, 1 - self.chance(other, own), winner == 0), winner
 
     def _between(self, table: Numbers, dealers: Whole, others: Whole) -> Numbers:
         """Return what a table has for scores, weighing the four places round each."""
-        last = len(table) - 1
-        row, up = _place((np.asarray(dealers) - self._low) / self._step, last)
-        column, right = _place((np.asarray(others) - self._low) / self._step, last)
+        (row, up), (column, right) = self._place(dealers), self._place(others)
         below = table[row, column] * (1 - right) + table[row, column + 1] * right
         above = table[row + 1, column] * (1 - right) + table[row + 1, column + 1] * right
         found: Numbers = below * (1 - up) + above * up
         return found
 
-
-def _place(score: Numbers, last: int) -> tuple[Whole, Numbers]:
-    """Return the place below a score, and how far it is to the next one."""
-    within = np.clip(score, 0, last)
-    place = np.minimum(within.astype(np.int64), last - 1)
-    return place, within - place
+    def _place(self, score: Whole) -> tuple[Whole, Numbers]:
+        """Return the place below a score, and how far it is to the next one."""
+        last = len(self._chances) - 1
+        within = np.clip((score - self._low) / self._step, 0, last)
+        place = np.minimum(within.astype(np.int64), last - 1)
+        return place, within - place
 
 
 def _on_grid(outcomes: Outcomes, step: int) -> Outcomes:
     """Return outcomes that add multiples of a step, the same on the average as those given."""
-    if step == 1:
-        return outcomes
+    low, part = np.divmod(outcomes.rows[:, :2], step)
     rows, shares = [], []
-    low = outcomes.rows[:, :2] // step
-    part = outcomes.rows[:, :2] / step - low
-    for more in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        weight = np.prod(np.where(more, part, 1 - part), axis=1)
-        rows.append(np.hstack([(low + more) * step, outcomes.rows[:, 2:]]))
-        shares.append(outcomes.shares * weight)
+    for more in product((0, 1), repeat=2):
+        weight = np.prod(np.where(more, part, step - part) / step, axis=1)
+        rows.append(np.hstack([(low + more) * step, outcomes.rows[:, 2:]])[weight > 0])
+        shares.append((outcomes.shares * weight)[:, weight > 0])
     found, places = np.unique(np.vstack(rows), axis=0, return_inverse=True)
     summed = np.zeros((len(outcomes.shares), len(found)))
     np.add.at(summed.T, places.ravel(), np.hstack(shares).T)
-    kept = summed.sum(axis=0) > 0
-    return Outcomes(found[kept], summed[:, kept], outcomes.hands)
+    return Outcomes(found, summed, outcomes.hands)

@@ -22,7 +22,6 @@ MOST_DECIDING: Final = 3
 """Hands of a game that are named."""
 _LEAST: Final = 0.1
 """What a hand has to change to be named after the first."""
-_HALF: Final = 0.5
 _ALIKE: Final = 1e-6
 
 
@@ -42,7 +41,7 @@ def deciding(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def told(chances: Chances, labels: Sequence[str]) -> list[str]:
-    """Return all there is to say of the chances of one game; ``labels`` are its sides."""
+    """Return all there is to say of the chances of one game, whose sides ``labels`` are."""
     if chances.frame.is_empty() and not chances.refused:
         return [say("No chances to win: no hand tells who dealt, the scores, and its result.")]
     return [*game_sentences(chances.frame, labels), *sureness(chances)]
@@ -62,10 +61,7 @@ def course(frame: pl.DataFrame) -> list[float | None]:
 
 
 def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
-    """Return the chances of a game, hand by hand, and which hands decided it.
-
-    ``frame`` has the chances of one game, ``labels`` what to call its sides.
-    """
+    """Return the chances of one game, hand by hand, and which hands decided it."""
     one = frame.filter(frame["side_no"] == 0).sort("hand", "hand_no")
     if one.is_empty():
         return []
@@ -87,39 +83,37 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
                 "no other hand."
             )
         )
-    rows = deciding(frame).to_dicts()
-    parts = [
-        say(
-            "{hand} ({side} from {before} to {after}, leverage {leverage})",
-            side=labels[row["side_no"]],
-            **_values(row),
-        )
-        for row in rows
-    ]
-    if not parts:
+    rows = [_values(row) | {"side": labels[row["side_no"]]} for row in deciding(frame).to_dicts()]
+    if not rows:
         return said
+    hands = Listing(
+        [
+            say("{hand} ({side} from {before} to {after}, leverage {leverage})", **row)
+            for row in rows
+        ]
+    )
     if frame["won"].count():
-        said.append(say("Decided by {hands}.", hands=Listing(parts)))
+        said.append(say("Decided by {hands}.", hands=hands))
     else:
-        hands = Listing(parts)
         said.append(say("As stored, nobody has won; most was changed by {hands}.", hands=hands))
-    if rows[0]["auction_change"] is not None:
+    if rows[0]["auction"]:
         said.append(
             say(
                 "Of the {gain} of {hand}, the auction brought {auction}, cards and play the rest.",
-                auction=percent(rows[0]["auction_change"], sign=True),
-                **_values(rows[0]),
+                **rows[0],
             )
         )
     return said
 
 
 def _values(row: Mapping[str, Any]) -> dict[str, str]:
+    auction = row["auction_change"]
     return {
         "hand": hand_text(row),
         "before": percent(row["chance_before"]).removesuffix(" %"),
         "after": percent(row["chance_after"]),
         "gain": percent(row["chance_change"], sign=True),
+        "auction": "" if auction is None else percent(auction, sign=True),
         "leverage": number(row["leverage"], 1),
     }
 
@@ -144,27 +138,27 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
     ended = set(frame.filter(frame["won"].is_not_null())["game"])
     games = [frame.filter(frame["game"] == game) for game in titles if game in ended]
     rows = [row for game in games for row in deciding(game).head(1).iter_rows(named=True)]
+    if not rows:
+        return []
+    rows.sort(key=lambda row: -row["chance_change"])
     parts = [
         say(
             "{game} by {hand} ({gain}, leverage {leverage})",
             game=titles[row["game"]],
             **_values(row),
         )
-        for row in sorted(rows, key=lambda row: -row["chance_change"])
+        for row in rows[:MOST_GAMES]
     ]
-    if not parts:
-        return []
+    if (more := len(rows) - MOST_GAMES) > 0:
+        parts.append(say("{number} more", number=number(more)))
     moved = np.abs(frame.filter(frame["side_no"] == 0)["chance_change"].to_numpy())
     carried = np.cumsum(np.sort(moved)[::-1])
     half = say_counted(
         "One of {hands} hands carried half of all that chances changed by.",
         "{count} of {hands} hands carried half of all that chances changed by.",
-        int((carried < _HALF * carried[-1]).sum()) + 1,
+        int((2 * carried < carried[-1]).sum()) + 1,
         hands=number(len(moved)),
     )
-    if len(parts) > MOST_GAMES:
-        more = say("{number} more", number=number(len(parts) - MOST_GAMES))
-        parts = [*parts[:MOST_GAMES], more]
     return [say("Decided, between equal sides: {games}.", games=Listing(parts)), half]
 
 
@@ -190,15 +184,15 @@ def sureness(chances: Chances) -> list[str]:
         if hands < FEW:
             said.append(say("As these are few, the samples of the game count as well."))
         if slope := model.slope:
+            names = ("slope", "low", "high")
+            values = {name: number(getattr(slope, name), 2) for name in names}
             said.append(
                 say(
                     "The results of {games} games bear them out with a slope of {slope} ({low} to "
                     "{high}); at 1 they are right, and above it the side that stood better won "
                     "more often than said.",
                     games=number(slope.games),
-                    slope=number(slope.slope, 2),
-                    low=number(slope.low, 2),
-                    high=number(slope.high, 2),
+                    **values,
                 )
             )
     return said

@@ -56,6 +56,7 @@ COMMANDS: Final = {
     "db rebuild": "Rebuild a warehouse from its logs.",
     "db rejects": "List the lines in quarantine, or drop them.",
     "db tidy": "Keep a lake in shape.",
+    "db undo": "Undo the latest load.",
     "db verify": "Check a warehouse against itself.",
     "demo": "Try everything on the sample logs.",
     "export": "Write a warehouse as files for other programs.",
@@ -92,6 +93,7 @@ GROUPS: Final = {
     "db": """\
   tricklog db verify --db club             # is what it says about itself true
   tricklog db rejects --db club            # lines that could not be used
+  tricklog db undo --db club               # takes the latest load back
   tricklog db reaudit --db club            # after a change of the rules
   tricklog db rebuild --db club            # from the logs it was made from
   tricklog db tidy --db s3://club/tricklog # once a week""",
@@ -116,7 +118,9 @@ WITH_STORE: Final = frozenset(
     }
 )
 """Commands that load the libraries of the store."""
-WRITING: Final = frozenset({"db reaudit", "db rebuild", "db tidy", "forget", "load", "solve"})
+WRITING: Final = frozenset(
+    {"db reaudit", "db rebuild", "db tidy", "db undo", "forget", "load", "solve"}
+)
 """Commands that hold a warehouse while they write to it."""
 _DATING: Final = frozenset({"dashboard", "db reaudit", "db rebuild", "load"})
 """Commands that say of hands to which evening they belong."""

@@ -177,7 +177,7 @@ def _check_names(filters: Filters) -> None:
 
 def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
     """Raise ``UserError`` for a value that no row has, and name some that exist."""
-    from tricklog.ingest.metrics.known_values import UnknownValueError, check_values
+    from tricklog.ingest.metrics.listings import UnknownValueError, check_values
 
     try:
         check_values(facts, filters)

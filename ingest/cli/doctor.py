@@ -186,17 +186,17 @@ def _warehouse(db: str | Path) -> str:
 
 def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
     """Return what is known of solved hands and of auctions held against par; nothing is made."""
-    from tricklog.ingest.facts import par, solved
+    from tricklog.ingest.facts import solved
     from tricklog.ingest.store.warehouse import current_snapshot
     from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         with warehouse.facts(state) as facts:
-            known, against = solved.counts(facts), par.counts(facts)
+            known, against = solved.counts(facts), solved.par_counts(facts)
     else:
         snapshot = current_snapshot(db)
-        found = solved.counts_of(snapshot) if snapshot else None
-        held = solved.asked_of(snapshot, "par_hands", par.counts) if snapshot else None
+        found = solved.asked_of(snapshot, "solved_hands", solved.counts) if snapshot else None
+        held = solved.asked_of(snapshot, "par_hands", solved.par_counts) if snapshot else None
         if found is None or held is None:
             return []
         known, against = found, held

@@ -30,7 +30,7 @@ from tricklog.ingest.cli.output import (
     write_frame,
 )
 from tricklog.ingest.cli.text_table import boxed
-from tricklog.ingest.facts import par, solved
+from tricklog.ingest.facts import solved
 from tricklog.ingest.metrics import (
     DIMENSION,
     METRIC,
@@ -331,7 +331,7 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
         json: whether it is one object, with every row of the figures.
     """
     with opened_facts(db, whose) as facts:
-        totals, known, against = _totals(facts), solved.counts(facts), par.counts(facts)
+        totals, known, against = _totals(facts), solved.counts(facts), solved.par_counts(facts)
         if json:
             rows = {each: _rows(facts, *each).to_dicts() for each in SHOWN}
             figures = [{"metric": name, "by": by, "rows": rows[name, by]} for name, by in SHOWN]

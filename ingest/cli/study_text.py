@@ -12,11 +12,10 @@ from rich.text import Text
 from tricklog.core import Outcome, Replay
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Decision, OpenHand, Refused, Solver, Value
-from tricklog.core.study.accounts import shown_in
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.contracts import AuctionPar, Contract, SideContract
 from tricklog.core.study.elsewhere import Elsewhere, NotThere, Rescored
-from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record
+from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record, shown_in
 from tricklog.core.study.sampling import Amount, Sampled, Unit, reach_of
 from tricklog.ingest.cli.output import values_of
 from tricklog.ingest.cli.text_table import aligned, boxed

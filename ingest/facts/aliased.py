@@ -13,7 +13,6 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts.views import OF_STUDY, make_types
-from tricklog.ingest.metrics import rolls
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store.lenses import Lens
 
@@ -27,8 +26,8 @@ _OWN: Final = "merging"
 _PEOPLE: Final = ("player", "dealer_id", "partners", "opponents", "sitting", "player_ids")
 """Columns that hold ids of players, where they are texts or lists of them."""
 _HOW: Final = {"VARCHAR": "known_as", "VARCHAR[]": "all_as"}
-_LEFT_OUT: Final = (*OF_STUDY, "seat_facts", "card_facts", rolls.TABLE, rolls.REST)
-"""Views that are made again over the others, and sums of which no player can be told any more."""
+_LEFT_OUT: Final = (*OF_STUDY, "seat_facts", "card_facts")
+"""Views that are made again over the others."""
 
 
 def make(connection: DuckDBPyConnection, lens: Lens, facts: str, games: str) -> None:

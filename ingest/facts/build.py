@@ -14,7 +14,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import tallies
-from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import columns, database, layouts

@@ -27,13 +27,12 @@ from tricklog.ingest.facts.build import (
     derive,
     extend,
     fingerprint_of,
-    spill_folder,
     work_place,
     write,
 )
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, disk, publishing, seals
+from tricklog.ingest.store import database, publishing, seals
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import (
@@ -149,12 +148,12 @@ def make_beside(
     path = facts_file(draft)
     try:
         if not (before and _has_grown(before, draft, path, on_progress)):
-            _remove_draft(path)
+            solved.remove(path)
             derive(draft, path, on_progress)
     except (OSError, MemoryError, duckdb.Error) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
-        _remove_draft(path)
+        solved.remove(path)
     _make_solved_beside(draft, state, on_progress)
 
 
@@ -297,19 +296,16 @@ def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path 
             found = kept.listed(snapshot.parent) or found
             path = solved.solved_file(snapshot, found)
             if not solved.is_current(path, state):
-                _make_solved(snapshot, path, found, state, on_progress)
+                with _in_words(path):
+                    solved.make(snapshot, path, found, state, on_progress)
     return path
 
 
-def _make_solved(
-    snapshot: Path,
-    path: Path,
-    found: kept.Listed,
-    state: str,
-    on_progress: OnProgress | None,
-) -> None:
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Say in a sentence that a file cannot be written."""
     try:
-        solved.make(snapshot, path, found, state, on_progress)
+        yield
     except (OSError, duckdb.IOException) as error:
         if isinstance(error, duckdb.Error) and path.name not in str(error):
             raise
@@ -336,29 +332,26 @@ def publish_solved(
     path, state = solved.solved_file(snapshot, new), _state_of(snapshot)
     with _deriving(snapshot, on_progress):
         if not solved.is_current(path, state):
-            _make_solved(snapshot, path, new, state, on_progress)
-        try:
+            with _in_words(path):
+                solved.make(snapshot, path, new, state, on_progress)
+        with _in_words(db / kept.FOLDER):
             kept.put_on_list(db, new)
-        except OSError as error:
-            raise StorageError(
-                f"{db / kept.FOLDER} cannot be written: {first_line(error)}. The warehouse "
-                "itself is as it was. Check the disk and how much of it is free, then do the same "
-                "again."
-            ) from error
     return path
 
 
 def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
     connection = _if_current(snapshot)
     if connection is None:
-        draft = _draft_of(snapshot)
-        with work_place(draft) as work:
+        path = facts_file(snapshot)
+        with work_place(path.with_name(f"{path.name}.draft")) as work:
             attach(work, "games", snapshot)
             with _deriving(snapshot, on_progress):
                 # Whoever held the lock before may have made them.
                 connection = _if_current(snapshot)
                 if connection is None:
-                    _make(snapshot, draft, work, on_progress)
+                    with _in_words(path), solved.made(path) as draft:
+                        write(work, draft, on_progress)
+                    publishing.remove_facts_without_snapshot(snapshot.parent)
                     connection = _if_current(snapshot)
     if connection is None:
         raise StorageError(
@@ -366,11 +359,6 @@ def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConne
             "state. Close what has it open and check the disk, then do the same again."
         )
     return connection
-
-
-def _draft_of(snapshot: Path) -> Path:
-    path = facts_file(snapshot)
-    return path.with_name(f"{path.name}.draft")
 
 
 def _state_of(snapshot: Path) -> str:
@@ -430,32 +418,3 @@ def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | Non
             f"written: {error.strerror}. Make it writable, or copy the warehouse to a folder that "
             "is."
         ) from error
-
-
-def _make(
-    snapshot: Path, draft: Path, work: DuckDBPyConnection, on_progress: OnProgress | None
-) -> None:
-    path = facts_file(snapshot)
-    _remove_draft(draft)
-    try:
-        write(work, draft, on_progress)
-        disk.flush(draft)
-        publishing.put_seal(draft, path)
-        draft.replace(path)
-    except (OSError, duckdb.IOException) as error:
-        if isinstance(error, duckdb.Error) and draft.name not in str(error):
-            raise
-        raise StorageError(
-            f"{path} cannot be written: {first_line(error)}. The warehouse itself is as it was. "
-            "Check the disk and how much of it is free, then do the same again."
-        ) from error
-    finally:
-        _remove_draft(draft)
-    publishing.remove_facts_without_snapshot(snapshot.parent)
-
-
-def _remove_draft(draft: Path) -> None:
-    """Remove a draft with its journal and seal, and what was put aside while it was written."""
-    for path in (draft, draft.with_name(f"{draft.name}.wal"), seals.seal_of(draft)):
-        path.unlink(missing_ok=True)
-    shutil.rmtree(spill_folder(draft), ignore_errors=True)

@@ -9,10 +9,7 @@ folder. In a warehouse of one machine a list says which blocks count; a lake has
 from __future__ import annotations
 
 import hashlib
-import os
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,8 +24,6 @@ from tricklog.ingest.store import disk, seals
 FOLDER: Final = "study"
 LIST: Final = "PUBLISHED"
 BLOCK: Final = "block-*.parquet"
-_ATTEMPTS: Final = 5
-"""How often blocks are copied where the list changes meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,47 +122,6 @@ def is_whole(block: Path) -> bool:
     return name_of_block(block.read_bytes()) == block.name
 
 
-def copy_blocks(db: Path, to: Path) -> None:
-    """Have another warehouse keep what is kept here: sound blocks of this version, and the list.
-
-    Raises ``OSError`` where that cannot be written.
-    """
-    found: dict[str, set[str]] = {}
-    for _ in range(_ATTEMPTS):
-        counting = listed(db)
-        for kind in KINDS:
-            for block in blocks_in(db, kind):
-                with suppress(FileNotFoundError):
-                    if is_whole(block):
-                        _copy(block, blocks_folder(to, kind) / block.name)
-                        found.setdefault(kind.digest, set()).add(block.name)
-        # A run that ends meanwhile puts blocks together, and removes those it had been copying.
-        if listed(db) == counting:
-            break
-    if counting:
-        both = {
-            digest: [name for name in names if name in found.get(digest, ())]
-            for digest, names in counting.blocks.items()
-        }
-        put_on_list(to, Listed(both))
-
-
-def _copy(block: Path, to: Path) -> None:
-    if to.exists():
-        return
-    to.parent.mkdir(parents=True, exist_ok=True)
-    draft = to.with_name(f"{to.name}.part")
-    draft.unlink(missing_ok=True)
-    try:
-        os.link(block, draft)
-    except OSError:
-        # Not every file system lets a file have two names.
-        shutil.copyfile(block, draft)
-    disk.flush(draft)
-    draft.replace(to)
-    disk.flush(to.parent)
-
-
 # --- The list
 
 
@@ -254,34 +208,6 @@ def put_on_list(db: Path, new: Listed) -> None:
     place = db / FOLDER / LIST
     place.parent.mkdir(exist_ok=True)
     disk.put(place, seals.with_digest(msgspec.json.encode(new)))
-
-
-def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with list and blocks: the file, a sentence, what to do.
-
-    Reads them whole. Raises ``OSError`` when one cannot be read.
-    """
-    if not (db / FOLDER).exists():
-        # Which blocks would be of this version hangs on many sources, which need not be read.
-        return
-    if is_list_damaged(db):
-        says = "It is damaged, so that all blocks that are there count."
-        yield f"{FOLDER}/{LIST}", says, "tricklog solve writes it again; no value is lost."
-    for kind in KINDS:
-        for block in blocks_in(db, kind):
-            # A run that ends meanwhile puts blocks together, and removes those it has.
-            with suppress(FileNotFoundError):
-                if not is_whole(block):
-                    yield f"{kind.folder}/{block.name}", CHANGED, AGAIN
-        for name in sorted(_missing(db, kind) & _missing(db, kind)):
-            yield f"{kind.folder}/{name}", "It is missing.", AGAIN
-
-
-def _missing(db: Path, kind: Kind) -> set[str]:
-    """Return the blocks on the list that are not there, as far as one look can tell."""
-    found = listed(db)
-    names = found.of(kind) if found else ()
-    return {name for name in names if not (blocks_folder(db, kind) / name).exists()}
 
 
 CHANGED: Final = "Its bytes are others than written."

@@ -15,7 +15,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import aliased, kept, solved, views
 from tricklog.ingest.facts.files import opened_beside, solved_beside, wherever
-from tricklog.ingest.metrics import rolls
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.sql import table_names
 from tricklog.ingest.store import database
@@ -96,8 +95,7 @@ def make_views(connection: DuckDBPyConnection, scope: Scope, lens: Lens = NOTHIN
     )
     connection.execute(_TABLES)
     for name, source in views.sources(connection).items():
-        if name not in _OF_EVERYBODY:
-            connection.execute(views.view(name, source, _WITHIN_FACTS.get(name)))
+        connection.execute(views.view(name, source, _WITHIN_FACTS.get(name)))
     views.make_tags(connection, SNAPSHOT, lens)
     views.make_views_of_study(connection)
     connection.execute(f"CREATE SCHEMA {GAMES}")
@@ -108,9 +106,6 @@ def make_views(connection: DuckDBPyConnection, scope: Scope, lens: Lens = NOTHIN
     for call in _MACROS:
         connection.execute(f"CREATE MACRO {GAMES}.{call} AS {SNAPSHOT}.main.{call}")
 
-
-_OF_EVERYBODY: Final = (rolls.TABLE, rolls.REST)
-"""Sums of the games of all tables, of which none can be left out any more."""
 
 _MACROS: Final = ("bid_name(amount)", "seating(seat_sides)", "trump_name(trump)")
 """The macros of the snapshot that are of use beside the facts."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
@@ -90,28 +90,35 @@ def make(
     block that is damaged or lost is left out. Raises
     ``OSError`` and ``duckdb.Error`` when a file cannot be read or written.
     """
+    with (
+        made(path) as draft,
+        database.connect(
+            memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(draft)
+        ) as connection,
+        database.interruptible(connection),
+    ):
+        database.attach(connection, "games", snapshot)
+        database.attach(connection, DATABASE, draft, read_only=False)
+        blocks = {
+            kind: [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
+            for kind in kept.KINDS
+        }
+        _fill(connection, blocks, state, on_progress)
+    _remove_older(path)
+
+
+@contextmanager
+def made(path: Path) -> Iterator[Path]:
+    """Give a draft to write; it gets its seal and the name ``path`` once it is complete."""
     draft = path.with_name(f"{path.name}.draft")
     remove(draft)
     try:
-        with (
-            database.connect(
-                memory_limit=MEMORY_LIMIT, temp_directory=spill_folder(draft)
-            ) as connection,
-            database.interruptible(connection),
-        ):
-            database.attach(connection, "games", snapshot)
-            database.attach(connection, DATABASE, draft, read_only=False)
-            blocks = {
-                kind: [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
-                for kind in kept.KINDS
-            }
-            _fill(connection, blocks, state, on_progress)
+        yield draft
         disk.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)
     finally:
         remove(draft)
-    _remove_older(path)
 
 
 def _can_be_read(block: Path) -> bool:
@@ -179,7 +186,7 @@ def make_tables(connection: DuckDBPyConnection, name: str) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file of solved hands, or what is left of a draft of one."""
+    """Remove a file that was made beside a snapshot, or a draft, with all that goes with it."""
     for each in (path, path.with_name(f"{path.name}.wal"), seals.seal_of(path)):
         with suppress(OSError):
             each.unlink(missing_ok=True)
@@ -207,7 +214,6 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
     Reads them whole. Raises ``OSError`` when one cannot be read.
     """
-    yield from kept.troubles(snapshot.parent)
     for path in files_of(snapshot):
         if wrong := seals.difference(path, seals.read(path)):
             hint = "Remove it: it is made again of what is below study when somebody asks."
@@ -215,11 +221,6 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
 
 # --- Asking
-
-
-def counts_of(snapshot: Path) -> Counts | None:
-    """Return ``counts`` of a snapshot as ``asked_of`` does."""
-    return asked_of(snapshot, "solved_hands", counts)
 
 
 def asked_of(
@@ -255,3 +256,44 @@ def counts(facts: DuckDBPyConnection) -> Counts:
         ).fetchall()
     )
     return Counts(hands, *(found.get(name, 0) for name in ("solved", "limits", "refused")))
+
+
+@dataclass(frozen=True, slots=True)
+class ParCounts:
+    """How many valid hands a snapshot has, and of how many the auction was valued."""
+
+    hands: int
+    valued: int
+    refused: int
+    ledgers: int
+    """Those of them with a ledger in score."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any auction was looked at."""
+        return self.valued + self.refused > 0
+
+    def __str__(self) -> str:
+        also = f", {self.refused:,} refused" if self.refused else ""
+        return f"{self.valued:,} of {counted(self.hands, 'auction')} held against par{also}"
+
+
+def par_counts(facts: DuckDBPyConnection) -> ParCounts:
+    """Return how many valid hands there are and what is known of their auctions."""
+    ((hands,),) = (
+        facts.cursor()
+        .execute("SELECT count(*) FROM games.hands WHERE verdict = 'valid'")
+        .fetchall()
+    )
+    ((valued, refused, ledgers),) = facts.cursor().execute(_COUNTS_OF_PAR).fetchall()
+    return ParCounts(hands, valued, refused, ledgers)
+
+
+_COUNTS_OF_PAR: Final = """
+SELECT
+    count(*) FILTER (status = 'valued'),
+    count(*) FILTER (status = 'refused'),
+    count(*) FILTER (status = 'valued' AND no_ledger IS NULL AND no_score IS NULL)
+FROM par_hands
+SEMI JOIN games.hands USING (hand_no)
+"""

@@ -124,6 +124,6 @@ _VIEWS: Final = {"hands": "stored"}
 def words(frame: str, column: str) -> str:
     """Return what a column of a frame means, which is what it means in the warehouse."""
     # Whoever makes frames needs no words.
-    from tricklog.ingest.metrics.column_words import about
+    from tricklog.ingest.metrics.tallies import about
 
     return about(_VIEWS.get(frame, frame), column)

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from tricklog.core import Finding, Replay
 from tricklog.core.engine import encode
-from tricklog.core.engine.facts import noting
+from tricklog.core.engine.facts import trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.rows import finding_rows, seat_facts
@@ -119,7 +119,7 @@ def trick_rows(replay: Replay) -> Iterator[Row]:
 def capture_rows(replay: Replay) -> Iterator[Row]:
     """Return the rows of frame captures."""
     outcome = replay.outcome
-    suit = NO_TRUMPS if outcome is None else noting.trump_suit(replay.workspace.result)
+    suit = NO_TRUMPS if outcome is None else trump_suit(replay.workspace.result)
     trump = outcome.trump if outcome else None
     for place, capture in enumerate(replay.captures):
         code = encode.capture_of(replay.workspace, replay.rules, suit, place)

@@ -42,11 +42,6 @@ _ONCE: Final = {
     "long_texts": (("text_hash", "piece"), "text_hash, piece"),
 }
 """Tables in which the first row counts of those with the same key, in the order given."""
-_ADDED_UP: Final = ("moments",)
-"""Tables whose rows are sums: all of a cell, which the columns name that are no ``BIGINT``."""
-_MOST_ROWS: Final = {"moments": 40_000}
-"""Rows of a table that are put together at a time, where files hold much more than they show."""
-
 Numbers = npt.NDArray[np.int64]
 
 
@@ -142,8 +137,6 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
     Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
     """
     live = _live_rows(storage, group, dead)
-    if group.table in _ADDED_UP:
-        return _written(storage, group, _added_up(group.table, live), load, sizes)
     if group.is_in_order and group.table not in _ONCE:
         return _written(storage, group, live, load, sizes)
     with Scratch() as folder:
@@ -198,7 +191,7 @@ def _groups(
         else [list(filter(is_chosen, ordered))]
     )
     for run in runs:
-        for part in _parts(run, sizes.group, _MOST_ROWS.get(table)):
+        for part in _parts(run, sizes.group):
             for chosen in _worth_it(part, dead):
                 rows = sum(dead.get(file.path, 0) for file in chosen)
                 yield Group(table, tuple(chosen), rows, is_in_order)
@@ -208,15 +201,11 @@ def _range(file: File, column: str) -> tuple[Any, Any]:
     return file.low[column], file.high[column]
 
 
-def _parts(files: Iterable[File], size: int, rows: int | None) -> Iterator[list[File]]:
-    """Split files into parts of so many bytes and rows at most, or of one file."""
+def _parts(files: Iterable[File], size: int) -> Iterator[list[File]]:
+    """Split files into parts of so many bytes at most, or of one file."""
     part: list[File] = []
     for file in files:
-        together = [*part, file]
-        is_full = sum(each.size for each in together) > size
-        if rows is not None:
-            is_full = is_full or sum(each.rows for each in together) > rows
-        if part and is_full:
+        if part and sum(each.size for each in (*part, file)) > size:
             yield part
             part = []
         part.append(file)
@@ -275,24 +264,6 @@ def _first_of_each(
         is_first = [one != other for one, other in zip(keys, [last, *keys], strict=False)]
         last = keys[-1] if keys else last
         yield batch.filter(pa.array(is_first, pa.bool_()))
-
-
-def _added_up(table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Give the same sums with each cell in one row, none of zeros, in the order of the table."""
-    import polars as pl
-
-    schema = tables.schema_of(table)
-    kinds = tables.columns_of(table)
-    keys = [name for name, kind in kinds.items() if kind != "BIGINT"]
-    sums = [name for name, kind in kinds.items() if kind == "BIGINT"]
-    frame = pl.DataFrame(pa.Table.from_batches(batches, schema))
-    added = frame.group_by(keys).agg(pl.col(sums).sum())
-    present = added.filter(pl.any_horizontal(pl.col(sums) != 0))
-    sorted_by = tables.LAYOUTS[table].sorted_by
-    # The same rows give the same file, so the order is that of all keys that have one.
-    others = [name for name in keys if name not in sorted_by and not kinds[name].endswith("[]")]
-    ordered = present.sort([*sorted_by, *others], nulls_last=True)
-    yield from ordered.select(schema.names).to_arrow().cast(schema).to_batches()
 
 
 def _written(

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from tricklog.ingest.lake import rolling, superseding, tables
+from tricklog.ingest.lake import superseding, tables
 from tricklog.ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from tricklog.ingest.lake.engines import Engine
 from tricklog.ingest.lake.plan import Plan, Settled
@@ -282,8 +282,7 @@ class _Load:
             number = begun.number if begun else 1 + (before.number if before else 0)
             if begun is None:
                 held.callback(self._forget, folders)
-            rolled = rolling.is_rolled(lake, before)
-            plan = Plan(number, self._portion.buckets, before, parts, [], rolled)
+            plan = Plan(number, self._portion.buckets, before, parts, [])
             plan = msgspec.structs.replace(plan, settled=self._settle(plan, begun))
             self._store(plan, begun)
             report = self._report(plan, published=False)

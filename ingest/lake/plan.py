@@ -44,8 +44,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
     """In the order in which hands come first."""
     settled: list[Settled]
     """Empty until ids are settled."""
-    rolled: bool
-    """Whether what is published already has a roll-up, to which the load adds."""
 
     @cached_property
     def first_lines(self) -> list[int]:

@@ -37,7 +37,7 @@ from tricklog.ingest.lake.ledger import (
     this_process,
 )
 from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from tricklog.ingest.lake.tables import File, tables_of_this_version
+from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import (
@@ -334,7 +334,9 @@ class Begun:
                 return self._commit(name, heads[place], *files, whole=is_whole)
 
             made = zip(changed, _each(committed, range(len(changed))), strict=True)
-            versions = self._known | dict(made)
+            # What earlier versions kept beside these tables nobody would keep right.
+            known = {name: at for name, at in self._known.items() if name in LAYOUTS}
+            versions = known | dict(made)
             told = {**self._hands(), **counts, _TABLES: tables_of_this_version()}
             now = datetime.now(UTC)
             row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)

@@ -26,7 +26,6 @@ from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
 from tricklog.ingest.lake.words import damaged, damaged_file
 from tricklog.ingest.loading.games import NAMES
-from tricklog.ingest.metrics import rolls
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
 from tricklog.ingest.store import record_codec as lines
@@ -294,9 +293,6 @@ class _Making:
         self._hold("chairs", self._visible("chairs"), "chairs")
         for table in ("seat_rows", "card_rows", "game_facts", "finding_facts", "tallies"):
             self._view(table, self._visible(table))
-        if self._count(rolls.TABLE):
-            for table in (rolls.TABLE, rolls.REST):
-                self._view(table, self._visible(table))
         self.connection.execute(sql_text("tricklog.ingest.facts", "views.sql"))
         self.solved()
         views.make_tags(self.connection, games, lens)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake import groups, recalling, rolling, tables
+from tricklog.ingest.lake import groups, recalling, tables
 from tricklog.ingest.lake.plan import Plan, read_plan
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
@@ -154,9 +154,6 @@ def _written(
     added = tables.export(
         draft, facts if has_hands else None, task.storage, plan.load, task.bucket, plan.load
     )
-    if has_hands and plan.rolled and plan.before:
-        lake = Lake(task.storage)
-        added += rolling.of_bucket(facts, lake, plan.before, superseded, plan.load, task.bucket)
     if superseded:
         rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)

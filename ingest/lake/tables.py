@@ -26,7 +26,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.metrics import rolls
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION
@@ -130,8 +129,6 @@ LAYOUTS: Final = {
     ),
     "tallies": Layout(("game_no", "seat"), ("game_no", "day"), deltas=("game_no",)),
     "sessions": Layout(("day", "session"), ("day", "session")),
-    rolls.TABLE: Layout(rolls.ORDER, ("day",), row_group=40_960, extra=rolls.types()),
-    rolls.REST: Layout(rolls.REST_ORDER, ("day", "game_no"), extra=rolls.rest_types()),
     "solved_hands": _of_solved(),
     "decision_rows": _of_solved("action", row_group=245_760),
     "hidden_hands": _of_solved(),
@@ -150,7 +147,6 @@ LAYOUTS: Final = {
 """All tables but ``snapshots``: ``tricklog.ingest.lake.publish`` says of them what is published."""
 BY_GAME: Final = (
     "games", "findings", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies",
-    rolls.REST,
 )  # fmt: skip
 """Tables of which the rows of superseded games do not count."""
 

@@ -17,7 +17,7 @@ from typing import Final
 
 import duckdb
 
-from tricklog.ingest.lake import commits, compaction, rolling, tables
+from tricklog.ingest.lake import commits, compaction, tables
 from tricklog.ingest.lake.commits import TROUBLE
 from tricklog.ingest.lake.compaction import SUPERSEDED, Plan, Sizes
 from tricklog.ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
@@ -139,9 +139,6 @@ def tidy(
             snapshot = before
             if planned:
                 snapshot = _compact(lake, begun, before, planned, sizes, on_progress)
-        if rolling.is_due(lake, snapshot):
-            with lake.begin(TIDYING, lease) as begun:
-                snapshot = _roll_up(lake, begun)
         # What was published before may be gone when this is over.
         held = _held(lake, before), _held(lake, snapshot)
         _write_checkpoints(lake, snapshot)
@@ -193,13 +190,6 @@ def _held(lake: Lake, snapshot: Snapshot) -> dict[str, Held]:
 
 
 # --- Writing again
-
-
-def _roll_up(lake: Lake, begun: Begun) -> Snapshot:
-    """Add up what all games say; loads do so from now on with what they add."""
-    assert begun.before
-    added = list(rolling.of_lake(lake, begun.before, begun.number))
-    return begun.publish(added, begun.before.counts, replaced=rolling.TABLES)
 
 
 def _compact(

@@ -27,7 +27,7 @@ import numpy as np
 import pyarrow as pa
 
 from tricklog.core import Ruleset, RulesetError
-from tricklog.core.engine.facts.seat_facts import NOT_KNOWN
+from tricklog.core.engine.facts import NOT_KNOWN
 from tricklog.core.judging.standing import ALONE, RESULTS
 from tricklog.core.native import library
 from tricklog.core.rulesets.ruleset import resolved, seats_problem

@@ -1,8 +1,9 @@
-"""Which bids are made with which holding, and what they bring, at one kind of table.
+"""Contracts that makers chose to bid: with which holding, by how much made or set, and beside par.
 
-The contracts are those that makers chose to bid: forced ones, and those whose maker's cards are not
-all recorded, are left out. Every function takes filters that leave one variant and one kind of
-table, as bids mean something else in each.
+Forced contracts are left out: of those the margin says nothing of the bid. A margin is the card
+points of the makers less those they needed. ``bid_map`` takes filters that leave one variant and
+one kind of table, as bids mean something else in each, and leaves out contracts whose maker's cards
+are not all recorded.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import measure, metric_named
+from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range
 from tricklog.ingest.metrics.intervals import (
@@ -28,20 +29,18 @@ from tricklog.ingest.metrics.intervals import (
     sums_of,
     typical,
 )
-from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Metric
 from tricklog.ingest.metrics.naming import named_among
-from tricklog.ingest.metrics.query import ask
-from tricklog.ingest.metrics.rolled import plan
+from tricklog.ingest.metrics.query import ask, conditions_for, plan
 from tricklog.ingest.sql import run
 from tricklog.schemas.actions import MAX_BID
 
 if TYPE_CHECKING:
     import polars as pl
 
-METRIC: Final = "made-rate"
+CHOSEN: Final = "made-rate"
 """The metric whose cases the contracts are."""
 FORCED: Final = "forced-made-rate"
-HOLDINGS: Final = ("trumps-held", "points-held")
 MOST_GROUPS: Final = 9
 """Bids, and holdings, that stand beside each other; more are put together."""
 FEWEST_AT_END: Final = 10
@@ -82,7 +81,7 @@ def tables(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.
 
     Columns: ``variant``, ``seating`` and ``n``, the contracts.
     """
-    found = measure(connection, METRIC, ("variant", "seating"), filters)
+    found = measure(connection, CHOSEN, ("variant", "seating"), filters)
     return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
 
 
@@ -112,7 +111,7 @@ def bid_map(
         held=pl.Series(_places(known["held"].to_list(), holdings), dtype=pl.Int64),
     )
     cells = known.group_by("bid", "held").agg(pl.len().cast(pl.Int64).alias("n"), pl.sum("made"))
-    forced = ask(connection, metric_named(FORCED), ("bid",), filters)
+    forced = ask(connection, METRIC[FORCED], ("bid",), filters)
     (left_out,) = run(
         connection,
         f"SELECT count(*) AS n FROM ({forced.cases()})",  # noqa: S608 - our own
@@ -160,7 +159,7 @@ def _places(values: Sequence[int], groups: Sequence[Group]) -> list[int]:
 
 def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -> pl.DataFrame:
     """Return a row for each contract: ``bid``, ``held``, ``made``, ``gain`` and its ``game_no``."""
-    asked = plan(connection, metric_named(METRIC), ("bid",), filters)
+    asked = plan(connection, METRIC[CHOSEN], ("bid",), filters)
     cases = asked.cases(hand_no="hand_no", held=DIMENSION[holding].sql, change="side_change")
     return run(
         connection,
@@ -211,3 +210,143 @@ def _scores(known: pl.DataFrame, minimum: int) -> pl.DataFrame:
             pl.Series("named", [bool(each) for each in named_among(chances)], pl.Boolean),
         )
     )
+
+
+# --- By how much they were made or set
+
+BY_ONE: Final = Metric(
+    name="set-by-one",
+    title="Set by exactly one",
+    sentence="How often a contract that the maker chose to bid was one point short.",
+    unit="share of contracts",
+    numerator="contracts set with one card point less than needed",
+    denominator="contracts made or set that the maker chose to bid",
+    group="Bidding",
+    grain=Grain.SEAT,
+    kind=Kind.SHARE,
+    cases=f"{METRIC[CHOSEN].cases} AND maker_points IS NOT NULL AND need IS NOT NULL",
+    amount="(result = 'set' AND maker_points - need = -1)::INTEGER",
+)
+"""How often one point was missing."""
+
+
+def margins(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return how many contracts ended how far above or below the need.
+
+    Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, points
+    over the need, rising; ``result``, ``made`` or ``set``; and ``n``.
+
+    Raises ``FigureError`` as ``ask`` does.
+    """
+    return by_margin(connection, METRIC[CHOSEN], "margin", filters)
+
+
+def by_margin(
+    connection: DuckDBPyConnection, metric: Metric, margin: str, filters: Filters
+) -> pl.DataFrame:
+    """Return what ``margins`` does, for contracts of any metric by any dimension of numbers."""
+    asked = ask(connection, metric, ("variant", "seating", margin, "result"), filters)
+    listed = ", ".join(
+        f"{key}::{'BIGINT' if name == 'margin' else 'VARCHAR'} AS {name}"
+        for key, name in zip(asked.keys, ("variant", "seating", "margin", "result"), strict=True)
+    )
+    return run(
+        connection,
+        f"FROM (SELECT {listed}, count(*) AS n FROM ({asked.cases()}) GROUP BY ALL) "  # noqa: S608 - our own
+        "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
+        "variant, seating, margin, result",
+        asked.parameters,
+    )
+
+
+def by_one(
+    connection: DuckDBPyConnection, filters: Filters = EVERYTHING, minimum: int = TOO_FEW
+) -> pl.DataFrame:
+    """Return how often exactly one point was missing, by ``variant`` and ``seating``.
+
+    The other columns are those of ``measure``.
+    """
+    return measure(connection, BY_ONE, ("variant", "seating"), filters, minimum)
+
+
+# --- Held against par
+
+BIDS: Final = "above-par"
+"""The metric whose cases are the contracts that somebody chose to bid."""
+
+
+class WithoutOne(NamedTuple):
+    """Hands of one game that have none, for one reason."""
+
+    variant: str
+    reason: str
+    """A sentence without a full stop."""
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How many of some hands were held against par."""
+
+    hands: int
+    """Hands that figures are made of."""
+    held: int
+    """Those of them that have a par."""
+    ledgers: int
+    """Those with a ledger in score."""
+    without_par: tuple[WithoutOne, ...]
+    """Most hands first."""
+    without_share: tuple[WithoutOne, ...]
+    """Hands with a par that have no ledger in score: but for deals passed out, which have none."""
+
+
+def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
+    """Return how many of the hands of filters were held against par, and why others were not.
+
+    Raises ``FigureError`` for filters that hands do not have, and ``UnsolvedError`` where no
+    auction was held against par.
+    """
+    hands, valued, ledgers = (
+        int(measure(connection, name, (), filters)["n"].item())
+        for name in ("hands", "par-auctions", "ledger-hands")
+    )
+    conditions, parameters = conditions_for(METRIC["par-auctions"], filters)
+    found = run(connection, _REASONS.format(where=" AND ".join(["true", *conditions])), parameters)
+    rows = [
+        (kind, WithoutOne(variant, reason, hands))
+        for kind, variant, reason, hands in found.iter_rows()
+    ]
+    return Held(
+        hands,
+        valued,
+        ledgers,
+        tuple(each for kind, each in rows if kind == "par"),
+        tuple(each for kind, each in rows if kind == "share"),
+    )
+
+
+def bid_over_par(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return how many contracts were bid how far above par; below it that is less than nothing.
+
+    Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, the bid
+    less the most that the side could make, rising; ``result``; and ``n``.
+
+    Raises ``FigureError`` as ``ask`` does.
+    """
+    return by_margin(connection, METRIC[BIDS], "over-par", filters)
+
+
+_REASONS: Final = """
+SELECT kind, variant::VARCHAR AS variant, why, count(*) AS hands
+FROM (
+    SELECT
+        variant,
+        CASE WHEN status = 'refused' THEN 'par' ELSE 'share' END AS kind,
+        coalesce(reason, no_ledger, no_score) AS why
+    FROM par_facts
+    WHERE first_of_hand AND NOT coalesce(passed_out, false) AND {where}
+)
+WHERE why IS NOT NULL
+GROUP BY ALL
+ORDER BY hands DESC, variant, why
+"""

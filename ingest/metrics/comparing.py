@@ -11,7 +11,6 @@ others' games vary as well: both are in the variance.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -38,8 +37,6 @@ from tricklog.ingest.metrics.intervals import (
 )
 from tricklog.ingest.metrics.model import Dimension, Kind, Level, Metric
 from tricklog.ingest.metrics.query import Asked, ask
-from tricklog.ingest.metrics.rolled import add_up, added, rolled, sums_in_cells
-from tricklog.ingest.metrics.rolls import of_all, product
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say
 
@@ -67,15 +64,10 @@ def sums(
     Raises ``FigureError`` as ``ask`` does, and for what cannot be compared: counts, dimensions of
     which one case has several values, and players in what all at the table share.
     """
-    kept = compared(connection, metric, by, filters)
-    if kept:
-        found = run(connection, _sums_rolled(*kept, filters), kept[0].parameters)
-    else:
-        games, asked = games_of(connection, metric, by, filters)
-        order = "ORDER BY who, variant"
-        of_who = _OF_WHO.format(raw=_RAW if metric.within else "")
-        query = f"WITH {games} {of_who} UNION ALL BY NAME {_OF_TABLES} {order}"
-        found = run(connection, query, asked.parameters)
+    games, asked = games_of(connection, metric, by, filters)
+    of_who = _OF_WHO.format(raw=_RAW if metric.within else "")
+    query = f"WITH {games} {of_who} UNION ALL BY NAME {_OF_TABLES} ORDER BY who, variant"
+    found = run(connection, query, asked.parameters)
     rows = found.filter(found["who"].is_not_null())
     return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
 
@@ -225,81 +217,6 @@ _OF_TABLES: Final = f"""
 SELECT NULL AS who, variant, count(*) AS games, {_added(*_WHOLE)}
 FROM tables GROUP BY variant
 """  # noqa: S608 - names of our own
-
-
-def compared(
-    connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
-) -> tuple[Asked, Asked] | None:
-    """Return how to compare players from the roll-up: themselves, and all at their tables.
-
-    ``None`` where that does not say enough: for what is not of players, and with filters that keep
-    out some of a table. Raises ``FigureError`` as ``sums`` does.
-    """
-    if by != "player" or metric.within or metric.kind == Kind.COUNT or metric.level == Level.HAND:
-        return None
-    if any(DIMENSION[name].level != Level.HAND for name, _ in filters.chosen if name in DIMENSION):
-        return None
-    own = rolled(connection, metric, (by,), filters)
-    tables = rolled(connection, metric, (), filters) if own else None
-    return (own, tables) if own and tables else None
-
-
-def _sums_rolled(own: Asked, tables: Asked, filters: Filters) -> str:
-    """Return the query for what ``_OF_WHO`` and ``_OF_TABLES`` count."""
-    metric, moments = own.metric, own.moments
-    assert moments is not None
-    sums_of_games = sums_in_cells(metric, moments)
-    whole = {"t": of_all(moments.amount), "u": of_all(moments.weight)}
-    known = {"y": moments.amount, "w": moments.weight} | whole
-    squares = {
-        one + other: product(known[one], known[other])
-        for one, other in ("tt", "tu", "uu", "yt", "yu", "wt", "wu")
-    }
-    shared = "paired" if metric.level == Level.SIDE else "false"
-    table = {"variant": "variant", "seating": "seating"}
-    cells = add_up(own, sums_of_games | whole | squares, **table, shared=shared)
-    listed = "".join(
-        f", CASE WHEN shared THEN {all_did} ELSE {others} END AS {name}"
-        for name, (all_did, others) in _OTHERS.items()
-    )
-    of_all_games = {
-        name: sums_of_games[own_name]
-        for name, own_name in zip(("games", *_WHOLE), Sums.__slots__, strict=True)
-    }
-    rest = _games(own, metric, filters)
-    rest_of_tables = _games(replace(own, counted=tables.counted), metric, filters)
-    return f"""
-SELECT who, variant, {added("cases", "games", *_NUMBERS[1:])}
-FROM (
-    SELECT {own.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
-        * EXCLUDE (variant, seating) RENAME (n AS cases){listed}
-    FROM ({cells})
-    UNION ALL BY NAME (WITH {rest} {_OF_WHO.format(raw="")})
-)
-GROUP BY who, variant HAVING sum(games) > 0
-UNION ALL BY NAME
-SELECT NULL AS who, variant, {added("games", *_WHOLE)}
-FROM (
-    {add_up(tables, of_all_games, variant=KIND_OF_TABLE)}
-    UNION ALL BY NAME (WITH {rest_of_tables} {_OF_TABLES})
-)
-GROUP BY variant HAVING sum(games) > 0
-ORDER BY who, variant
-"""  # noqa: S608 - names of our own
-
-
-_OTHERS: Final = {
-    "o": ("t", "t - y"),
-    "p": ("u", "u - w"),
-    "oo": ("tt", "tt - 2 * yt + yy"),
-    "op": ("tu", "tu - wt - yu + yw"),
-    "pp": ("uu", "uu - 2 * wu + ww"),
-    "yo": ("yt", "yt - yy"),
-    "yp": ("yu", "yu - yw"),
-    "wo": ("wt", "wt - yw"),
-    "wp": ("wu", "wu - ww"),
-}
-"""What the others did, for partners who share a figure and for whoever has their own."""
 
 
 def compare(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> pl.DataFrame:

@@ -18,8 +18,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import over_games
 from tricklog.ingest.metrics.measuring import with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Metric
-from tricklog.ingest.metrics.query import Asked
-from tricklog.ingest.metrics.rolled import plan
+from tricklog.ingest.metrics.query import Asked, plan
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.sql import run
 

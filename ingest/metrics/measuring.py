@@ -10,16 +10,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
 from tricklog.ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
-from tricklog.ingest.metrics.query import Asked, alias, ask
-from tricklog.ingest.metrics.rolled import (
-    add_up,
-    added,
-    games_in,
-    plan,
-    rolled,
-    some_games,
-    sums_in_cells,
-)
+from tricklog.ingest.metrics.query import Asked, alias, ask, games_in, plan, some_games
 from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
@@ -72,11 +63,8 @@ def _of_field(
     connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
 ) -> pl.DataFrame:
     """Return the sums of every player, or, where there are very many games, of some of them."""
-    share = max(1, games_in(connection) // _GAMES_OF_FIELD)
-    everybody = filters.also(_PLAYER)
-    some = f"hash(player) % {min(share, _SHARE_OF_PLAYERS)} = 0"
-    kept = rolled(connection, metric, by, everybody, *([some] if share > 1 else []))
-    return _run(connection, kept or ask(connection, metric, by, everybody, *some_games(share)))
+    some = some_games(max(1, games_in(connection) // _GAMES_OF_FIELD))
+    return _run(connection, ask(connection, metric, by, filters.also(_PLAYER), *some))
 
 
 def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
@@ -86,8 +74,6 @@ def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
 _PLAYER: Final = "player"
 _GAMES_OF_FIELD: Final = 4_000
 """Games enough to know how far games scatter."""
-_SHARE_OF_PLAYERS: Final = 64
-"""One of so many players at least is looked at for that in a roll-up, which has whole players."""
 
 
 FIGURE: Final = {
@@ -152,17 +138,9 @@ def _sums(asked: Asked) -> str:
         )
     n = "sum(w)" if asked.metric.kind == Kind.SHARE else "sum(cases)"
     grouped = f"GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
-    sums = (
+    return (
         f"SELECT {listed}{n}::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w, "  # noqa: S608 - our own
         f"sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww FROM ({games}) {grouped}"
-    )
-    if asked.moments is None:
-        return sums
-    in_cells = add_up(asked, sums_in_cells(asked.metric, asked.moments))
-    # Whole numbers, so that the order in which they are added up makes no difference.
-    return (
-        f"SELECT {listed}{added(*_SUMS)} FROM ({in_cells} UNION ALL "  # noqa: S608 - names of our own
-        f"SELECT {listed}{', '.join(_SUMS)} FROM ({sums})) {grouped}"
     )
 
 
@@ -170,13 +148,10 @@ def _count(asked: Asked) -> str:
     """Return the query for the cases of what is asked."""
     listed = "".join(f"{key}, " for key in asked.keys)
     grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
-    cases = f"SELECT {listed}{asked.counted.n} AS cases FROM ({asked.cases()}) {grouped}"  # noqa: S608 - our own
-    if asked.moments:
-        cases = f"{add_up(asked, {'cases': asked.moments.cases})} UNION ALL {cases}"
     return (
-        f"SELECT {listed}coalesce(sum(cases), 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
+        f"SELECT {listed}coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({cases}) {grouped} {'HAVING sum(cases) > 0' if asked.keys else ''}"
+        f"FROM ({asked.cases()}) {grouped}"
     )
 
 

@@ -13,9 +13,6 @@ from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOU
 TOO_FEW: Final = 30
 """Below so many cases a figure is called too few hands, unless the user sets another minimum."""
 
-ROLE: Final = "role"
-"""Maker, partner or defender: what a decision costs hangs on which of them somebody is."""
-
 RELEVANT: Final = 0.02
 """Difference of shares below which nobody is named, however sure it is."""
 

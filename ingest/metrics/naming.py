@@ -10,7 +10,7 @@ somebody, it is also said what share of them they are better than.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,12 +115,11 @@ def places(
     values = drawn.mean(axis=0)
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
-    shares = zip(*company(sign * drawn, like or [None] * len(values)), strict=True)
+    shares = company(sign * drawn, like or [None] * len(values))
     narrower = times_as_many(values, drawn.std(axis=0), drawn.var())
     columns = zip(names, (values, *ranks, *shares, narrower), strict=True)
-    return pl.DataFrame(dict(columns), schema=schema).with_columns(
-        pl.col("narrower").fill_nan(None)
-    )
+    found = pl.DataFrame(dict(columns), schema=schema)
+    return found.with_columns(pl.col(*SHARES, "narrower").fill_nan(None))
 
 
 def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:
@@ -135,24 +134,21 @@ def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ran
     return Ranks(place, np.minimum(low, place), np.maximum(high, place), (ranks == 1).mean(axis=0))
 
 
-def company(
-    drawn: Numbers, like: Sequence[Hashable]
-) -> list[tuple[float, float, float] | tuple[None, None, None]]:
+def company(drawn: Numbers, like: Sequence[Hashable]) -> Numbers:
     """Return for each the share of the others like them below them, from 0 to 1, and its range.
 
+    Three rows: the share, its lower and its upper end; not a number where the others are too few.
     ``drawn`` are draws of all, a row a draw. ``like`` are equal for those who are alike, and
     ``None`` for who is nobody's company. The share is the mean over the draws, which errs less than
     the rank among means.
     """
-    found: list[Any] = [(None, None, None)] * len(like)
+    found = np.full((len(SHARES), len(like)), np.nan)
     for kind in set(like) - {None}:
         those = [at for at, each in enumerate(like) if each == kind]
         if len(those) > FEWEST_OTHERS:
             below = drawn[:, those].argsort(axis=1).argsort(axis=1) / (len(those) - 1)
-            outside = (1 - _WITHIN) / 2
-            ends = np.quantile(below, (outside, 1 - outside), axis=0)
-            for at, *share in zip(those, below.mean(axis=0), *ends, strict=True):
-                found[at] = tuple(map(float, share))
+            ends = np.quantile(below, ((1 - _WITHIN) / 2, (1 + _WITHIN) / 2), axis=0)
+            found[:, those] = below.mean(axis=0), *ends
     return found
 
 
@@ -175,16 +171,6 @@ def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Nu
     width = below(middle + _Z_90 * error) - below(middle - _Z_90 * error)
     narrow = width <= width[0] / 2
     return np.where(narrow.any(axis=0), more[narrow.argmax(axis=0)], np.nan)
-
-
-def narrower_from(hands: NDArray[np.int64], times: Numbers) -> list[int | None]:
-    """Return from how many hands on a range is about half as wide, in two digits.
-
-    ``times`` are those of ``times_as_many``.
-    """
-    return [
-        None if np.isnan(each) else int(float(f"{each:.2g}")) for each in (hands * times).tolist()
-    ]
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

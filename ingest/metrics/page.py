@@ -204,7 +204,7 @@ points. Their games are distinct, so each side has its own as draws; the 99 % in
 difference is made of the intervals of both. Who plays which is not the same, so a difference is one
 between the games as these tables play them. It is named when it stands among all figures compared
 (Holm, 3 %) and is of a relevant size. What people are above the field is compared likewise, Holm
-over the people. Python: `tricklog.ingest.metrics.two_variants`.
+over the people. Python: `tricklog.ingest.metrics.versus`.
 """)
 LEAKS_READ: Final = mark("""\
 Where a player loses points that others do not lose. The hands are those with a maker in which the

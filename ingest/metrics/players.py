@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
@@ -17,7 +16,7 @@ from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
-from tricklog.ingest.metrics.naming import name_rows, narrower_from
+from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.standings import hands_of, standings
 from tricklog.ingest.sql import run
 
@@ -103,6 +102,5 @@ def against_field(
     frame = name_rows(pl.concat(rows), {metric.name: metric.relevant for metric in metrics})
     hands = hands_of(connection, filters.also("player", player)).get(player, 0)
     neither = [metric.name for metric in metrics if metric.better == Better.NEITHER]
-    times = pl.when(~pl.col("metric").is_in(neither)).then("narrower").fill_null(float("nan"))
-    found = narrower_from(np.array(hands), frame.select(times)["narrower"].to_numpy())
-    return frame.with_columns(narrower_from=pl.Series(found, dtype=pl.Int64))
+    narrower = pl.when(~pl.col("metric").is_in(neither)).then(hands * pl.col("narrower"))
+    return frame.with_columns(narrower_from=narrower.round_sig_figs(2).cast(pl.Int64))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -20,12 +20,13 @@ from tricklog.ingest.metrics.model import (
     SOLVED,
     Dimension,
     Grain,
+    Kind,
     Level,
     Metric,
     facts_for,
 )
 from tricklog.ingest.metrics.own.checks import try_out
-from tricklog.ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
+from tricklog.ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.printable import one_line
@@ -203,10 +204,11 @@ def count_from(
     if tally is None or not are_kept(connection):
         columns = {"y": metric.amount, "w": metric.weight}
         return Counted("", metric.grain, metric.cases, columns, "count(*)")
-    columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "only_row"}
+    cases, amount, weight = tally
+    columns = {"y": amount, "w": weight, "cases": cases, "alone": "only_row"}
     alone = not DRAWN_ALONE.isdisjoint(by)
     source = TALLIES[metric.grain]
-    return Counted(source, metric.grain, f"{tally.cases} > 0", columns, "sum(cases)", alone)
+    return Counted(source, metric.grain, f"{cases} > 0", columns, "sum(cases)", alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,11 +224,6 @@ class Asked:
     """What rows are grouped by of which only one counts, empty where each counts."""
     cluster: str = "game_no"
     """The game of a row, or games put together where there are very many."""
-    cells: tuple[str, ...] = ()
-    """For each part of the time the cells of the roll-up that count besides, to stand behind FROM.
-    What is counted from rows is then what is in none of them."""
-    moments: Tally | None = None
-    """The columns of the metric in these cells."""
 
     @property
     def keys(self) -> list[str]:
@@ -267,11 +264,8 @@ def ask(
     by: Sequence[str],
     filters: Filters,
     *also: str,
-    counted: Counted | None = None,
 ) -> Asked:
     """Return a metric with dimensions and filters as SQL; ``also`` are further conditions.
-
-    ``counted`` is what to count from where that is known; otherwise it is ``count_from``.
 
     Raises ``FigureError`` for a dimension that the metric does not have, when figures of different
     variants would be thrown together, for figures of solved hands where none is, and for a metric
@@ -283,17 +277,59 @@ def ask(
     dimensions = tuple(_dimension(name, metric.grain) for name in by)
     question = _Question(metric.grain)
     question.filter_by(filters, metric.verdicts)
-    if counted is None:
-        refuse_unsolved(connection, metric)
-        counted = count_from(connection, metric, by, filters)
-        source = counted.source(*question.conditions)
-        found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - our own
-        found += f"WHERE {' AND '.join(['true', *question.conditions])}"
-        refuse_mixing(connection, metric, by, filters, found, question.parameters)
+    refuse_unsolved(connection, metric)
+    counted = count_from(connection, metric, by, filters)
+    source = counted.source(*question.conditions)
+    found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - our own
+    found += f"WHERE {' AND '.join(['true', *question.conditions])}"
+    refuse_mixing(connection, metric, by, filters, found, question.parameters)
     once = question.once(metric.level, dimensions, filters, tallied=bool(counted.tallies))
     conditions = [f"({counted.condition})", *question.conditions, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
     return Asked(metric, dimensions, counted, tuple(conditions), question.parameters, once)
+
+
+CLUSTERS: Final = 4_096
+"""Into how many parts games are put together where there are very many: whole games in each, so
+that the parts scatter as the games do, and few enough to be added up quickly."""
+MANY_GAMES: Final = 8 * CLUSTERS
+
+
+def plan(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> Asked:
+    """Return how a figure is counted: as ``ask`` says, with very many games put together.
+
+    Which ones go together follows from what they are called, so every warehouse of the same hands
+    says the same to the last digit, however its loads numbered them.
+    """
+    asked = ask(connection, metric, by, filters)
+    if asked.counted.tallies or metric.kind == Kind.COUNT or games_in(connection) <= MANY_GAMES:
+        return asked
+    mixed = f"(SELECT mixed % {CLUSTERS} FROM ({_MIXED}) WHERE numbered = game_no)"  # noqa: S608 - our own
+    return replace(asked, cluster=mixed)
+
+
+def some_games(share: int) -> list[str]:
+    """Return the condition that leaves one of so many games, none where all are left."""
+    if share == 1:
+        return []
+    some = f"SELECT numbered FROM ({_MIXED}) WHERE mixed // {CLUSTERS} % {share} = 0"  # noqa: S608 - our own
+    return [f"game_no IN ({some})"]
+
+
+def games_in(connection: DuckDBPyConnection) -> int:
+    """Return how many complete games there are."""
+    complete = "SELECT count(*) FROM game_facts WHERE first_of_game"
+    return int(connection.cursor().execute(complete).fetchall()[0][0])
+
+
+# A hand without a game counts as a game under its own number.
+_MIXED: Final = """
+SELECT game_no AS numbered, md5_number_lower(game) AS mixed FROM games.games
+UNION ALL
+SELECT hand_no, md5_number_lower(hand_id) FROM games.hands WHERE game_no IS NULL
+"""
 
 
 def rows_of(

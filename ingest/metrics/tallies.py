@@ -8,7 +8,6 @@ than facts; every other figure is counted from the facts themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -16,7 +15,8 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.built_in import METRICS
 from tricklog.ingest.metrics.dimensions import DIMENSIONS
-from tricklog.ingest.metrics.model import GRADED, ROWS, SOLVED, Grain, Metric
+from tricklog.ingest.metrics.model import ROWS, Grain, Metric
+from tricklog.ingest.store.columns import written
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
 """Dimensions of which a tally that is the ``only_row`` has one value and all that counts for it."""
@@ -24,8 +24,6 @@ FEWEST_HANDS: Final = 4
 """Hands a game on the average below which tallies would save little, and none are kept."""
 TALLIES: Final = {Grain.SEAT: "tallies", Grain.CARD: "(FROM tallies WHERE cards > 0)"}
 """Where the tallies of each grain that has some are."""
-BUILT_IN: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
-"""The metrics of which something is kept."""
 _DIMENSIONS: Final = frozenset(each.name for each in DIMENSIONS if Grain.GAME in each.grains)
 _KEYS: Final = (
     "game_no, verdict, source, family, variant, ruleset, seating, seating_id, day, session, seat, "
@@ -43,36 +41,19 @@ _CHOSEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The columns of the tallies that a metric is counted from."""
+def tally_of(metric: Metric, dimensions: Iterable[str]) -> tuple[str, str, str] | None:
+    """Return the columns of the tallies with the cases of a metric, their amount and their weight.
 
-    cases: str
-    """How many cases there are; zero or NULL when there is none."""
-    amount: str
-    """What they add to the numerator."""
-    weight: str
-    """What they add to the denominator."""
-
-
-def tally_of(metric: Metric, dimensions: Iterable[str]) -> Tally | None:
-    """Return the tally of a metric, ``None`` where it takes the facts themselves.
-
-    It does for dimensions that change from hand to hand, and for a metric that is not built in and
-    counts what none of those does.
+    ``None`` where it takes the facts themselves: for dimensions that change from hand to hand, and
+    for a metric that is not built in and counts what none of those does.
     """
     if metric.grain not in TALLIES or not _DIMENSIONS.issuperset(dimensions):
         return None
-    return columns_for(metric)
-
-
-def columns_for(metric: Metric) -> Tally | None:
-    """Return the columns of a metric among ``columns`` of its grain, ``None`` if it has none."""
     found = columns(metric.grain)
-    wanted = [(metric.cases, added) for added in ("1", metric.amount, metric.weight)]
-    if not all(each in found for each in wanted):
-        return None
-    return Tally(*(found[each] for each in wanted))
+    cases, amount, weight = (
+        found.get((metric.cases, added)) for added in ("1", metric.amount, metric.weight)
+    )
+    return (cases, amount, weight) if cases and amount and weight else None
 
 
 def are_kept(connection: DuckDBPyConnection) -> bool:
@@ -142,10 +123,38 @@ def columns(grain: Grain) -> dict[tuple[str, str], str]:
     A column is named after the first metric that counts it.
     """
     found: dict[tuple[str, str], str] = {}
-    for metric in BUILT_IN:
+    for metric in METRICS:
         if metric.grain == grain:
             name = metric.name.replace("-", "_")
             found.setdefault((metric.cases, "1"), f"{name}_cases")
             found.setdefault((metric.cases, metric.amount), f"{name}_amount")
             found.setdefault((metric.cases, metric.weight), f"{name}_weight")
     return found
+
+
+# --- What columns of a warehouse mean
+
+_OF_TALLIES: Final = (
+    "How many cases count for the metric {0.name}.",
+    "Numerator of the metric {0.name}, summed up: {0.numerator}.",
+    "Denominator of the metric {0.name}, summed up: {0.denominator}.",
+)
+
+
+def about(table: str, column: str) -> str:
+    """Return what a column of a table or view means, "" for one that is not known."""
+    tallied = _tallied().get(column) if table == "tallies" else None
+    return tallied or written(table, column)
+
+
+@cache
+def _tallied() -> dict[str, str]:
+    """Return what columns of tallies mean that are named after a metric."""
+    said: dict[str, str] = {}
+    for metric in METRICS:
+        if metric.grain not in TALLIES:
+            continue
+        names = columns(metric.grain)
+        for each, text in zip(("1", metric.amount, metric.weight), _OF_TALLIES, strict=True):
+            said.setdefault(names[metric.cases, each], text.format(metric))
+    return said

@@ -47,12 +47,10 @@ def theme_costs(
 
     One row for each theme of the game, and ``rest``: ``theme``; ``times`` a choice cost something,
     the card points ``lost`` by that, and their ``share`` of all that the player lost; ``chances``,
-    ``games`` they are from, ``value``, points lost a chance, with ``low``, ``high`` (95 %) and
-    ``enough``; and beside the others in the same roles ``expected``, ``difference`` with
-    ``difference_low`` and ``difference_high`` (99 %), ``chance`` and ``named`` among all themes, as
-    ``players.against_field`` has them. What loses most beside others comes first, then what cannot
-    be compared, by what is lost, and the rest last. A player without a solved decision has no row;
-    one among the filters is passed over.
+    and of points lost a chance what ``players.against_field`` has, beside others in the same roles.
+    What loses most beside others comes first, then what cannot be compared, by what is lost, and
+    the rest last. A player without a solved decision has no row; one among the filters is passed
+    over.
 
     Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
     themes, and where no hand is solved.
@@ -85,16 +83,12 @@ def theme_costs(
     for columns in (lost, beside.rename({"metric": "theme", "n": "chances"})):
         found = found.join(columns, on="theme", how="left", maintain_order="left")
     known = pl.col("times", "lost").fill_null(0)
-    share = pl.col("lost").fill_null(0) / pl.col("lost").sum()
+    share = (pl.col("lost").fill_null(0) / pl.col("lost").sum()).alias("share")
     order = [pl.col("theme") == REST, -pl.col("difference"), -pl.col("lost")]
-    found = found.select("theme", known, share.alias("share"), *_BESIDE)
+    compared = ("chances", "games", "value", "low", "high", "expected", "difference")
+    compared += ("difference_low", "difference_high", "chance", "named", "enough")
+    found = found.select("theme", known, share, *compared)
     return found.sort(order, nulls_last=True, maintain_order=True)
-
-
-_BESIDE: Final = (
-    *("chances", "games", "value", "low", "high", "expected", "difference", "difference_low"),
-    *("difference_high", "chance", "named", "enough"),
-)
 
 
 def heads() -> list[str]:

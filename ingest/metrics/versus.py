@@ -1,38 +1,49 @@
-"""Two players, or other values of a dimension, against each other."""
+"""Two against each other: players, values of another dimension, or variants.
+
+Games of two variants are distinct, so each side has its own games as clusters and the variances
+add. Who plays which is not the same, so a difference is one between the games as these tables play
+them, not between the rules alone.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
+    FEWEST_EXPECTED,
     KIND_OF_TABLE,
     cases_within,
     compare,
     sums,
 )
+from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import (
     Z_99,
     Apart,
     Estimate,
     Numbers,
+    Scale,
     Sums,
     chance_of,
+    effect,
     interval,
     sums_of,
     typical,
 )
-from tricklog.ingest.metrics.measuring import FIGURE
-from tricklog.ingest.metrics.model import TOO_FEW, Metric
+from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
+from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
 from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.players import require_player
-from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.metrics.query import ask, rows_of
 from tricklog.ingest.metrics.standings import figures
 from tricklog.ingest.sql import run
 
@@ -245,3 +256,323 @@ def apart(values: Sequence[float], ends: Sequence[tuple[float, float]], like: fl
     towards = down if difference > 0 else up
     chance = chance_of(difference, (towards / Z_99) ** 2, math.inf)
     return Apart(difference, difference - down, difference + up, chance)
+
+
+# --- Two variants
+
+ABOVE_FIELD: Final = METRIC["score-share"]
+"""What people are compared by: it is on one scale in every variant."""
+HIGHER: Final = "in one of two games"
+"""The context in which it is translated what is said of the game with the higher figure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure that means the same in every variant, as this comparison asks for it."""
+
+    metric: Metric
+    group: str
+    higher: str
+    """What is said of the game in which it is higher, before ``in`` and its name."""
+    title: str = ""
+    """What it is called here, if not as the metric is."""
+    only: tuple[tuple[str, str], ...] = ()
+    """Dimensions, each with the one value that counts here."""
+    behind: tuple[str, tuple[tuple[str, str], ...]] = ("", ())
+    """Which hands stand behind it, where its metric is known on this page only: a metric that is
+    known everywhere, with values of dimensions."""
+
+    @property
+    def name(self) -> str:
+        """What tells it from all others: no two have the same metric and title."""
+        return self.title or self.metric.title
+
+    def narrowed(self, filters: Filters) -> Filters | None:
+        """Return the filters with what counts here alone; nothing where they exclude that."""
+        for name, value in self.only:
+            if filters.values(name) not in ((), (value,)):
+                return None
+            filters = filters.also(name, value)
+        return filters
+
+
+_OWN_BIDS: Final = Metric(
+    name="own-bids",
+    title="Bids of each player in an auction",
+    sentence="How often one player bids in an auction.",
+    unit="bids a player",
+    numerator="bids, holding the standing bid and undertaking all tricks included",
+    denominator="players with a free call in a hand",
+    group="Bidding",
+    grain=Grain.SEAT,
+    kind=Kind.MEAN,
+    cases="turns > 0",
+    amount="bids",
+    least=0,
+)
+_BY_ONE: Final = replace(
+    METRIC["set-rate"],
+    name="set-by-one",
+    title="Contracts set by exactly one point",
+    sentence="How often a contract that the maker chose to bid failed by one point.",
+    numerator="contracts that were one card point short",
+    amount="(maker_points - need = -1)::INTEGER",
+)
+_FIRST_TRICK: Final = Metric(
+    name="first-trick-points",
+    title="Points that fall in the first trick",
+    sentence="Which share of the card points is decided in the first trick.",
+    unit="share of the card points",
+    numerator="card points of cards played to the first trick",
+    denominator="card points of the cards played, hands with an outcome",
+    group="Capture",
+    grain=Grain.CARD,
+    kind=Kind.MEAN,
+    cases="card_points > 0",
+    amount="CASE WHEN trick = 1 THEN card_points ELSE 0 END",
+    weight="card_points",
+    least=0,
+    most=1,
+)
+_LEAD_OF_TARGET: Final = Metric(
+    name="final-lead-share",
+    title="Winning margin as a share of the target",
+    sentence="How far the winners were ahead at the end, measured by what had to be reached.",
+    unit="share of the target",
+    numerator="final score of the winners less the best of the others",
+    denominator="scores at which these games are won",
+    group="Scoring",
+    grain=Grain.GAME,
+    kind=Kind.MEAN,
+    cases="won AND lead_after IS NOT NULL AND target > 0",
+    amount="lead_after",
+    weight="target",
+    level=Level.SIDE,
+)
+_OF_MAKERS: Final = (("side", "makers"),)
+_LENGTH: Final = replace(METRIC["game-length"], comparable=True)
+
+FIGURES: Final = (
+    Compared(METRIC["bid-level"], "Auction", "bids are higher"),
+    Compared(
+        _OWN_BIDS, "Auction", "players bid more often in an auction", behind=("aggression", ())
+    ),
+    Compared(METRIC["aggression"], "Auction", "more of the free calls are bids"),
+    Compared(METRIC["thrown-in-rate"], "Auction", "more hands are thrown in"),
+    Compared(METRIC["forced-rate"], "Auction", "more contracts are forced"),
+    Compared(METRIC["made-rate"], "Contracts", "contracts are made more often"),
+    Compared(
+        _BY_ONE,
+        "Contracts",
+        "more contracts fail by exactly one",
+        behind=("set-rate", (("margin", "-1"),)),
+    ),
+    Compared(METRIC["margin-share"], "Contracts", "contracts are made by more"),
+    Compared(METRIC["forced-made-rate"], "Contracts", "forced contracts are made more often"),
+    Compared(
+        METRIC["points-share"],
+        "Contracts",
+        "makers take more of the points",
+        "Makers’ share of the points",
+        _OF_MAKERS,
+    ),
+    Compared(
+        METRIC["score-share"],
+        "Contracts",
+        "a contract brings its makers more of the score at stake",
+        "Makers’ share of the score at stake",
+        _OF_MAKERS,
+    ),
+    Compared(METRIC["points-lost"], "Point cards", "more of the points that players hold are lost"),
+    Compared(METRIC["pedros-lost"], "Point cards", "makers lose their fives more often"),
+    Compared(METRIC["low-kept"], "Point cards", "the two of trumps is kept more often"),
+    Compared(
+        METRIC["taken-by-opponents-lead"],
+        "Point cards",
+        "more of the lost cards fall on a lead of the other side",
+    ),
+    Compared(
+        _FIRST_TRICK,
+        "Point cards",
+        "more of the points fall in the first trick",
+        behind=("cards-kept", (("trick", "1"),)),
+    ),
+    Compared(METRIC["trump-leads"], "Play", "trumps are led more often"),
+    Compared(METRIC["point-leads"], "Play", "point cards are led more often"),
+    Compared(METRIC["leads-won"], "Play", "leads win more often"),
+    Compared(METRIC["cinching"], "Play", "the third to play goes above the five more often"),
+    Compared(_LENGTH, "Games", "games take more hands", behind=("game-length", ())),
+    Compared(METRIC["comebacks"], "Games", "more games are won from far behind"),
+    Compared(_LEAD_OF_TARGET, "Games", "games are won by more", behind=("final-lead", ())),
+)
+"""What is compared, group by group: shares, and amounts that are no points."""
+
+
+OWN: Final = (_OWN_BIDS, _BY_ONE, _FIRST_TRICK, _LEAD_OF_TARGET)
+"""Metrics that are asked for here alone."""
+
+
+class Comparison(NamedTuple):
+    """Two variants compared."""
+
+    rows: pl.DataFrame
+    """One for each figure that both have a case of: ``figure`` (the name of one of ``FIGURES``);
+    ``n``, ``games``, ``value``, ``low``, ``high`` (95 %) and ``enough`` of the first variant, with
+    ``other_`` before the name of the second; ``difference`` (the second less the first) with its
+    99 % interval ``difference_low`` and ``difference_high``, ``chance``, how often chance alone
+    gives as much, ``named``, whether it stands among all figures here (Holm, at 3 %) and is of a
+    relevant size: null where one side has too few cases or games; and ``size``, the difference on
+    a scale on which shares and amounts can be put in order."""
+    missing: tuple[str, ...]
+    """Figures of which one variant or both have no case."""
+    barred: tuple[str, ...]
+    """Figures that these filters cannot be asked of."""
+
+
+def compare_variants(
+    connection: DuckDBPyConnection,
+    first: str,
+    second: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> Comparison:
+    """Compare two variants in all of ``FIGURES``; a variant among the filters is passed over."""
+    import polars as pl
+
+    both = filters.also("variant", first, second)
+    rows, missing, barred = [], [], []
+    for each in FIGURES:
+        narrowed = each.narrowed(both)
+        if narrowed is None:
+            barred.append(each.name)
+            continue
+        try:
+            found = summed(connection, each.metric, ("variant",), narrowed)
+        except FigureError:
+            barred.append(each.name)
+            continue
+        sides = [found.filter(pl.col("variant") == name) for name in (first, second)]
+        if any(side.is_empty() for side in sides):
+            missing.append(each.name)
+            continue
+        rows.append(_row(each, sides, minimum))
+    relevant = {each.name: each.metric.relevant for each in FIGURES}
+    frame = side_by_side("figure", relevant, rows, "size")
+    return Comparison(frame, tuple(missing), tuple(barred))
+
+
+def _row(compared: Compared, sides: list[pl.DataFrame], minimum: int) -> tuple[Any, ...]:
+    metric = compared.metric
+    parts = [sums_of(side) for side in sides]
+    scatter = [np.array([typical(part, metric.scale, metric.least or 0.0)]) for part in parts]
+    one, other = (
+        with_intervals(side, side, metric, minimum).select(*FIGURE).row(0, named=True)
+        for side in sides
+    )
+    told: tuple[Any, ...] = (*NOT_TOLD, None)
+    enough = all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in (one, other))
+    if enough and _expects_enough(parts, scatter, metric.scale):
+        size = _size(metric.scale, one["value"], other["value"])
+        told = (*by_intervals(metric, parts[::-1], scatter[::-1]), size)
+    return (compared.name, *one.values(), *other.values(), *told)
+
+
+def _expects_enough(parts: list[Sums], scatter: list[Any], scale: Scale) -> bool:
+    """Return whether shares would have enough hits and misses in both, if both were alike."""
+    if scale != Scale.SHARE:
+        return True
+    hits, cases = (sum(float(getattr(part, name)[0]) for part in parts) for name in "yw")
+    rarer = min(hits, cases - hits) / cases
+    alone = [
+        float(part.w[0] / effect(part, spread)[0])
+        for part, spread in zip(parts, scatter, strict=True)
+    ]
+    return rarer * min(alone) >= FEWEST_EXPECTED
+
+
+def _size(scale: Scale, value: float, other: float) -> float:
+    """Return how large a difference is: of shares by the angle, of amounts by the ratio."""
+    if scale.bounded:
+        return abs(2 * math.asin(math.sqrt(value)) - 2 * math.asin(math.sqrt(other)))
+    if scale == Scale.ABOVE and value > 0 and other > 0:
+        return abs(math.log(value / other))
+    return abs(value - other)
+
+
+# --- Contracts
+
+
+def margins(
+    connection: DuckDBPyConnection, first: str, second: str, filters: Filters = EVERYTHING
+) -> pl.DataFrame:
+    """Return how close the contracts of two variants are, of those that the maker chose to bid.
+
+    Columns: ``variant``, ``margin`` (card points taken beyond the need), ``need`` and
+    ``contracts``, how many there are.
+
+    Raises ``FigureError`` for filters that contracts cannot be chosen by.
+    """
+    metric = METRIC["made-rate"]
+    where, parameters = rows_of(connection, metric, filters.also("variant", first, second))
+    return run(
+        connection,
+        "SELECT variant::VARCHAR AS variant, (maker_points - need)::INTEGER AS margin, "  # noqa: S608 - our own
+        "need::INTEGER AS need, count(*)::BIGINT AS contracts "
+        f"FROM {facts_for(Grain.SEAT, where, metric.cases)} "
+        f"WHERE {metric.cases} AND {where} GROUP BY ALL ORDER BY ALL",
+        parameters,
+    )
+
+
+# --- People
+
+
+def better_at_which(
+    connection: DuckDBPyConnection,
+    first: str,
+    second: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return how far each person is above the others in each of two variants, and the difference.
+
+    One row for everybody with enough hands and games of both, those with the largest difference
+    first: ``player``; ``n``, ``games`` and ``above`` (share of the score at stake, above what the
+    others take at the same kinds of table) of the first variant, with ``other_`` before the name of
+    the second; ``difference`` (the second less the first) with its 99 % interval
+    ``difference_low`` and ``difference_high``; ``chance``; and ``named``: whether it stands among
+    all of them (Holm, at 3 %) and is of a relevant size. A player or variant among the filters is
+    passed over.
+
+    Raises ``FigureError`` for filters that a score cannot be chosen by.
+    """
+    import polars as pl
+
+    sides = []
+    for variant in (first, second):
+        narrowed = filters.also("player").also("variant", variant)
+        rows, totals = sums(connection, ABOVE_FIELD, "player", narrowed)
+        cases = rows.group_by("who").agg(pl.col("cases").sum())
+        found = compare(rows, totals, ABOVE_FIELD.scale).join(cases, on="who")
+        enough = found.filter(pl.col("cases") >= minimum)
+        sides.append(enough.rows_by_key("who", named=True, unique=True))
+    people = []
+    for who, one in sides[0].items():
+        if other := sides[1].get(who):
+            figures = (each[name] for each in (one, other) for name in _ABOVE)
+            # No game is of both variants.
+            apart = Estimate.of(other).less(Estimate.of(one)).apart()
+            people.append((who, *figures, *apart))
+    counts = dict.fromkeys(("n", "games", "other_n", "other_games"), pl.Int64)
+    schema = dict.fromkeys(_PEOPLE, pl.Float64) | {"player": pl.String} | counts
+    frame = pl.DataFrame(people, schema=schema, orient="row")
+    return name_rows(frame, ABOVE_FIELD.relevant).sort(
+        pl.col("difference").abs(), "player", descending=[True, False]
+    )
+
+
+_ABOVE: Final = ("cases", "games", "difference")
+_PEOPLE: Final = (
+    *("player", "n", "games", "above", "other_n", "other_games", "other_above"),
+    *("difference", "difference_low", "difference_high", "chance"),
+)

@@ -4,45 +4,48 @@
 
 A player's part is drawn from a normal distribution about nothing, whose spread beside that of the
 noise is not taken as known: each of an even grid counts by how well it explains the hands. Only
-differences can be known, so that what a player brings is told from the mean of the field.
+differences can be known, so that what a player brings is told from the mean of the field. Over time
+it keeps its spread and forgets half in so many weeks, see ``over_time``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tricklog.ingest.metrics.intervals import Numbers
-
-Whole = NDArray[np.int64]
+from tricklog.ingest.metrics.intervals import Numbers, Whole
 
 SPREADS: Final[Numbers] = np.linspace(0.005, 0.205, 41)
 """Spreads of players over the noise of a hand; a grid even in its logarithm is too sure."""
 _CLOSE: Final = 1e-6
+HALF_LIVES: Final = (4.0, 8.0, 16.0, 32.0, 64.0, np.inf)
+"""Weeks in which half of what players bring has changed; the last is never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Hands put together in which the same players sat alike, the same side dealt, in one game."""
+    """Hands put together in which the same players sat alike, the same side dealt, in one game.
+
+    A row is a line of them; games and players are numbers.
+    """
 
     players: Whole
-    """The players by number, a row a line; -1 where a table has fewer seats."""
+    """By seat; -1 where a table has fewer seats."""
     signs: Numbers
     """For each of them 1 on side 0, -1 on side 1, 0 for none."""
     deals: Numbers
     """1 where side 0 dealt, else -1."""
     kinds: Whole
-    """Which game the hands are of, by number: each has its own worth of the deal."""
+    """Which game is played: each has its own worth of the deal."""
     games: Whole
-    """Which played game they are of, by number: the hands of one are alike."""
+    """Which game was played: the hands of one are alike."""
     hands: Numbers
     gains: Numbers
-    """What side 0 gained on side 1, summed up over the hands."""
     squares: Numbers
-    """The same squared."""
+    """How many they are, and what side 0 gained on side 1 in them, also squared, as sums."""
 
     def only(self, those: NDArray[np.bool_]) -> Lines:
         """Return some of the lines."""
@@ -50,8 +53,7 @@ class Lines:
 
     def added(self, values: Numbers) -> Numbers:
         """Return by line what the players of side 0 have of ``values`` less those of side 1."""
-        found: Numbers = (values[self.players] * self.signs).sum(axis=1)
-        return found
+        return np.einsum("ij,ij->i", values[self.players], self.signs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,7 @@ class Rating:
     sigma: float
     """Standard deviation of a hand."""
     alike: float
-    """How many times as much sums of games scatter as if their hands had nothing to do with each
-    other, 1 at least; intervals are made wider by it."""
+    """How many times as much games scatter as if their hands had nothing in common, 1 at least."""
     tau: float
     """Standard deviation of players."""
     deal: Numbers
@@ -81,8 +82,18 @@ class Rating:
         """Return draws of what all of them bring, a row a draw."""
         values, vectors = np.linalg.eigh(self.covariance)
         chance = np.random.default_rng(seed).standard_normal((number, len(values)))
-        found: Numbers = self.means + chance * np.sqrt(np.maximum(values, 0)) @ vectors.T
-        return found
+        return np.asarray(self.means + chance * np.sqrt(np.maximum(values, 0)) @ vectors.T)
+
+
+class Course(NamedTuple):
+    """What players bring, week by week."""
+
+    half_life: float
+    """The number of weeks that tells the hands of a week best from the weeks before."""
+    means: Numbers
+    """A row a week, a column a player."""
+    errors: Numbers
+    """The standard deviation of each."""
 
 
 def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
@@ -111,14 +122,8 @@ def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
         off = each_mean[at] - means
         own = (vectors / (values + ratios[at] * alike)) @ vectors.T * noise[at] * alike
         covariance += weights[at] * (own + np.outer(off, off))
-    return Rating(
-        means=means,
-        covariance=covariance,
-        sigma=float(np.sqrt(weights @ noise)),
-        alike=alike,
-        tau=float(np.sqrt(weights @ (noise * spreads**2))),
-        deal=deal,
-    )
+    sigma, tau = (float(np.sqrt(weights @ each)) for each in (noise, noise * spreads**2))
+    return Rating(means, covariance, sigma, alike, tau, deal)
 
 
 def centred(rating: Rating, groups: Whole) -> Rating:
@@ -141,8 +146,65 @@ def normal_equations(lines: Lines, count: int, kinds: int) -> tuple[Numbers, Num
     return whole, right
 
 
+def over_time(lines: Lines, weeks: Whole, rating: Rating) -> Course:
+    """Return what players bring after each week, from 0 on; ``rating`` is that of all hands.
+
+    The half-life is the one of ``HALF_LIVES`` under which the hands that came were most likely.
+    """
+    count, noise = len(rating.means), rating.sigma**2 * rating.alike
+    equations = []
+    for week in range(int(weeks.max()) + 1):
+        whole, right = normal_equations(lines.only(weeks == week), count, len(rating.deal))
+        # The deal is known well enough from all hands.
+        right = right[:count] - whole[:count, count:] @ rating.deal
+        equations.append((whole[:count, :count] / noise, right / noise))
+    found = [_filtered(equations, rating.tau**2, each) for each in HALF_LIVES]
+    return max(found, key=lambda each: each[0])[1]
+
+
+def _filtered(
+    equations: list[tuple[Numbers, Numbers]], spread: float, half_life: float
+) -> tuple[float, Course]:
+    count = len(equations[0][1])
+    kept = 2.0 ** (-1.0 / half_life)
+    still = np.eye(count) * spread
+    mean: Numbers = np.zeros(count)
+    known: Numbers = still
+    likelihood, means, errors = 0.0, [], []
+    for whole, right in equations:
+        mean, known = kept * mean, kept**2 * known + (1 - kept**2) * still
+        if right.any():
+            # What does not hang on the players is the same for all half-lives and left out.
+            new = np.linalg.inv(np.linalg.inv(known) + whole).astype(float)
+            off = right - whole @ mean
+            likelihood -= 0.5 * np.linalg.slogdet(np.eye(count) + known @ whole)[1]
+            likelihood += right @ mean - 0.5 * mean @ whole @ mean + 0.5 * off @ new @ off
+            mean, known = (mean + new @ off).astype(float), new
+        means.append(mean)
+        errors.append(np.sqrt(np.diag(known)))
+    return likelihood, Course(half_life, np.array(means), np.array(errors))
+
+
+def since_the_middle(lines: Lines, weeks: Whole, rating: Rating) -> tuple[Numbers, Numbers]:
+    """Return how much more players brought in the second half of their hands, and its error.
+
+    Both halves are drawn towards the field, so that a steady player is named even more rarely.
+    """
+    middle = np.median(np.repeat(weeks, lines.hands.astype(int)))
+    count, spreads = len(rating.means), np.array([rating.tau / rating.sigma])
+    halves = []
+    for those in (weeks <= middle, weeks > middle):
+        if not those.any():
+            # Of a single week nothing more is known than before any hand.
+            return np.zeros(count), np.full(count, 2**0.5 * rating.tau)
+        halves.append(rate(lines.only(those), count, spreads))
+    early, late = halves
+    change = late.means - early.means
+    variance = np.diag(early.covariance) + np.diag(late.covariance)
+    return change - change.mean(), np.sqrt(variance)
+
+
 def _alike(lines: Lines, fitted: Numbers) -> float:
-    """Return how many times as much games scatter as if their hands had nothing in common."""
     left = np.bincount(lines.games, lines.gains - lines.hands * fitted)
     each = lines.squares - 2 * fitted * lines.gains + lines.hands * fitted**2
     return max(1.0, float((left**2).sum() / each.sum()))

@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import Z_95, Numbers, chance_of
+from tricklog.ingest.metrics.intervals import Z_95, Numbers, Whole, chance_of
 from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
     SHARES,
     company,
     named_among,
-    narrower_from,
     ranks_among,
     times_as_many,
 )
-from tricklog.ingest.metrics.query import hands_behind
-from tricklog.ingest.ratings.by_games import ratings_by_games
-from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, normal_equations, rate
+from tricklog.ingest.metrics.query import hands_behind, rows_of
+from tricklog.ingest.ratings.model import (
+    Lines,
+    Rating,
+    centred,
+    normal_equations,
+    over_time,
+    rate,
+    since_the_middle,
+)
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -41,7 +46,6 @@ tell them apart: half a point in Pedro."""
 APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
 _NINE_IN_TEN: Final = 1.2816
-_HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +58,14 @@ class Ratings:
     Its columns are those of the table ``player_ratings``, see ``ingest/store/columns.toml``.
     """
     unit: str
-    """``points``, or ``spreads`` where games of several kinds are rated together: the rating over
-    the standard deviation of a hand."""
+    """``points``, or ``spreads``, standard deviations of a hand, where games of several kinds are
+    rated together."""
     sigma: float
-    """The standard deviation of a hand in that unit."""
+    """Standard deviation of a hand in that unit."""
     tau: float
     """That of players."""
     enough: int
-    """Hands that each of two players needs to be in the right order nine times in ten, who are
-    ``gap`` apart."""
+    """Hands from which on two players who are ``gap`` apart are in order nine times in ten."""
     gap: float
     notes: tuple[Message, ...]
     """What the hands leave open."""
@@ -74,16 +77,12 @@ class Ratings:
 
     @property
     def largest(self) -> pl.DataFrame:
-        """The rows of those who are compared with each other, where there are the most.
-
-        Of several groups with as many it is the one with the most hands.
-        """
+        """The rows of those compared with each other who are the most, or have the most hands."""
         import polars as pl
 
-        bot, pair = pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null()
-        compared = self.frame.with_columns(bot=bot, pair=pair).partition_by("group", "bot", "pair")
-        largest = max(compared, key=lambda each: (len(each), each["hands"].sum()))
-        return largest.drop("bot", "pair")
+        part = (pl.col("place") == 1).cum_sum()
+        compared = self.frame.with_columns(part=part).partition_by("part", include_key=False)
+        return max(compared, key=lambda each: (len(each), each["hands"].sum()))
 
 
 def ratings_of(
@@ -113,31 +112,31 @@ def ratings_of(
                 hands,
             )
         )
-    if len(found.players) > MOST_PLAYERS:
+    if len(found.people) > MOST_PLAYERS:
         raise FigureError(
             say(
                 "{players} players are too many to be rated together; choose a game, a time or a "
                 "table.",
-                players=number(len(found.players)),
+                players=number(len(found.people)),
             )
         )
-    whole = rate(found.lines, len(found.players))
+    whole = rate(found.lines, len(found.people))
     groups = found.groups()
     rating = centred(whole, groups)
     frame = _frame(found, rating, groups)
     notes = _notes(found, frame, groups)
     if openskill:
-        alone = pl.when(pl.col("partner").is_null()).then("player")
-        by_games = ratings_by_games(facts, filters)
-        other = alone.replace_strict(by_games, default=None, return_dtype=pl.Float64)
-        frame = frame.with_columns(openskill=other)
+        by_games = _by_games(facts, filters)
+        pairs = frame.select("player", "partner").iter_rows()
+        own = [None if other else by_games.get(player) for player, other in pairs]
+        frame = frame.with_columns(openskill=pl.Series(own, dtype=pl.Float64))
         notes.append(
             message(
                 "openskill goes by games won alone, one after the other: it never settles, and "
                 "orders players less often right than points of hands."
             )
         )
-    dated = weekly and found.first_week is not None
+    dated = weekly and found.rows["week"].count() > 0
     course, half_life = _course(found, whole) if dated else (None, None)
     return Ratings(
         frame=frame,
@@ -156,15 +155,11 @@ def ratings_of(
 class _Field:
     """The players of some hands, and how they sat."""
 
-    players: list[str]
-    kinds: list[str | None]
-    """Human or bot, by player."""
+    people: pl.DataFrame
+    """``player``, ``kind`` (human or bot) and ``games`` they sat in, by number."""
+    rows: pl.DataFrame
+    """Hands put together, a row a line, with ``since``, the week: 0 for hands without a day."""
     lines: Lines
-    weeks: Whole
-    """By line, from 0; 0 for hands without a day."""
-    first_week: Any
-    """The day on which week 0 begins, ``None`` without days."""
-    variants: int
     rulesets: int
     left_out: int
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
@@ -174,47 +169,35 @@ class _Field:
         """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
-        left_out = int(rows.filter(pl.col("gain").is_null())["hands"].sum())
-        seated = chairs.group_by("table_no").agg(seats=pl.len())
-        rows = rows.drop_nulls("gain").join(seated, on="table_no", maintain_order="left")
-        rows = rows.with_columns(sort=pl.struct("variant", "seats").rank("dense") - 1)
-        if rows["sort"].n_unique() > 1:
-            spread = (pl.col("square").sum() / pl.col("hands").sum()).sqrt().over("sort")
-            rows = rows.with_columns(pl.col("gain") / spread, pl.col("square") / spread**2)
-        used = chairs.filter(pl.col("table_no").is_in(rows["table_no"].unique().implode()))
-        players = sorted(set(used["player"]))
-        place = {player: at for at, player in enumerate(players)}
-        kind = dict(used.select("player", "kind").iter_rows())
-        tables: dict[int, list[tuple[int, int]]] = {}
-        for row in used.iter_rows(named=True):
-            tables.setdefault(row["table_no"], []).append((place[row["player"]], row["side_no"]))
-        seats = max((len(each) for each in tables.values()), default=0)
-        sat = [tables[each] + [(-1, -1)] * (seats - len(tables[each])) for each in rows["table_no"]]
-        at = np.array(sat, np.int64).reshape(len(rows), seats, 2)
-        since = (pl.col("week") - pl.col("week").min()).dt.total_days().fill_null(0) // 7
-        return cls(
-            players=players,
-            kinds=[kind[each] for each in players],
-            lines=Lines(
-                players=at[:, :, 0],
-                signs=np.choose(at[:, :, 1] + 1, [0.0, 1.0, -1.0]),
-                deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
-                kinds=rows["sort"].to_numpy().astype(np.int64),
-                games=rows["game_no"].rank("dense").to_numpy().astype(np.int64) - 1,
-                hands=rows["hands"].to_numpy().astype(float),
-                gains=rows["gain"].to_numpy().astype(float),
-                squares=rows["square"].to_numpy().astype(float),
-            ),
-            weeks=rows.select(since)["week"].to_numpy(),
-            first_week=rows["week"].min(),
-            variants=rows["variant"].n_unique(),
-            rulesets=used["ruleset"].n_unique(),
-            left_out=left_out,
+        left_out = int(rows.filter(pl.col("gains").is_null())["hands"].sum())
+        rows = rows.drop_nulls("gains")
+        used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
+            at=pl.col("player").rank("dense").cast(pl.Int64) - 1
         )
+        tables = used.group_by("table_no").agg("at", "side_no", seats=pl.len())
+        week, kinds = pl.col("week") - pl.col("week").min(), pl.struct("variant", "seats")
+        rows = rows.join(tables, "table_no", maintain_order="left").with_columns(
+            since=week.dt.total_days().fill_null(0) // 7,
+            kinds=kinds.rank("dense").cast(pl.Int64) - 1,
+            games=pl.col("game_no").rank("dense").cast(pl.Int64) - 1,
+        )
+        if rows["kinds"].n_unique() > 1:
+            spread = (pl.col("squares").sum() / pl.col("hands").sum()).sqrt().over("kinds")
+            rows = rows.with_columns(pl.col("gains") / spread, pl.col("squares") / spread**2)
+        seats = range(tables.select(pl.col("seats").max().fill_null(0)).item())
+        sat = (pl.col("at", "side_no").list.get(seat, null_on_oob=True) for seat in seats)
+        seated = np.array([rows.select(each.fill_null(-1)) for each in sat], int)
+        players, sides = seated.reshape(len(seats), len(rows), 2).T
+        sums = rows.select("deals", "kinds", "games", "hands", "gains", "squares")
+        signs = np.choose(sides + 1, [0.0, 1.0, -1.0])
+        lines = Lines(players, signs, *(each.to_numpy() for each in sums))
+        games = rows.explode("at").group_by("at").agg(games=pl.col("game_no").n_unique())
+        people = used.unique("at", keep="last").join(games, "at").sort("at")
+        return cls(people, rows, lines, used["ruleset"].n_unique(), left_out)
 
     def groups(self) -> Whole:
         """Return for each player the group of those who met, also through others."""
-        group = np.arange(len(self.players))
+        group = np.arange(len(self.people))
         for row in np.unique(self.lines.players, axis=0):
             met = np.unique(group[row[row >= 0]])
             group[np.isin(group, met)] = met[0]
@@ -223,16 +206,9 @@ class _Field:
     def together(self) -> Numbers:
         """Return in how many hands each two players sat on the same side, and each one at all."""
         everybody = replace(self.lines, signs=np.abs(self.lines.signs))
-        count, kinds = len(self.players), int(self.lines.kinds.max()) + 1
+        count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
-        found: Numbers = (met + less)[:count, :count] / 2
-        return found
-
-    def games(self) -> Whole:
-        """Return in how many games each player sat."""
-        line, seat = np.nonzero(self.lines.signs)
-        sat = np.stack([self.lines.players[line, seat], self.lines.games[line]])
-        return np.bincount(np.unique(sat, axis=1)[0])
+        return (met + less)[:count, :count] / 2  # type: ignore[no-any-return]
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -249,62 +225,58 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
 
     together = found.together()
     units = _units(together, rating)
+    first = [unit[0] for unit in units]
     # A pair stands for both, and what it brings is the sum.
-    sums = np.zeros((len(units), len(found.players)))
+    sums = np.zeros((len(units), len(groups)))
     for row, unit in enumerate(units):
         sums[row, list(unit)] = 1.0
-    means = sums @ rating.means
-    errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
+    means, errors = sums @ rating.means, np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(2000, seed=33) @ sums.T
-    first = [unit[0] for unit in units]
-    hands = together.diagonal()[first].astype(int)
-    change, change_error = since_the_middle(found.lines, found.weeks, rating)
-    moved = sums @ change
-    moved_error = np.sqrt(sums @ change_error**2)
+    each_moved = since_the_middle(found.lines, found.rows["since"].to_numpy(), rating)
+    moved, moved_error = sums @ each_moved[0], np.sqrt(sums @ each_moved[1] ** 2)
     chances, of_change = (
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    like = [(int(groups[unit[0]]), found.kinds[unit[0]] == "bot", len(unit)) for unit in units]
-    places = {name: np.zeros(len(units), int) for name in ("place", "from_place", "to_place", "of")}
-    places["first"] = np.zeros(len(units))
-    for alike in set(like):
-        those = np.array([each == alike for each in like])
-        ranks = ranks_among(means[those], drawn[:, those], within=0.95)
-        for name, values in ranks._asdict().items():
-            places[name][those] = values
-        places["of"][those] = those.sum()
-    prior = sums.sum(axis=1) * rating.tau**2
+    people, player = found.people[first], found.people["player"]
+    bots = people["kind"].eq_missing("bot")
+    like = list(zip(groups[first].tolist(), bots, map(len, units), strict=True))
+    places = pl.concat(
+        pl.DataFrame({"unit": those, "of": len(those)} | ranks._asdict())
+        for alike in set(like)
+        for those in [[at for at, each in enumerate(like) if each == alike]]
+        for ranks in [ranks_among(means[those], drawn[:, those], within=0.95)]
+    ).sort("unit")
+    hands = together.diagonal()[first].astype(int)
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
-    return pl.DataFrame(
-        {
-            "player": [found.players[each] for each in first],
-            "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
-            "kind": [found.kinds[each] for each in first],
-            "group": groups[first] + 1,
-            "hands": hands,
-            "games": found.games()[first],
-            "rating": means,
-            "low": means - Z_95 * errors,
-            "high": means + Z_95 * errors,
-            "chance": chances,
-            **places,
-            **dict(zip(SHARES, zip(*company(drawn, known), strict=True), strict=True)),
-            "narrower_from": narrower_from(hands, times_as_many(means, errors, prior)),
-            "evolving": evolving,
-            "change": moved,
-            "error": moved_error,
-            "changed": named_among(of_change),
-        },
-        schema_overrides={"partner": pl.String, "kind": pl.String}
-        | dict.fromkeys(SHARES, pl.Float64),
-    ).sort(
-        "group",
-        pl.col("kind").eq_missing("bot"),
-        pl.col("partner").is_not_null(),
-        -pl.col("rating"),
-        "player",
+    narrower = times_as_many(means, errors, sums.sum(axis=1) * rating.tau**2)
+    return (
+        pl.DataFrame(
+            {
+                "player": people["player"],
+                "partner": player.gather([[*unit, None][1] for unit in units]),
+                "kind": people["kind"],
+                "group": groups[first] + 1,
+                "hands": hands,
+                "games": people["games"],
+                "rating": means,
+                "low": means - Z_95 * errors,
+                "high": means + Z_95 * errors,
+                "chance": chances,
+                **places.select("place", "from_place", "to_place", "of", "first").to_dict(),
+                **dict(zip(SHARES, company(drawn, known), strict=True)),
+                "narrower_from": hands * narrower,
+                "evolving": evolving,
+                "change": moved,
+                "error": moved_error,
+                "changed": named_among(of_change),
+            }
+        )
+        .with_columns(pl.col(*SHARES, "narrower_from").fill_nan(None))
+        .with_columns(pl.col("narrower_from").round_sig_figs(2))
+        .cast(dict.fromkeys(("games", "of", "narrower_from"), pl.Int64))
+        .sort("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null(), "place")
     )
 
 
@@ -315,7 +287,7 @@ def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
     units: dict[int, tuple[int, ...]] = {}
     for one in range(len(hands)):
         other = int(partners[one].argmax())
-        is_mutual = partners[one, other] > _HALF * max(hands[one], hands[other])
+        is_mutual = 2 * partners[one, other] > max(hands[one], hands[other])
         if one not in units:
             is_pair = is_mutual and other not in units and rating.apart(one, other) < APART
             unit = (one, other) if is_pair else (one,)
@@ -346,22 +318,22 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
                 count=number(count),
             )
         )
-    if found.rulesets > found.variants == 1:
+    if found.rulesets > found.rows["variant"].n_unique() == 1:
         notes.append(
             message(
                 "The rules changed in between: hands of {count} sets of house rules count alike.",
                 count=number(found.rulesets),
             )
         )
-    bots = sum(kind == "bot" for kind in found.kinds)
-    if 0 < bots < len(found.kinds):
+    players, bots = len(groups), int((found.people["kind"] == "bot").sum())
+    if 0 < bots < players:
         notes.append(
             message_counted(
                 "One of {players} players is a bot: people have places and shares among people.",
                 "{count} of {players} players are bots: people and bots have places and shares of "
                 "their own.",
                 bots,
-                players=number(len(found.kinds)),
+                players=number(players),
             )
         )
     if found.left_out:
@@ -377,24 +349,45 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
     return notes
 
 
+def _by_games(facts: DuckDBPyConnection, filters: Filters) -> dict[str, float]:
+    """Return by player what openskill is nearly sure they reach: its mean less three deviations.
+
+    Complete games count one after the other in the order of their days.
+    """
+    try:
+        from openskill.models import PlackettLuce, PlackettLuceRating
+    except ImportError as error:
+        raise FigureError(
+            say("Ratings by games won need openskill. Run pip install 'tricklog[openskill]'.")
+        ) from error
+    chosen, parameters = rows_of(facts, METRIC["win-rate"], filters)
+    model = PlackettLuce()
+    rated: dict[str, PlackettLuceRating] = {}
+    for sides, lost in run(facts, _GAMES.format(chosen=chosen), parameters).iter_rows():
+        teams = [[rated.get(each) or model.rating(name=each) for each in side] for side in sides]
+        for side in model.rate(teams, ranks=lost):
+            rated |= {str(each.name): each for each in side}
+    return {player: float(each.ordinal()) for player, each in rated.items()}
+
+
 def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     """Return what players bring week by week, and in how many weeks half of it has changed."""
     import polars as pl
 
-    half_life, means, errors = over_time(found.lines, found.weeks, rating)
+    half_life, means, errors = over_time(found.lines, found.rows["since"].to_numpy(), rating)
     means = means - means.mean(axis=1, keepdims=True)
     weeks, count = means.shape
-    week = pl.lit(found.first_week) + pl.duration(weeks=pl.col("week"))
     frame = pl.DataFrame(
         {
             "week": np.repeat(np.arange(weeks), count),
-            "player": found.players * weeks,
+            "player": found.people["player"].to_list() * weeks,
             "rating": means.ravel(),
             "low": (means - Z_95 * errors).ravel(),
             "high": (means + Z_95 * errors).ravel(),
         }
-    ).with_columns(week=week.cast(pl.Date))
-    return frame, half_life
+    )
+    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))  # type: ignore[operator]
+    return frame.with_columns(week=week.cast(pl.Date)), half_life
 
 
 _GAINS: Final = """
@@ -405,16 +398,16 @@ SELECT
     date_trunc('week', day)::DATE AS week,
     deals,
     gain IS NULL AS is_open,
-    count(*) AS hands,
-    sum(gain)::DOUBLE AS gain,
-    sum(gain * gain)::DOUBLE AS square
+    count(*)::DOUBLE AS hands,
+    sum(gain)::DOUBLE AS gains,
+    sum(gain * gain)::DOUBLE AS squares
 FROM (
     SELECT
         any_value(variant) AS variant,
         any_value(chair) // 8 AS table_no,
         any_value(game_no) AS game_no,
         any_value(day) AS day,
-        bool_or(from_dealer % 2 = 0) FILTER (side_no = 0) AS deals,
+        if(bool_or(from_dealer % 2 = 0) FILTER (side_no = 0), 1.0, -1.0)::DOUBLE AS deals,
         CASE WHEN max(side_no) = 1 AND count(from_dealer) = 2
             THEN max(side_change) FILTER (side_no = 0) - max(side_change) FILTER (side_no = 1)
         END AS gain
@@ -428,4 +421,20 @@ ORDER BY ALL
 """
 _CHAIRS: Final = """
 SELECT chair // 8 AS table_no, ruleset, player, kind, side_no FROM chairs ORDER BY chair
+"""
+_GAMES: Final = """
+SELECT list(players ORDER BY side_no) AS sides, list(lost ORDER BY side_no) AS lost
+FROM (
+    SELECT
+        game_no,
+        side_no,
+        any_value(day) AS day,
+        list(player ORDER BY seat) AS players,
+        any_value(NOT won)::DOUBLE AS lost
+    FROM game_facts
+    WHERE game_no IN (SELECT game_no FROM game_facts WHERE {chosen})
+    GROUP BY game_no, side_no
+)
+GROUP BY game_no
+ORDER BY any_value(day), game_no
 """

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tricklog.core.engine.records import Rules
-from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.recording.draft import (
     LEFT_OUT,
     NOT_TOLD,

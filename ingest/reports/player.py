@@ -11,10 +11,11 @@ from typing import Any, Final
 import polars as pl
 
 from tricklog.ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
-from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
 from tricklog.ingest.metrics.figure_words import (
+    FAMILY,
     between_text,
     change_text,
+    changed_texts,
     difference_text,
     figure_text,
     outlook_text,

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.judging.gaps.auctions import bid_code
 from tricklog.core.judging.gaps.contracts import Contract
-from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.judging.gaps.readings import bid_code
+from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.judging.gaps.ways import Claims, Game, are_open, cases
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.ingest.score_sheets.games import Game as Rows

@@ -31,6 +31,8 @@ class Seating:
     players: tuple[str, ...]
     sides: dict[str, int]
     """By ``of`` of a column, the side."""
+    is_guessed: bool = False
+    """Whether nothing but the order of the columns says which is whose."""
 
     def seat(self, name: str) -> int | None:
         """Return the seat of a player by name, by its beginning, or by a part of it."""
@@ -63,13 +65,20 @@ def seat(
         players = tuple(said)
     else:
         players = _players(labels, pairs, lines, rules)
-    return Seating(players, _sides(players, labels, pairs, lines, rules))
+    sides = _sides(players, labels, pairs, rules)
+    if sides is not None:
+        return Seating(players, sides)
+    votes = _votes(Seating(players, {}), lines, rules)
+    return Seating(
+        players, {"1": int(votes < 0), "2": int(votes >= 0)}, is_guessed=not (votes or said)
+    )
 
 
 def _players(
     labels: Sequence[str], pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules
 ) -> tuple[str, ...]:
     dealers = [line.dealer for line in lines if line.dealer]
+    makers = [line.maker for line in lines if line.maker]
     named = [name for pair in pairs for name in pair]
     if _TWO == rules.side_count < rules.seats and [len(pair) for pair in pairs] == [_TWO, _TWO]:
         (a, c), (b, d) = pairs[0], pairs[1]
@@ -80,7 +89,7 @@ def _players(
         if turned and {name_key(each) for each in turned} == {name_key(each) for each in named}:
             return turned
         return tuple(named)
-    found = _by_rotation(dealers, rules) or _by_partners(labels, pairs, lines, rules)
+    found = _by_rotation(dealers, rules, makers) or _by_partners(labels, pairs, lines, rules)
     found = found or _by_rotation(named, rules)
     if found:
         return found
@@ -119,11 +128,19 @@ def _rotations(order: Sequence[str], dealers: Sequence[str], rules: Rules) -> in
     )
 
 
-def _by_rotation(dealers: Sequence[str], rules: Rules) -> tuple[str, ...]:
-    """Return the order in which the deal goes round, where as many deal as there are seats."""
+def _by_rotation(
+    dealers: Sequence[str], rules: Rules, others: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the order in which the deal goes round, where as many deal as there are seats.
+
+    One of ``others`` may be the only player who has not dealt yet.
+    """
     spelled: dict[str, str] = {}
     for dealer in dealers:
         spelled.setdefault(name_key(dealer), dealer)
+    if len(spelled) == rules.seats - 1:
+        for other in others:
+            spelled.setdefault(name_key(other), other)
     if len(spelled) != rules.seats:
         return ()
     keys = [name_key(dealer) for dealer in dealers]
@@ -141,10 +158,12 @@ def _sides(
     players: Sequence[str],
     labels: Sequence[str],
     pairs: Sequence[list[str]],
-    lines: Sequence[Line],
     rules: Rules,
-) -> dict[str, int]:
-    """Return the side of each column of a side: by the names over it, else by their order."""
+) -> dict[str, int] | None:
+    """Return the side of each column of a side: by the names over it, else by their order.
+
+    Of two sides nothing is returned where no name stands over them.
+    """
     table = Seating(tuple(players), {})
     found: dict[str, int] = {}
     for number, names in enumerate(pairs, 1):
@@ -162,8 +181,7 @@ def _sides(
         )
     if found or rules.side_count != _TWO:
         return found or {str(side + 1): side for side in range(rules.side_count)}
-    swapped = _votes(table, lines, rules) < 0
-    return {"1": int(swapped), "2": int(not swapped)}
+    return None
 
 
 def _votes(table: Seating, lines: Iterable[Line], rules: Rules) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.judging.findings import finding_said
 from tricklog.ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
 from tricklog.ingest.sheets.turns import Swing, Turns, turns_of
 from tricklog.schemas.actions import bid_name

@@ -212,12 +212,17 @@ def _settle(db: Path) -> None:
 
 @contextmanager
 def draft(
-    db: Path, *, fresh: bool = False, make_facts: Callable[[Path, int, str], None] = lambda *_: None
+    db: Path,
+    *,
+    fresh: bool = False,
+    like: Path | None = None,
+    make_facts: Callable[[Path, int, str], None] = lambda *_: None,
 ) -> Iterator[DuckDBPyConnection]:
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
-    draft is a copy of the current snapshot or, when ``fresh``, empty. ``make_facts`` is called with
+    draft is a copy of the snapshot ``like``, without one of the current snapshot, or, when
+    ``fresh``, empty. ``make_facts`` is called with
     the complete draft, how many hands it has and what names it; facts that it makes beside it are
     published with it.
 
@@ -231,7 +236,9 @@ def draft(
             drafts.mkdir(exist_ok=True)
             work = drafts / path.name
             with ThreadPoolExecutor(1) as aside:
-                with _opened_draft(db, work, fresh=fresh) as connection:
+                with _opened_draft(
+                    work, None if fresh else like or current_snapshot(db)
+                ) as connection:
                     yield connection
                     loads = loads_in(connection)
                     hands, state = warehouse.hands_and_state(connection)
@@ -256,7 +263,7 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
     """
     with Scratch() as folder:
         try:
-            with _opened_draft(db, Path(folder) / "games.duckdb", fresh=False) as connection:
+            with _opened_draft(Path(folder) / "games.duckdb", current_snapshot(db)) as connection:
                 yield connection
         except (OSError, duckdb.Error) as error:
             if isinstance(error, duckdb.Error) and not is_trouble(error):
@@ -288,10 +295,9 @@ def scratch(db: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConnection]:
-    current = None if fresh else current_snapshot(db)
+def _opened_draft(work: Path, like: Path | None) -> Iterator[DuckDBPyConnection]:
     with (
-        _begun(current, work),
+        _begun(like, work),
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
     ):
@@ -303,25 +309,25 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
 
 
 @contextmanager
-def _begun(current: Path | None, work: Path) -> Iterator[None]:
-    """Copy the current snapshot; what is damaged in it must not be published once more.
+def _begun(like: Path | None, work: Path) -> Iterator[None]:
+    """Copy a snapshot; what is damaged in it must not be published once more.
 
     Whether it is takes longer to find out than a small load, and is found out beside it.
     """
-    if current is None:
+    if like is None:
         put_empty(work)
         yield
         return
-    with seals.compared(current) as difference:
-        shutil.copyfile(current, work)
+    with seals.compared(like) as difference:
+        shutil.copyfile(like, work)
         try:
             yield
         except Exception as error:
             if wrong := difference():
-                raise DamagedError(warehouse.damaged(current, wrong)) from error
+                raise DamagedError(warehouse.damaged(like, wrong)) from error
             raise
         if wrong := difference():
-            raise DamagedError(warehouse.damaged(current, wrong))
+            raise DamagedError(warehouse.damaged(like, wrong))
 
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:

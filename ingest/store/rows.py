@@ -11,8 +11,7 @@ from msgspec import UNSET
 
 from tricklog.core import Finding, Outcome, Replay, Ruleset
 from tricklog.core.engine import encode
-from tricklog.core.engine.facts import noting
-from tricklog.core.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.model import KnownOutcome
 from tricklog.ingest import sql
@@ -124,7 +123,7 @@ def hand_row(
     deeds, kept, rest = record_codec.deeds_of(hand, workspace)
     # Details are left out that follow from the deeds carried out, as far as column deeds has them.
     shown = min(replay.played, kept)
-    suit = NO_TRUMPS if replay.outcome is None else noting.trump_suit(workspace.result)
+    suit = NO_TRUMPS if replay.outcome is None else trump_suit(workspace.result)
     outcome = replay.known_outcome or replay.outcome
     confirmed = None if replay.known_outcome else _expected_claim(replay.outcome)
     return (
@@ -170,7 +169,7 @@ def seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
         return _leads(replay)
     facts = SeatFacts()
     has_outcome = replay.outcome is not None
-    noting.note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
+    note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
     noted = [getattr(facts, name) for name in SeatFacts.__slots__]
     return [
         tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted)

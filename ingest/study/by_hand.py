@@ -23,10 +23,11 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, WarehouseError, read_record
+from tricklog.ingest.study import records
 from tricklog.ingest.study.homes import Home, Numbers
 from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.plain import Row, Solvers
-from tricklog.ingest.study.records import KnownRules, Record, read_records
+from tricklog.ingest.study.records import Record, read_records
 
 READ: Final = 200
 """Hands whose records are read at a time."""
@@ -48,8 +49,8 @@ class Work:
     row_of: Callable[[Replay, Solver | str, int], Row]
     """A function of a module: gives the row of a hand but for its key, from its replay, the solver
     for its rules or why they are refused, and how much is asked."""
-    write: Callable[[Home, Sequence[Row]], str | None]
-    """Keeps rows, and gives the name of the block that they are in."""
+    write: Callable[[Home, Sequence[Row]], object]
+    """Keeps rows."""
     keeps_all: bool = False
     """Whether rows are kept of hands that could not be looked at, too: their status alone."""
 
@@ -76,7 +77,7 @@ def find_rows(task: HandTask) -> list[Row]:
 
 
 def _row(task: HandTask, record: Record) -> Row:
-    known = _RULES.of(record.rules, record.seats)
+    known = records.known_rules(record.rules, record.seats)
     if known is None or known[0] != record.ruleset:
         return {"status": OUTDATED}
     try:
@@ -88,80 +89,80 @@ def _row(task: HandTask, record: Record) -> Row:
 
 OUTDATED: Final = "outdated"
 UNREADABLE: Final = "unreadable"
-_RULES: Final = KnownRules()
 _SOLVERS: Final = Solvers()
 
 
-class ByHand:
-    """One run over the hands that are wanted."""
+def run(
+    home: Home,
+    work: Work,
+    wanted: Numbers,
+    jobs: int,
+    on_progress: OnProgress | None = None,
+    until: float | None = None,
+) -> Outcome:
+    """Work on hands until all are done, or the time is over; return what came of them.
 
-    def __init__(
-        self, home: Home, work: Work, on_progress: OnProgress | None, until: float | None
-    ) -> None:
-        """Begin no hand after ``until``, by the clock of the wall."""
-        self._home = home
-        self._work = work
-        self._on_progress = on_progress
-        self._until = until
+    No hand is begun after ``until``, by the clock of the wall.
+    """
+    outcome, total = Outcome(), len(wanted)
+    waiting: list[Row] = []
 
-    def run(self, wanted: Numbers, jobs: int) -> Outcome:
-        """Work on hands until all are done, or the time is over; return what came of them."""
-        outcome, total = Outcome(), len(wanted)
-        if not total:
-            return outcome
-        waiting: list[Row] = []
-        written = time.monotonic()
-        try:
-            with Team(jobs) as team, what_is_kept():
-                for part in team.do(self._tasks(self._home.order(wanted))):
-                    if isinstance(part, Done):
-                        waiting += filter(self._is_kept, part.result)
-                        outcome += _counted(part.result)
-                    else:
-                        outcome += part.part
-                    self._tell(outcome, total)
-                    if time.monotonic() - written >= SECONDS:
-                        outcome += self._write(waiting)
-                        written = time.monotonic()
-        finally:
-            # However it ends, what was found is kept.
-            outcome += self._write(waiting)
-        return outcome
+    def keep() -> None:
+        if waiting:
+            work.write(home, waiting.copy())
+            waiting.clear()
 
-    def _is_kept(self, row: Row) -> bool:
-        return self._work.keeps_all or row["status"] not in (OUTDATED, UNREADABLE)
+    written = time.monotonic()
+    try:
+        with Team(jobs) as team, what_is_kept():
+            for part in team.do(_tasks(home, work, home.order(wanted), until)):
+                if isinstance(part, Done):
+                    rows = part.result
+                    waiting += (row for row in rows if work.keeps_all or _is_known(row))
+                    outcome += _counted(rows)
+                else:
+                    outcome += part.part
+                if on_progress:
+                    done = outcome.hands
+                    share = 1.0 if done == total else None
+                    on_progress(
+                        Progress(work.stage, hands=done, done=done, total=total, share=share)
+                    )
+                if time.monotonic() - written >= SECONDS:
+                    keep()
+                    written = time.monotonic()
+    finally:
+        # However it ends, what was found is kept.
+        keep()
+    return outcome
 
-    def _tasks(self, wanted: Numbers) -> Iterator[Task[HandTask, list[Row]] | Aside[Outcome]]:
-        work, begun = self._work, False
-        with self._home.tables() as tables:
-            for first in range(0, len(wanted), READ):
-                numbers: Numbers = np.asarray(wanted[first : first + READ])
-                records = read_records(tables, numbers)
-                for place in range(0, len(records), TOGETHER):
-                    others = self._home.others(work.kind) if work.kind else ()
-                    some = records[place : place + TOGETHER]
-                    left = tuple(each for each in some if each.key not in others)
-                    if len(left) < len(some):
-                        yield Aside(Outcome(elsewhere=len(some) - len(left)))
-                    if begun and self._until is not None and time.time() >= self._until:
-                        return
-                    if left:
-                        # As many at a time as there are processes, and one more.
-                        task = HandTask(left, work.row_of, work.asked, self._until)
-                        yield Task(find_rows, task, workers.IN_FLIGHT)
-                        begun = True
 
-    def _write(self, waiting: list[Row]) -> Outcome:
-        rows = waiting.copy()
-        waiting.clear()
-        block = self._work.write(self._home, rows) if rows else None
-        return Outcome(blocks=(block,) if block else ())
+def _is_known(row: Row) -> bool:
+    return row["status"] not in (OUTDATED, UNREADABLE)
 
-    def _tell(self, outcome: Outcome, total: int) -> None:
-        if self._on_progress:
-            done, stage = outcome.hands, self._work.stage
-            share = 1.0 if done == total else None
-            self._on_progress(Progress(stage, hands=done, done=done, total=total, share=share))
+
+def _tasks(
+    home: Home, work: Work, wanted: Numbers, until: float | None
+) -> Iterator[Task[HandTask, list[Row]] | Aside[Outcome]]:
+    if not len(wanted):
+        return
+    begun = False
+    with home.tables() as tables:
+        for first in range(0, len(wanted), READ):
+            read = read_records(tables, np.asarray(wanted[first : first + READ]))
+            for place in range(0, len(read), TOGETHER):
+                others = home.others(work.kind) if work.kind else ()
+                some = read[place : place + TOGETHER]
+                left = tuple(each for each in some if each.key not in others)
+                if len(left) < len(some):
+                    yield Aside(Outcome(elsewhere=len(some) - len(left)))
+                if begun and until is not None and time.time() >= until:
+                    return
+                if left:
+                    # As many at a time as there are processes, and one more.
+                    task = HandTask(left, work.row_of, work.asked, until)
+                    yield Task(find_rows, task, workers.IN_FLIGHT)
+                    begun = True
 
 
 @contextmanager

@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts import files, kept, solved
-from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.facts import files, kept
+from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.store import database, publishing, warehouse
+from tricklog.ingest.store import publishing, warehouse
 from tricklog.ingest.store.absent import no_warehouse
 from tricklog.ingest.store.lenses import own_lens
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import NoSnapshotError, first_line
-from tricklog.ingest.study import blocks, merging
-from tricklog.ingest.study.homes import MEMORY, Numbers, Which
-from tricklog.ingest.study.merging import Held
+from tricklog.ingest.store.warehouse import NoSnapshotError
+from tricklog.ingest.study.blocks import of_folder, replaced
+from tricklog.ingest.study.homes import Home
 
 LOCK: Final = "STUDY-LOCK"
+_ATTEMPTS: Final = 5
+"""How often blocks are copied where the list changes meanwhile."""
 
 
-class Folder:
+class Folder(Home):
     """See ``Home``. One run at a time solves, by a lock that the system frees in any case."""
 
     def __init__(self, db: Path) -> None:
         """Raises ``NoSnapshotError`` when nothing has been loaded yet."""
+        super().__init__(of_folder(db))
         snapshot = warehouse.current_snapshot(db)
         if snapshot is None:
             raise NoSnapshotError(no_warehouse(db))
         self._db = db
         self._snapshot = snapshot
-        self._sound: dict[Kind, dict[str, Held]] = {}
 
     @contextmanager
     def alone(self, patience: float, on_progress: OnProgress | None) -> Iterator[None]:
@@ -69,122 +67,74 @@ class Folder:
         """See ``Home.facts``."""
         return files.open_facts_of(self._snapshot, on_progress, own_lens(self._snapshot.parent))
 
-    def wanted(self, kind: Kind, which: Which) -> tuple[Numbers, int]:
-        """See ``Home.wanted``."""
-        folder = kept.blocks_folder(self._db, kind)
-        blocks.clear(folder)
-        self._sound[kind] = blocks.sound(folder)
-        paths = [str(folder / name) for name in self._sound[kind]]
-        with (
-            database.connect(memory_limit=MEMORY) as connection,
-            database.interruptible(connection),
-        ):
-            database.attach(connection, "games", self._snapshot)
-            connection.execute(f"CREATE TABLE valid AS {query_of_valid(which)}")
-            if paths:
-                listed = ", ".join(f"'{path.replace(chr(39), chr(39) * 2)}'" for path in paths)
-                least = f" WHERE asked >= {int(which.asked)}" if which.asked else ""
-                connection.execute(f"CREATE VIEW known AS FROM read_parquet([{listed}]){least}")
-            else:
-                connection.execute("CREATE VIEW known AS FROM valid LIMIT 0")
-            return left_of_valid(connection, which)
-
-    def order(self, wanted: Numbers) -> Numbers:
-        """See ``Home.order``."""
-        return wanted
-
-    def others(self, kind: Kind) -> frozenset[bytes]:
-        """See ``Home.others``."""
-        del kind
-        return frozenset()
-
-    def write(self, kind: Kind, table: pa.Table) -> str:
-        """See ``Home.write``."""
-        folder = kept.blocks_folder(self._db, kind)
+    @contextmanager
+    def in_words(self) -> Iterator[None]:
+        """See ``Home.in_words``."""
         try:
-            return blocks.write(folder, table)
+            yield
         except OSError as error:
-            raise StorageError(not_written(folder, error)) from error
+            raise StorageError(
+                f"{self._db / kept.FOLDER} cannot be read: {error.strerror}. Check the disk, then "
+                "do the same again."
+            ) from error
 
-    def publish(
-        self, new: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None
-    ) -> str | None:
+    def publish(self, on_progress: OnProgress | None) -> str | None:
         """See ``Home.publish``."""
         counting: dict[Kind, list[str]] = {}
         gone: dict[Kind, set[str]] = {}
-        for kind, sound in self._sound.items():
-            written = {name: self._held(kind, name) for name in new.get(kind, ())}
-            found = self._put_together(kind, sound | written)
-            gone[kind] = found.keys() & merging.replaced(found.values())
+        for kind, seen in self._seen.items():
+            with self.in_words():
+                found = seen | dict(self._blocks.put_together(kind, seen))
+            gone[kind] = found.keys() & replaced(found.values())
             counting[kind] = [name for name in found if name not in gone[kind]]
         path = files.publish_solved(self._db, counting, on_progress)
         # Whoever makes tables looks at the list first, which has no place for these any more.
         for kind, names in gone.items():
-            blocks.remove(kept.blocks_folder(self._db, kind), sorted(names))
+            self._blocks.remove(kind, names)
         return str(path) if path else None
 
-    def _held(self, kind: Kind, name: str) -> Held:
-        return merging.held_by(self._content(kind, name))
 
-    def _content(self, kind: Kind, name: str) -> bytes:
-        path = kept.blocks_folder(self._db, kind) / name
-        try:
-            return path.read_bytes()
-        except OSError as error:
-            raise StorageError(
-                f"{path} cannot be read: {error.strerror}. Check the disk, then do the same again."
-            ) from error
+def copy_solved(db: Path, to: Path) -> None:
+    """Have another warehouse keep what is kept here: sound blocks of this version, and the list.
 
-    def _put_together(self, kind: Kind, found: Mapping[str, Held]) -> dict[str, Held]:
-        """Put small blocks together; return all, with those that were there and now have others."""
-        after = dict(found)
-        over = merging.replaced(found.values())
-        counting = {name: held for name, held in found.items() if name not in over}
-        for names in merging.portions(counting):
-            tables = [pq.read_table(pa.BufferReader(self._content(kind, name))) for name in names]
-            replaces = {*names, *(found.keys() & merging.replaced(found[name] for name in names))}
-            name = self.write(kind, merging.merged(tables, replaces))
-            after[name] = self._held(kind, name)
-        return after
-
-
-def query_of_valid(which: Which) -> str:
-    """Return the query for the hands that count, with what a sample is drawn by.
-
-    That is a hash of what was dealt and done: as good as chance, and who is forgotten changes none.
+    Raises ``OSError`` where that cannot be written.
     """
-    if which.sample is None:
-        return solved.VALID
-    return solved.VALID.replace("ruleset\n", "ruleset, md5(concat(deal, deeds)) AS mixed\n", 1)
+    found: dict[str, set[str]] = {kind.digest: set() for kind in kept.KINDS}
+    for _ in range(_ATTEMPTS):
+        counting = kept.listed(db)
+        for kind in kept.KINDS:
+            found[kind.digest] |= of_folder(db).copy_to(of_folder(to), kind)
+        # A run that ends meanwhile puts blocks together, and removes those it had been copying.
+        if kept.listed(db) == counting:
+            break
+    if counting:
+        both = {
+            digest: [name for name in names if name in found.get(digest, ())]
+            for digest, names in counting.blocks.items()
+        }
+        kept.put_on_list(to, Listed(both))
 
 
-def left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Numbers, int]:
-    """Return the numbers in table ``valid`` that ``known`` lacks, and how many there are in all.
+def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
+    """Give what is wrong with list and blocks: the file, a sentence, what to do.
 
-    The newest first; ``which`` leaves out others.
+    Reads them whole. Raises ``OSError`` when one cannot be read.
     """
-    if which.chosen is not None:
-        connection.register("chosen", {"hand_no": which.chosen})
-        connection.execute("DELETE FROM valid WHERE hand_no NOT IN (SELECT hand_no FROM chosen)")
-    if which.sample is not None:
-        # A larger sample holds the smaller one.
-        connection.execute(
-            "DELETE FROM valid WHERE hand_no NOT IN "
-            "(SELECT hand_no FROM valid ORDER BY mixed, hand_no LIMIT $1)",
-            [which.sample],
-        )
-    ((count,),) = connection.execute("SELECT count(*) FROM valid").fetchall()
-    found = connection.execute(
-        "SELECT hand_no FROM valid ANTI JOIN known USING (content_hash, ruleset) "
-        "ORDER BY hand_no DESC"
-    ).fetchnumpy()
-    return np.asarray(found["hand_no"], np.int64), int(count)
+    if not (db / kept.FOLDER).exists():
+        # Which blocks would be of this version hangs on many sources, which need not be read.
+        return
+    if kept.is_list_damaged(db):
+        says = "It is damaged, so that all blocks that are there count."
+        name = f"{kept.FOLDER}/{kept.LIST}"
+        yield name, says, "tricklog solve writes it again; no value is lost."
+    yield from of_folder(db).troubles()
+    for kind in kept.KINDS:
+        for name in sorted(_missing(db, kind) & _missing(db, kind)):
+            yield f"{kind.folder}/{name}", "It is missing.", kept.AGAIN
 
 
-def not_written(place: object, error: Exception) -> str:
-    """Return what to say where a block cannot be kept."""
-    return (
-        f"{place} cannot be written: {first_line(error)}. Free space there, or make it writable, "
-        "and do the same again: blocks of hands that are complete are kept, and it goes on after "
-        "them."
-    )
+def _missing(db: Path, kind: Kind) -> set[str]:
+    """Return the blocks on the list that are not there, as far as one look can tell."""
+    found = kept.listed(db)
+    names = found.of(kind) if found else ()
+    return {name for name in names if not (kept.blocks_folder(db, kind) / name).exists()}

@@ -81,9 +81,9 @@ def row_of(replayed: Replay, solver: Solver | str, worlds: int) -> Row:
     return _row(worlds, grades, reasons)
 
 
-def write(home: Home, rows: Sequence[Row]) -> str:
-    """Keep rows in a block; return its name."""
-    return home.write(kept.HIDDEN, plain.table_of(rows, SCHEMA))
+def write(home: Home, rows: Sequence[Row]) -> None:
+    """Keep rows in a block."""
+    home.write(kept.HIDDEN, plain.table_of(rows, SCHEMA))
 
 
 def _row(worlds: int, grades: list[HiddenGrade], reasons: list[str]) -> Row:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,13 +13,14 @@ from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.lake import reading, tables
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from tricklog.ingest.lake.storage import AT_ONCE
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.upkeep import TIDYING, Held
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database
 from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.study import lake_blocks
-from tricklog.ingest.study.homes import ASKED, MEMORY
+from tricklog.ingest.study.blocks import ASKED, Blocks, portions, replaced
+from tricklog.ingest.study.homes import MEMORY, Which, query_of_valid, take_over
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -38,7 +38,7 @@ def publish_all(lake: Lake, on_progress: OnProgress | None = None) -> None:
     Where a load holds the lake that is left to the next run that solves.
     """
     with in_words(lake.storage):
-        found = [kind for kind in kept.KINDS if lake_blocks.names_in(lake.storage, kind)]
+        found = list(filter(Blocks(lake.storage).names, kept.KINDS))
     if found:
         with suppress(BusyError):
             publish(lake, found, on_progress)
@@ -103,6 +103,7 @@ class _Making:
         on_progress: OnProgress | None,
     ) -> None:
         self._lake = lake
+        self._blocks = Blocks(lake.storage)
         self._begun = begun
         self._before = before
         self._folder = folder
@@ -149,11 +150,11 @@ class _Making:
 
     def _names(self, kind: Kind) -> list[str]:
         with in_words(self._lake.storage):
-            return lake_blocks.names_in(self._lake.storage, kind)
+            return self._blocks.names(kind)
 
     def _want(self, connection: DuckDBPyConnection, kind: Kind, *, only_new: bool) -> None:
         """Make the table ``wanted``: valid hands, those alone of which nothing is published."""
-        query = solved.VALID.replace("games.", "")
+        query = query_of_valid(Which())
         if only_new:
             query = f"SELECT * FROM ({query}) ANTI JOIN {kind.tables[0]} USING (hand_no)"  # noqa: S608 - our own
         with self._opened() as stored:
@@ -176,17 +177,13 @@ class _Making:
 
     def _fetched(self, kind: Kind, names: Sequence[str]) -> list[Path]:
         """Put sound blocks into files of this machine."""
-
-        def fetch(name: str) -> Path | None:
-            content = lake_blocks.read_block(self._lake.storage, kind, name)
-            if content is None:
-                return None
-            path = self._folder / name
-            path.write_bytes(content)
-            return path
-
-        with in_words(self._lake.storage), ThreadPoolExecutor(AT_ONCE) as pool:
-            return [path for path in pool.map(fetch, names) if path]
+        paths = []
+        with in_words(self._lake.storage):
+            for name, content in self._blocks.read_all(kind, names):
+                if content is not None:
+                    paths.append(self._folder / name)
+                    paths[-1].write_bytes(content)
+        return paths
 
     def _written(
         self, connection: DuckDBPyConnection, kind: Kind, table: str
@@ -202,10 +199,46 @@ class _Making:
             yield added
 
 
-def take_over(
-    stored: DuckDBPyConnection, connection: DuckDBPyConnection, table: str, query: str
-) -> None:
-    """Make a table of what a query over the lake gives, a batch at a time."""
-    connection.register("rows", stored.sql(query).to_arrow_reader(tables.BATCH))
-    connection.execute(f"CREATE TABLE {table} AS FROM rows")
-    connection.unregister("rows")
+# --- Putting blocks together
+
+
+def merge_blocks(storage: Storage, *, dry_run: bool = False) -> tuple[Held, Held]:
+    """Put small blocks together; return what all blocks of this version had, and have now.
+
+    Blocks are for runs that solve and for what publishes tables; who reads the lake never opens
+    one. So the old ones go as soon as the new one is there. A run that was about to read one of
+    them finds it gone, looks once more, and finds the other.
+
+    With ``dry_run`` nothing is done, and the second number is what it would come to, with the
+    old size. Raises ``WarehouseError`` as ``Lake.begin`` does, and where the store fails.
+    """
+    blocks = Blocks(storage)
+    with in_words(storage):
+        before = _held(storage)
+        fewer = 0
+        for kind in kept.KINDS:
+            found = blocks.held(kind)
+            over = found.keys() & replaced(found.values())
+            counting = {name: held for name, held in found.items() if name not in over}
+            fewer += len(over) + sum(len(names) - 1 for names in portions(counting))
+        if dry_run:
+            return before, Held(before.files - fewer, before.size)
+        if fewer:
+            with Lake(storage).begin(TIDYING) as begun:
+                for kind in kept.KINDS:
+                    found = blocks.held(kind)
+                    blocks.remove(kind, found.keys() & replaced(found.values()))
+                    for _, made in blocks.put_together(kind, found):
+                        begun.check()
+                        blocks.remove(kind, found.keys() & made.replaces)
+        return before, _held(storage)
+
+
+def _held(storage: Storage) -> Held:
+    entries = [
+        entry
+        for kind in kept.KINDS
+        for entry in storage.list(kind.folder)
+        if kept.is_block(entry.name.rpartition("/")[2])
+    ]
+    return Held(len(entries), sum(entry.size for entry in entries))

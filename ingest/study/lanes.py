@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import astuple, dataclass
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -13,38 +13,25 @@ from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from tricklog.core import replay
+from tricklog.core.compiled import study_lines as codes
 from tricklog.core.compiled.batch import lines_of
-from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.compiled.solving import StudyPlace
+from tricklog.core.compiled.study_lines import Studied
 from tricklog.core.engine.records import Rules
 from tricklog.core.native import library
-from tricklog.core.study import Solver
+from tricklog.core.solver import score
+from tricklog.core.study import Solver, refusals
+from tricklog.core.study.refusals import NO_SCORE
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
-from tricklog.ingest.study import plain
-from tricklog.ingest.study.blocks import SCHEMA
-from tricklog.ingest.study.columns import careful, table_of
-from tricklog.ingest.study.records import KnownRules, Record, read_records
-
-
-class Stop:
-    """Something to look at between two hands: whether to stop."""
-
-    def __init__(self) -> None:
-        self.flag = np.zeros(1, np.int64)
-
-    def set(self) -> None:
-        """Have everybody stop."""
-        self.flag[0] = 1
-
-    @property
-    def is_set(self) -> bool:
-        """Whether somebody has."""
-        return bool(self.flag[0])
+from tricklog.ingest.study import plain, records
+from tricklog.ingest.study.blocks import DECISION, SCHEMA
+from tricklog.ingest.study.records import Record, read_records
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of hands, and the names of the blocks that have it."""
+    """What came of hands: how many."""
 
     solved: int = 0
     limits: int = 0
@@ -55,7 +42,6 @@ class Outcome:
     """Hands whose columns make no record: not solved."""
     elsewhere: int = 0
     """Hands that another run has solved meanwhile."""
-    blocks: tuple[str, ...] = ()
 
     @property
     def hands(self) -> int:
@@ -64,24 +50,18 @@ class Outcome:
         return known + self.outdated + self.unreadable + self.elsewhere
 
     def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(
-            self.solved + other.solved,
-            self.limits + other.limits,
-            self.refused + other.refused,
-            self.outdated + other.outdated,
-            self.unreadable + other.unreadable,
-            self.elsewhere + other.elsewhere,
-            self.blocks + other.blocks,
-        )
+        return Outcome(*map(sum, zip(astuple(self), astuple(other), strict=True)))
 
 
 class Lane:
     """Where one block at a time is solved."""
 
     def __init__(
-        self, reading: DuckDBPyConnection, stop: Stop, *, compiled: bool | None = None
+        self, reading: DuckDBPyConnection, stop: NDArray[np.int64], *, compiled: bool | None = None
     ) -> None:
         """Read from a connection to the tables of a snapshot.
+
+        ``stop`` is one number, looked at between two hands: whoever makes it 1 ends the work.
 
         ``compiled``: whether hands are replayed and walked through by the library; by default where
         there is one. Plain Python says the same.
@@ -91,7 +71,6 @@ class Lane:
         is_compiled = library.is_there() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
         self._solvers = plain.Solvers()
-        self._rules = KnownRules()
         self._done = np.zeros(1, np.int64)
 
     @property
@@ -115,15 +94,15 @@ class Lane:
                 self._done += 1
                 continue
             groups.setdefault((each.rules, each.seats, each.ruleset), []).append(each)
-        for (text, seats, ruleset), records in groups.items():
-            if self._stop.is_set:
+        for (text, seats, ruleset), alike in groups.items():
+            if self._stop[0]:
                 break
-            known = self._rules.of(text, seats)
+            known = records.known_rules(text, seats)
             if known is None or known[0] != ruleset:
-                outcome += Outcome(outdated=len(records))
-                self._done += len(records)
+                outcome += Outcome(outdated=len(alike))
+                self._done += len(alike)
                 continue
-            table, unreadable = self._group(known[1], ruleset, records)
+            table, unreadable = self._group(known[1], ruleset, alike)
             tables.append(table)
             outcome += _counted(table) + Outcome(unreadable=unreadable)
         return pa.concat_tables([SCHEMA.empty_table(), *tables]), outcome
@@ -139,7 +118,7 @@ class Lane:
         rows: list[plain.Row] = []
         unreadable = 0
         for key, _, columns in left:
-            if self._stop.is_set:
+            if self._stop[0]:
                 break
             row = self._row(solver, columns)
             if row is None:
@@ -154,7 +133,7 @@ class Lane:
     ) -> tuple[pa.Table, list[Record]]:
         """Solve hands by compiled code; return their rows, and the hands that are left."""
         log = lines_of(b"".join([_line(each.columns) + b"\n" for each in records]))
-        studied = place.study(log, rules, plain.NODES, self._stop.flag, self._done)
+        studied = place.study(log, rules, plain.NODES, self._stop, self._done)
         table = table_of(studied, [each.key for each in records], ruleset)
         return table, [records[index] for index in careful(studied)]
 
@@ -182,3 +161,74 @@ def _line(columns: tuple[Any, ...]) -> bytes:
 def _counted(table: pa.Table) -> Outcome:
     found = Counter(table["status"].to_pylist())
     return Outcome(found["solved"], found["limits"], found["refused"])
+
+
+# --- What compiled code has found, as rows of a block
+
+Array = NDArray[Any]
+
+_STATUS: Final = {codes.SOLVED: "solved", codes.LIMITS: "limits", codes.REFUSED: "refused"}
+_REASONS: Final = refusals.SENTENCES | {
+    codes.NO_PLAY: refusals.NO_PLAY,
+    codes.NOT_NAMED: refusals.NOT_NAMED,
+}
+_NO_SCORE: Final = NO_SCORE | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
+_WORDS: Final = ("content_hash", "ruleset", "status", "reason", "unit", "no_score")
+_FLAGS: Final = ("made_open", "showed", "by_makers")
+_COUNTS: Final = ("decisions", "choices")
+
+
+def careful(studied: Studied) -> list[int]:
+    """Return the lines that are left to careful reading, of those that were dealt with."""
+    found: list[int] = np.flatnonzero(studied.status == codes.CAREFUL).tolist()
+    return found
+
+
+def table_of(studied: Studied, keys: Sequence[bytes], ruleset: str) -> pa.Table:
+    """Return the other lines as a table of ``blocks.SCHEMA``.
+
+    ``keys``: the content of the hand of each line, as ``content_hash`` has it.
+    """
+    kept = np.flatnonzero(studied.status != codes.CAREFUL)
+    status = studied.status[kept].tolist()
+    refused = studied.status[kept] == codes.REFUSED
+    # A line left out has no decisions, so that those of the others follow each other.
+    offsets = np.append(studied.ends[kept], studied.ends[-1]).astype(np.int32)
+    found = {
+        "content_hash": pa.ExtensionArray.from_storage(
+            pa.uuid(), pa.array([keys[line] for line in kept.tolist()], pa.binary(16))
+        ),
+        "ruleset": pa.array([ruleset] * len(kept), pa.string()),
+        "status": pa.array([_STATUS[each] for each in status], pa.string()),
+        "reason": _said(_REASONS, studied.reason[kept], ~refused),
+        "unit": _said({0: "points", 1: "tricks"}, studied.alone[kept], refused),
+        "no_score": _said(_NO_SCORE, studied.no_score[kept], refused),
+    }
+    for field in SCHEMA:
+        name = field.name
+        if name in _WORDS:
+            continue
+        values = getattr(studied, name)
+        if name in DECISION:
+            entries = _numbers(values, name, field.type.value_type)
+            found[name] = pa.ListArray.from_arrays(pa.array(offsets), entries)
+        else:
+            unknown = None if name in _COUNTS else refused
+            found[name] = _numbers(values[kept], name, field.type, unknown)
+    return pa.table([found[field.name] for field in SCHEMA], schema=SCHEMA)
+
+
+def _numbers(values: Array, name: str, kind: pa.DataType, unknown: Array | None = None) -> pa.Array:
+    """Return numbers, or flags, as Arrow has them; none where they are not known."""
+    mask = values == codes.UNKNOWN
+    if unknown is not None:
+        mask |= unknown
+    shown = np.where(mask, 0, values)
+    if name in _FLAGS:
+        return pa.array(shown.astype(np.bool_), mask=mask)
+    return pa.array(shown.astype(kind.to_pandas_dtype()), kind, mask=mask)
+
+
+def _said(words: dict[int, Any], numbers: Array, unknown: Array) -> pa.Array:
+    pairs = zip(numbers.tolist(), unknown.tolist(), strict=True)
+    return pa.array([None if gone else words[number] for number, gone in pairs], pa.string())

@@ -23,13 +23,12 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.study import ledger_rows
-from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
+from tricklog.ingest.study import by_hand, kept_ledgers
+from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, Work, what_is_kept
 from tricklog.ingest.study.homes import Home
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.plain import Row
-from tricklog.ingest.study.records import KnownRules, read_records
+from tricklog.ingest.study.records import known_rules, read_records
 from tricklog.ingest.study.season import MOST_DEALS, hands_of
 from tricklog.ingest.study.solving import home_of
 
@@ -145,8 +144,9 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
     _value_deals(home, averages, jobs, until, on_progress)
     work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
     numbers = np.array([each.number for each in wanted[:most]], np.int64)
-    run = ByHand(home, work, on_progress, until)
-    done = 0 if _is_over(until) else run.run(numbers, jobs).hands
+    done = 0
+    if not _is_over(until):
+        done = by_hand.run(home, work, numbers, jobs, on_progress, until).hands
     return Worked(done, len(wanted) - done, time.monotonic() - began)
 
 
@@ -170,8 +170,8 @@ def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
         row = LedgerRow(solver)
     else:
         try:
-            averages = ledger_rows.averages_of(replayed, solver)
-            row = ledger_rows.row_of(replayed, solver, averages)
+            averages = kept_ledgers.averages_of(replayed, solver)
+            row = kept_ledgers.row_of(replayed, solver, averages)
         except Refused as refused:
             row = LedgerRow(str(refused))
     return {"status": "refused" if row.refused else "worked out", "ledger": row}
@@ -246,7 +246,7 @@ def _deals(
 def _valued(asked: tuple[_Rules, range]) -> list[Valued]:
     """Return average deals of these numbers, under recorded rules; none where refused."""
     rules, numbers = asked
-    known = KnownRules().of(*rules)
+    known = known_rules(*rules)
     try:
         solver = Solver(known[1]) if known else None
         return [value_deal(number, solver) for number in numbers] if solver else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -13,10 +14,8 @@ from tricklog.core import RulesetError
 from tricklog.core.engine.records import Rules
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.store import long_texts, record_codec
-from tricklog.schemas.record import RulesRef
+from tricklog.schemas.hand import RulesRef
 
-RULES_KEPT: Final = 4_000
-"""Rules as recorded that are known at a time."""
 _KEYS: Final = 2
 """Columns before those of the record."""
 _RULES: Final = 3
@@ -64,22 +63,13 @@ def read_records(tables: DuckDBPyConnection, numbers: NDArray[np.int64]) -> list
     return [Record(bytes.fromhex(row[0]), row[1], tuple(row[_KEYS:])) for row in rows]
 
 
-class KnownRules:
-    """Rules as recorded, resolved once."""
-
-    def __init__(self) -> None:
-        self._rules: dict[tuple[str, int], tuple[str, Rules] | None] = {}
-
-    def of(self, text: str | None, seats: int) -> tuple[str, Rules] | None:
-        """Return hash and record of rules as recorded; ``None`` where nobody knows them now."""
-        if text is None:
-            return None
-        if (text, seats) not in self._rules:
-            while len(self._rules) >= RULES_KEPT:
-                del self._rules[next(iter(self._rules))]
-            try:
-                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
-                self._rules[text, seats] = ruleset.hash, ruleset.rules(seats)
-            except (msgspec.DecodeError, RulesetError):
-                self._rules[text, seats] = None
-        return self._rules[text, seats]
+@lru_cache(maxsize=4_000)
+def known_rules(text: str | None, seats: int) -> tuple[str, Rules] | None:
+    """Return hash and record of rules as recorded; ``None`` where nobody knows them now."""
+    if text is None:
+        return None
+    try:
+        ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
+        return ruleset.hash, ruleset.rules(seats)
+    except (msgspec.DecodeError, RulesetError):
+        return None

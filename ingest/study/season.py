@@ -1,12 +1,13 @@
 """Ledgers of many hands added up: for the makers, for each player or for each side.
 
 Means are of amounts a hand. They are sums of whole numbers over hands, so that the parts sum to the
-result exactly; intervals are by games (``tricklog.ingest.study.means``), with what the average
+result exactly; intervals are by games, see ``reaches``, with what the average
 deals may be off beside the scatter of the games.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,14 +22,21 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.sampling import Unit
 from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.intervals import Whole, by_game
+from tricklog.ingest.metrics.intervals import (
+    FEWEST_GAMES_OF_AMOUNTS,
+    Numbers,
+    Scale,
+    Sums,
+    Whole,
+    by_game,
+    interval,
+    typical,
+)
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.metrics.query import conditions_for
 from tricklog.ingest.sql import run
 from tricklog.ingest.study import season_lines
-from tricklog.ingest.study.kept_ledgers import Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
-from tricklog.ingest.study.means import Mean, in_hundredths, reaches, widened
+from tricklog.ingest.study.kept_ledgers import Key, LedgerRow
 from tricklog.ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
 
 if TYPE_CHECKING:
@@ -377,3 +385,47 @@ def _mean(
     if name in ("start", "deal", LUCK):
         reach = widened(reach, start_reach)
     return Mean(value, float(value) - reach, float(value) + reach, hands, games)
+
+
+# --- Means
+
+FEWEST_GAMES: Final = FEWEST_GAMES_OF_AMOUNTS
+"""Games that an interval needs: a few have not shown the rare large amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean a hand, exactly, with the ends of its interval of 95 %."""
+
+    value: Fraction
+    low: float | None
+    """``None`` with fewer games than ``FEWEST_GAMES``."""
+    high: float | None
+    hands: int
+    games: int
+
+
+def in_hundredths(parts: Sequence[Fraction]) -> list[float]:
+    """Return amounts rounded to hundredths so that all but the last sum to the last, their sum.
+
+    Each is off by less than a hundredth: those with the largest remainders are rounded up.
+    """
+    *small, whole = (part * 100 for part in parts)
+    assert sum(small, Fraction(0)) == whole
+    rounded = [math.floor(part) for part in small]
+    by_remainder = sorted(range(len(small)), key=lambda at: rounded[at] - small[at])
+    for at in by_remainder[: round(whole) - sum(rounded)]:
+        rounded[at] += 1
+    return [each / 100 for each in (*rounded, round(whole))]
+
+
+def reaches(sums: Sums) -> Numbers:
+    """Return by how much each mean may be off either way; not a number with too few games."""
+    field = np.full(len(sums.games), typical(sums, Scale.FREE))
+    low, high = interval(sums, field, Scale.FREE)
+    return np.where(sums.games >= FEWEST_GAMES, (high - low) / 2, np.nan)
+
+
+def widened(reach: float, other: float) -> float:
+    """Return how far a mean may be off when what another source may be off comes to it."""
+    return float(np.hypot(reach, other))

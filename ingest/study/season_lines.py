@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from tricklog.core.study.sampling import Unit
 from tricklog.ingest.metrics.intervals import Whole
-from tricklog.ingest.study import ledger_rows
-from tricklog.ingest.study.ledger_rows import CHOSEN, HEAD, STOCKS, LedgerRow
+from tricklog.ingest.study import kept_ledgers
+from tricklog.ingest.study.kept_ledgers import CHOSEN, HEAD, STOCKS, LedgerRow
 
 By = Literal["makers", "player", "side"]
 Whose = Literal["start", "luck", "own", "others", "sum"]
 SCALE: Final = STOCKS
 """What amounts were multiplied by to be whole numbers."""
 MOST_SEATS: Final = 8
-AT_PAR, DRAW, RESULT = ledger_rows.AT_PAR, ledger_rows.DRAW, ledger_rows.RESULT
+AT_PAR, DRAW, RESULT = kept_ledgers.AT_PAR, kept_ledgers.DRAW, kept_ledgers.RESULT
 _CLASSES: Final = 3
 """Who chose: the player, their partners, others."""
 

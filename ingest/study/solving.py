@@ -21,11 +21,11 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.study import hidden_rows
-from tricklog.ingest.study.by_hand import ByHand, Work
+from tricklog.ingest.study import by_hand, hidden_rows
+from tricklog.ingest.study.by_hand import Work
 from tricklog.ingest.study.folders import Folder
 from tricklog.ingest.study.homes import Home, Numbers, Which
-from tricklog.ingest.study.lanes import Lane, Outcome, Stop
+from tricklog.ingest.study.lanes import Lane, Outcome
 from tricklog.ingest.warehouses import lake_at
 
 WAIT: Final = 60.0
@@ -113,14 +113,11 @@ def solve(  # noqa: PLR0913 - all but one are named
         wanted, count = home.wanted(kept.OPEN, which)
         run = _Run(home, on_progress, None if budget is None else began + budget)
         outcome = run.solve(wanted, cores)
-        new = {kept.OPEN: outcome.blocks}
         graded = None
         if hidden is not None:
             left = None if budget is None else began + budget - time.monotonic()
-            graded, new[kept.HIDDEN] = _graded(
-                home, replace(which, asked=hidden), cores, left, on_progress
-            )
-        published = home.publish(new, on_progress)
+            graded = _graded(home, replace(which, asked=hidden), cores, left, on_progress)
+        published = home.publish(on_progress)
     ended = time.monotonic()
     ready = (run.began or ended) - began
     return SolveReport(count, count - len(wanted), outcome, ended - began, ready, published, graded)
@@ -128,15 +125,15 @@ def solve(  # noqa: PLR0913 - all but one are named
 
 def _graded(
     home: Home, which: Which, cores: int, seconds: float | None, on_progress: OnProgress | None
-) -> tuple[HiddenReport, tuple[str, ...]]:
-    """Grade hands by what their players knew; return what was done, and the blocks with it."""
+) -> HiddenReport:
+    """Grade hands by what their players knew."""
     until = None if seconds is None else time.time() + seconds
     wanted, count = home.wanted(kept.HIDDEN, which)
     asked = which.asked
     work = Work(kept.HIDDEN, Stage.GRADING, asked, hidden_rows.row_of, hidden_rows.write)
-    outcome = ByHand(home, work, on_progress, until).run(wanted, cores)
+    outcome = by_hand.run(home, work, wanted, cores, on_progress, until)
     known, left = count - len(wanted), len(wanted) - outcome.hands
-    return HiddenReport(asked, known, outcome, left), outcome.blocks
+    return HiddenReport(asked, known, outcome, left)
 
 
 def home_of(db: str | Path) -> Home:
@@ -169,7 +166,7 @@ class _Run:
         self._home = home
         self._on_progress = on_progress
         self._deadline = deadline
-        self._stop = Stop()
+        self._stop = np.zeros(1, np.int64)
         self.began: float | None = None
         """When the first hand was begun."""
 
@@ -186,7 +183,7 @@ class _Run:
                 return self._give_out(pool, lanes, portions, len(wanted))
             except BaseException:
                 # Whatever is being solved comes to its end within a hand, and is kept.
-                self._stop.set()
+                self._stop[0] = 1
                 raise
 
     def _give_out(
@@ -202,7 +199,7 @@ class _Run:
         waiting: dict[Future[Outcome], Lane] = {}
         coming = iter(portions)
         while True:
-            while free and not self._stop.is_set:
+            while free and not self._stop[0]:
                 numbers = next(coming, None)
                 if numbers is None:
                     break
@@ -217,7 +214,7 @@ class _Run:
             self._tell(lanes, total)
             # Something is done however little time there was.
             if outcome.hands and self._is_over():
-                self._stop.set()
+                self._stop[0] = 1
 
     def _is_over(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
@@ -225,9 +222,9 @@ class _Run:
     def _block(self, lane: Lane, numbers: Numbers) -> Outcome:
         """Solve the hands of these numbers, and keep what came of them."""
         table, outcome = lane.solve(numbers, self._home.others(kept.OPEN))
-        if not len(table):
-            return outcome
-        return outcome + Outcome(blocks=(self._home.write(kept.OPEN, table),))
+        if len(table):
+            self._home.write(kept.OPEN, table)
+        return outcome
 
     def _tell(self, lanes: Sequence[Lane], total: int) -> None:
         if self._on_progress:

@@ -38,6 +38,7 @@ from tricklog.ingest.store import (
 )
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
+from tricklog.ingest.study.folders import copy_solved
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.upkeep.salvaging import Remains, remains_of
 from tricklog.ingest.warehouses import lake_at
@@ -171,7 +172,7 @@ def rebuild(
 def _keep_solved(source: Path, target: Path) -> None:
     """Have the new warehouse keep what was found out about hands of the old one."""
     try:
-        kept.copy_blocks(source, target)
+        copy_solved(source, target)
     except OSError as error:
         raise StorageError(
             f"What is kept below {source / kept.FOLDER} cannot be copied to {target}: "

@@ -25,13 +25,14 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.facts.kept import KINDS
 from tricklog.ingest.lake import portions, reading, recalling, tables
 from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import How, import_of, load, set_aside
 from tricklog.ingest.lake.portions import Portion
-from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.staging import KEPT, KeptHand
 from tricklog.ingest.lake.storage import AT_ONCE, Storage
 from tricklog.ingest.lake.tables import File
@@ -48,7 +49,8 @@ from tricklog.ingest.store.warehouse import (
     StoredHand,
     WarehouseError,
 )
-from tricklog.ingest.study import lake_blocks, lake_tables
+from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
 from tricklog.schemas.hand import content_hash, encode_hand
 
@@ -129,7 +131,9 @@ def rebuild(
         run = _Rebuild(left, target.storage, folder, engine, report, on_progress)
         run.make([str(path) for path in logs])
         if not is_in_place:
-            lake_blocks.copy_blocks(source.storage, target.storage)
+            with in_words(source.storage):
+                for kind in KINDS:
+                    Blocks(source.storage).copy_to(Blocks(target.storage), kind)
             if run.forgotten:
                 forgotten.write(target.storage, run.forgotten)
         run.publish(begun)

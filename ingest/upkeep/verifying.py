@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -30,6 +31,7 @@ from tricklog.ingest.store import (
 )
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
+from tricklog.ingest.study import folders as study
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.warehouses import lake_at
 from tricklog.schemas.hand import content_hash
@@ -226,7 +228,8 @@ class Run:
             yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
         if wrong := seals.difference(self.snapshot, seal):
             yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
-        for name, says, hint in facts.troubles(self.snapshot):
+        of_hands = study.troubles(self.snapshot.parent)
+        for name, says, hint in itertools.chain(facts.troubles(self.snapshot), of_hands):
             yield Problem("file", name, "", says, hint)
         try:
             wrong = userdata.damage(self.snapshot.parent)

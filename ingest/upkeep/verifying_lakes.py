@@ -26,7 +26,7 @@ from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
-from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
 
@@ -157,10 +157,9 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
     found = engine.map(check_file, tasks, memory=FILE_MEMORY)
     for name, says in sorted(each for each in found if each):
         yield Problem("file", name, "", says, BRING_BACK)
-    for name, says, hint in lake_blocks.troubles(lake.storage):
-        yield Problem("file", name, "", says, hint)
     with in_words(lake.storage):
-        for name, says, hint in forgotten.troubles(lake.storage):
+        of_hands, of_list = Blocks(lake.storage).troubles(), forgotten.troubles(lake.storage)
+        for name, says, hint in (*of_hands, *of_list):
             yield Problem("file", name, "", says, hint)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from tricklog.core.bots.bots import TEMPERAMENTS, Bot, Temperament
-from tricklog.core.bots.training import practised
+from tricklog.core.bots.bots import TEMPERAMENTS, Bot, Temperament, practised
 from tricklog.core.card_sense.hand import shuffled
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.game_end import GOES_ON

@@ -9,11 +9,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.card_sense.sets import card_at, first_in
-from tricklog.core.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
+from tricklog.core.card_sense.worth import Mind, best_trump, card_at, first_in, sure_tricks, worth
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules.counting import put_by
+from tricklog.core.engine.rules.counting import put_by, strongest
 from tricklog.core.engine.rules.play import beats, best_on_table
 from tricklog.core.engine.rules.table import (
     Legal,
@@ -224,48 +223,31 @@ def value_of(rules: Rules, trump: int, card: int) -> int:
     return rules.points[trump][card] * _POINT + is_trump * _TRUMP + rules.strength[trump][card]
 
 
-def dearest(rules: Rules, trump: int, cards: int) -> int:
-    """Return the card of a set that is worth most."""
-    return by_value(rules, trump, cards, 1)
+def best_of(rules: Rules, trump: int, cards: int, sign: int, weak: int) -> int:
+    """Return the card of a set that is worth most, with ``sign`` -1 least.
 
-
-def cheapest(rules: Rules, trump: int, cards: int) -> int:
-    """Return the card of a set that is worth least."""
-    return by_value(rules, trump, cards, -1)
-
-
-def by_value(rules: Rules, trump: int, cards: int, sign: int) -> int:
-    """Return the card that is worth most, with ``sign`` -1 least."""
+    With ``weak`` only points count, and of as many the weakest card; with -1 the strongest.
+    """
     best, value = -1, -_FAR
     while cards:
         card = first_in(cards)
         cards &= ~(1 << card)
-        found = sign * value_of(rules, trump, card)
-        if found > value:
-            best, value = card, found
-    return best
-
-
-def by_points(rules: Rules, trump: int, cards: int, sign: int) -> int:
-    """Return the weakest card with the most points, with ``sign`` -1 the strongest with least."""
-    best, value = -1, -_FAR
-    while cards:
-        card = first_in(cards)
-        cards &= ~(1 << card)
-        found = sign * (rules.points[trump][card] * _POINT - rules.strength[trump][card])
-        if found > value:
-            best, value = card, found
+        found = value_of(rules, trump, card)
+        if weak:
+            found = rules.points[trump][card] * _POINT - rules.strength[trump][card]
+        if sign * found > value:
+            best, value = card, sign * found
     return best
 
 
 def claim(state: State, rules: Rules, options: Legal, seat: int, done: ScannedAction) -> bool:
     """Take the best trump out of the discards, for the least plain card if there is one."""
     trump = named_trump(state)
-    card = dearest(rules, trump, options.may)
+    card = best_of(rules, trump, options.may, 1, 0)
     plain = state.holding[seat] & ~rules.trump_cards[trump]
     cards = 1 << card
     if plain:
-        cards |= 1 << cheapest(rules, trump, plain)
+        cards |= 1 << best_of(rules, trump, plain, -1, 0)
     show(done, seat, Verb.CLAIM, cards)
     done.card = card
     return True
@@ -287,7 +269,7 @@ def pick(state: State, rules: Rules, options: Legal) -> int:
         wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
     spare = options.may & ~options.must
     while spare and chosen.bit_count() < wanted:
-        card = dearest(rules, trump, spare) if takes else cheapest(rules, trump, spare)
+        card = best_of(rules, trump, spare, 1 if takes else -1, 0)
         spare &= ~(1 << card)
         if options.limited >> card & 1:
             if limited >= options.limit:
@@ -343,10 +325,10 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
             masters |= 1 << card
     trumps = masters & rules.trump_cards[trump]
     if trumps:
-        return strongest(rules, trump, trumps)
+        return strongest(rules, trump, trumps, 1)
     if masters and rules.plain_follow != PlainFollow.ANY:
-        return dearest(rules, trump, masters)
-    return cheapest(rules, trump, cards)
+        return best_of(rules, trump, masters, 1, 0)
+    return best_of(rules, trump, cards, -1, 0)
 
 
 def is_beaten_by_suit(rules: Rules, trump: int, out: int, card: int) -> bool:
@@ -383,10 +365,10 @@ def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
     ours = side_of(rules, best_seat) == side_of(rules, seat)
     if ours and (last or not is_threatened(state, rules, best, trump, seat)):
         losers = cards & ~winners
-        return by_points(rules, trump, losers or cards, 1)
+        return best_of(rules, trump, losers or cards, 1, 1)
     if winners and not ours:
-        return by_points(rules, trump, winners, 1 if last else -1)
-    return cheapest(rules, trump, cards)
+        return best_of(rules, trump, winners, 1 if last else -1, 1)
+    return best_of(rules, trump, cards, -1, 0)
 
 
 def is_threatened(state: State, rules: Rules, best: int, trump: int, seat: int) -> bool:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tricklog.core.card_sense.sets import first_in
 from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules.counting import strongest
 from tricklog.schemas.cards import CARD_COUNT
 
 FEATURES = 7
@@ -55,7 +55,7 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
     place, highest, second = 0, 0, 0
     left = rules.trump_cards[trump]
     while left:
-        card = strongest(rules, trump, left)
+        card = strongest(rules, trump, left, 1)
         left &= ~(1 << card)
         if held >> card & 1:
             command += (_COMMAND[place] if place < len(_COMMAND) else _OTHER_COMMAND) / 20
@@ -79,17 +79,6 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
     trumps = (held & rules.trump_cards[trump]).bit_count()
     share = own_points / max(1, all_points)
     return Features(1.0, highest / 1, second / 1, command, trumps / 1, share, sides)
-
-
-def strongest(rules: Rules, trump: int, cards: int) -> int:
-    """Return the strongest card of a set."""
-    best = first_in(cards)
-    while cards:
-        card = first_in(cards)
-        cards &= ~(1 << card)
-        if rules.strength[trump][card] > rules.strength[trump][best]:
-            best = card
-    return best
 
 
 def stronger(rules: Rules, trump: int, cards: int, card: int) -> int:
@@ -152,3 +141,24 @@ def sure_tricks(rules: Rules, held: int) -> int:
         certain = top >= min(own.bit_count(), outside.bit_count())
         sure += own.bit_count() if certain else top
     return sure
+
+
+_SUITS = 5
+_RANKS = 13
+_OF_SUIT = (1 << _RANKS) - 1
+
+
+def first_in(cards: int) -> int:
+    """Return the first card of a set: the lowest suit there is, its highest card; -1 without."""
+    for suit in range(_SUITS):
+        found = cards >> _RANKS * suit & _OF_SUIT
+        if found:
+            return _RANKS * suit + found.bit_length() - 1
+    return -1
+
+
+def card_at(cards: int, place: int) -> int:
+    """Return the card of a set at a place, from 0, in that order."""
+    for _ in range(place):
+        cards &= ~(1 << first_in(cards))
+    return first_in(cards)

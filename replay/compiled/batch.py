@@ -1,7 +1,5 @@
 """A batch of log lines for the compiled driver: its arrays, and who sits where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,7 +15,7 @@ from tricklog.core.compiled.driver import (
     Seatings,
 )
 from tricklog.core.compiled.reading import Buffers
-from tricklog.core.engine.facts.seat_facts import SeatFacts
+from tricklog.core.engine.facts import SeatFacts
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
 from tricklog.core.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
@@ -195,7 +193,6 @@ def new_columns(lines: int, size: int) -> Columns:
 
 
 def _kept(columns: Columns, lines: int) -> Columns:
-    """Return a copy of what was written of ``lines`` lines."""
     texts = zip(columns.texts, columns.text_ends[:, lines].tolist(), strict=True)
     lists = zip(LISTS, columns.list_ends[:, lines].tolist(), strict=True)
     copies: dict[str, Any] = {name: getattr(columns, name)[:end].copy() for name, end in lists}

@@ -5,13 +5,11 @@ The arrays are numpy records with the fields of ``State``, ``Rules``, ``History`
 with buffers and columns of its own, so calls may run side by side.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
 from tricklog.core.engine import encode, hand_replay
-from tricklog.core.engine.facts import noting
+from tricklog.core.engine.facts import note_facts, trump_suit
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import Rules
 from tricklog.schemas.codes import IN_COLUMNS
@@ -144,7 +142,7 @@ def judge(
             write_numbers(seatings.rules[rule], workspace, out, index)
             out.facts[index] = place.new_facts[0]
             facts = out.facts[index]
-            noting.note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
+            note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
     return last
 
 
@@ -157,10 +155,7 @@ def keep_ends(out: Columns, index: int) -> None:
 
 
 def find_seating(text: Array, start: int, end: int, number: int, seatings: Seatings) -> int:
-    """Return the seating that ``text[start:end]``, hashed to ``number``, tells.
-
-    Returns ``UNKNOWN_SEATING`` when it is not known yet.
-    """
+    """Return the seating that ``text[start:end]``, hashed to ``number``, tells, if it is known."""
     slot = number & (len(seatings.slots) - 1)
     while True:
         seating = seatings.slots[slot]
@@ -170,10 +165,7 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
 
 
 def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> int:
-    """Note seatings not known yet, from line ``first`` on and as many as fit; return how many.
-
-    To learn a seating the driver is left and called again, which takes longer than some lines do.
-    """
+    """Note as many unknown seatings as fit, from line ``first`` on; return how many."""
     text, line, noted = log.text, place.lines[0], place.unknown
     count = 0
     for index in range(first, len(log.starts)):
@@ -181,7 +173,7 @@ def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> 
             continue
         start, end = line.rules_start, line.players_end
         before = count - 1
-        if count and is_same_text(text, start, end, noted[before, 0], noted[before, 1]):
+        if count and is_same_text(text, start, end, text, noted[before, 0], noted[before, 1]):
             continue
         number = hash_of(text, start, end)
         if find_seating(text, start, end, number, seatings) == UNKNOWN_SEATING:
@@ -194,14 +186,22 @@ def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> 
     return count
 
 
-def is_same_text(text: Array, start: int, end: int, other: int, other_end: int) -> bool:
-    """Is ``text[start:end]`` the same as ``text[other:other_end]``?"""
+def is_same_text(
+    text: Array, start: int, end: int, others: Array, other: int, other_end: int
+) -> bool:
+    """Is ``text[start:end]`` the same as ``others[other:other_end]``?"""
     if end - start != other_end - other:
         return False
-    while start < end and text[start] == text[other]:
+    while start < end and text[start] == others[other]:
         start += 1
         other += 1
     return bool(start == end)
+
+
+def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
+    """Is this the text of a known seating?"""
+    first, last = seatings.starts[seating], seatings.ends[seating]
+    return is_same_text(text, start, end, seatings.text, first, last)
 
 
 def hash_of(text: Array, start: int, end: int) -> int:
@@ -210,17 +210,6 @@ def hash_of(text: Array, start: int, end: int) -> int:
     for index in range(start, end):
         number = (number * 33 ^ text[index]) & 0xFFFFFFFFFF
     return number ^ number >> 17
-
-
-def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
-    """Is this the text of a known seating?"""
-    known = seatings.starts[seating]
-    if seatings.ends[seating] - known != end - start:
-        return False
-    while start < end and text[start] == seatings.text[known]:
-        start += 1
-        known += 1
-    return bool(start == end)
 
 
 def write_texts(
@@ -274,7 +263,9 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     line, begins = workspace.line, workspace.line.tail_start + 1
     if line.tail_start == line.tail_end:
         return at
-    if is_confirmed(line):
+    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
+    if claims_all and line.winner_count < 0:
+        # The hand is valid, so points, change and scores are what other columns say.
         at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
         at = encode.write_byte(out, at, _IN_COLUMNS)
         begins = line.claimed_end
@@ -284,12 +275,6 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     at = encode.write_byte(out, at, _IN_COLUMNS)
     at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
-
-
-def is_confirmed(line: ScannedLine) -> bool:
-    """Does a valid hand claim points, change and scores, and nothing else?"""
-    claims_all = line.points_count and line.change_count and line.after_count and line.score_count
-    return bool(claims_all) and line.winner_count < 0
 
 
 def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:
@@ -320,7 +305,7 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for trick in range(history.tricks):
         out.tricks[first + trick] = encode.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
-    suit = noting.trump_suit(result)
+    suit = trump_suit(result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
         out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)

@@ -3,8 +3,6 @@
 Here stands what Python calls of it, with arguments like those that it passes.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -35,23 +33,15 @@ Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
     from tricklog.core.card_sense.hand import play_hand
-    from tricklog.core.compiled import (
-        batch,
-        driver,
-        playing,
-        reading,
-        solving,
-        study_lines,
-        studying,
-    )
+    from tricklog.core.compiled import batch, driver, playing, reading, solving, study_lines
     from tricklog.core.solver import answer
 
     log, place = batch.lines_of(b"{}\n"), batch.buffers()
     seatings = batch.KnownSeatings(lambda _: None).arrays()
     rules = np.zeros(2, solving.RULES)
     board, states = solving.new_boards()[0], np.zeros(1, solving.STATE)
-    room, sheet = studying.new_room(place), solving.new_sheet()
-    out = studying.new_columns(1)
+    room, sheet = solving.new_room(place), solving.new_sheet()
+    out = solving.new_columns(1)
     return {
         "judge": (driver.judge, (log, 0, place, seatings, batch.new_columns(1, 1), -1)),
         "replay": (reading.replay_hand, (0, 0, -1, log.text, rules[0], states, place)),
@@ -89,10 +79,7 @@ def build(library: Path = LIBRARY, *flags: str) -> str:
 
 
 def main() -> int:
-    """Make the library, with ``--if-needed`` only where there is none of the sources as they are.
-
-    Returns 1 where no compiler could.
-    """
+    """Make the library, ``--if-needed``: if it is not of these sources. Returns 1 if none could."""
     if "--if-needed" in sys.argv[1:] and not trouble():
         # It is looked at again when a source is newer.
         LIBRARY.touch()

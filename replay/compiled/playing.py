@@ -1,7 +1,5 @@
 """The place where bots play hands: by the library, or in plain Python where there is none."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """One hand of the compiled lane: read from its line, and replayed part by part."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine import engine, hand_replay
@@ -15,10 +13,7 @@ Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""
 
 UNREAD: Final = -1
-LAY_OUT: Final = 0
-CARRY_ON: Final = 1
-KEEP_STATES: Final = 2
-CARRY_OUT: Final = 3
+LAY_OUT, CARRY_ON, KEEP_STATES, CARRY_OUT = range(4)
 """The parts of a replay, for ``replay_hand``."""
 
 

@@ -6,8 +6,6 @@ have been done. It says just what ``tricklog.core.study`` says of the same hand;
 as expected is left to that.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.compiled.driver import Lines
@@ -28,11 +26,8 @@ from tricklog.schemas.scan.text import SCANNED
 Array: TypeAlias = Any
 """A numpy array."""
 
-SOLVED = 0
-LIMITS = 1
-REFUSED = 2
-CAREFUL = 3
-"""The line is left to careful reading."""
+SOLVED, LIMITS, REFUSED, CAREFUL = range(4)
+"""What becomes of a line; the last is left to careful reading."""
 
 UNKNOWN = -1_000_000_000
 """In place of a number that is not known, or that there is none of."""
@@ -155,55 +150,35 @@ def study_lines(  # noqa: PLR0913, PLR0917 - what Python has made
         count = -1
         if scan_line(log.text, log.starts[index], log.ends[index], line) == SCANNED:
             count = read_record(log.text, place, workspace)
-        if count >= 0 and replay_all(place, desk, count):
-            study_hand(place, desk, index, count)
+        if count >= 0 and line.seats == rules.seats:
+            begin(place, line.dealer)
+            if hand_replay.prove_valid(workspace, rules, count, ANY_FAULT):
+                room.ends[0] = place.states[0]
+                study_hand(place, desk, index, count)
         out.done[0] += 1
     return len(log.starts)
-
-
-def replay_all(place: Buffers, desk: Desk, count: int) -> bool:
-    """Replay the hand that was read, and keep its end; return whether it is valid."""
-    workspace = desk.workspace
-    if workspace.line.seats != desk.rules.seats:
-        return False
-    begin(place, workspace.line.dealer)
-    if not hand_replay.prove_valid(workspace, desk.rules, count, ANY_FAULT):
-        return False
-    desk.room.ends[0] = place.states[0]
-    return True
 
 
 def study_hand(place: Buffers, desk: Desk, index: int, count: int) -> None:
     """Write down what became of a valid hand."""
     first = note_deeds(desk, count)
-    if first < 0:
-        refuse(desk.out, index, NO_PLAY if first == NOTHING else NOT_NAMED)
-        return
-    begin_play(place, desk, first, count)
     opening = desk.room.starts[0]
-    reason = start.why_not(opening, desk.rules)
+    reason = NO_PLAY if first == NOTHING else NOT_NAMED
+    if first >= 0:
+        begin_play(place, desk, first, count)
+        reason = start.why_not(opening, desk.rules)
     if reason != start.VALUED:
-        refuse(desk.out, index, reason)
+        desk.out.status[index], desk.out.reason[index] = REFUSED, reason
         return
-    question = answer.HAND
-    rows = answer.answer(question, desk.board, desk.dense, opening, desk.rules, desk.sheet)
+    rows = answer.answer(answer.HAND, desk.board, desk.dense, opening, desk.rules, desk.sheet)
     scale = scale_of(desk, rows - 1)
     note_values(desk, scale, index, rows - 1)
     if note_decisions(desk, scale, index, rows - 1, first):
         sum_up(desk, index, rows - 1)
 
 
-def refuse(out: Studied, index: int, reason: int) -> None:
-    """Note that a hand is refused."""
-    out.status[index] = REFUSED
-    out.reason[index] = reason
-
-
 def note_deeds(desk: Desk, count: int) -> int:
-    """Note what the record shows of the play; return the index of the first action of it.
-
-    ``NOTHING`` where there is none, ``UNNAMED`` where one does not name its cards.
-    """
+    """Note what the record shows of the play; return its first index, or what is amiss."""
     workspace, room, sheet = desk.workspace, desk.room, desk.sheet
     first, deeds = NOTHING, 0
     for index in range(count):
@@ -291,20 +266,15 @@ def note_values(desk: Desk, scale: Scale, index: int, steps: int) -> None:
 def sum_up(desk: Desk, index: int, steps: int) -> None:
     """Write down what the decisions of a hand come to, and that it is done."""
     sheet, out = desk.sheet, desk.out
-    first = out.ends[index]
-    makers, others, choices = 0, 0, 0
-    for place in range(first, first + steps):
-        lost = int(out.loss[place])
-        if out.by_makers[place]:
-            makers += lost
-        else:
-            others += lost
-        choices += 1 if out.choice_count[place] > 1 else 0
+    first, last = out.ends[index], out.ends[index] + steps
+    makers = sum(out.loss[place] for place in range(first, last) if out.by_makers[place])
+    others = sum(out.loss[place] for place in range(first, last) if not out.by_makers[place])
+    choices = sum(1 for place in range(first, last) if out.choice_count[place] > 1)
     # No loss is below 0 but one that is not known.
     out.losses_makers[index] = UNKNOWN if makers < 0 else makers
     out.losses_others[index] = UNKNOWN if others < 0 else others
     out.decisions[index], out.choices[index] = steps, choices
-    out.ends[index + 1] = first + steps
+    out.ends[index + 1] = last
     exact = value_of(sheet, 0) != UNKNOWN and value_of(sheet, steps) != UNKNOWN
     out.status[index] = SOLVED if exact and makers >= 0 and others >= 0 else LIMITS
 
@@ -391,10 +361,7 @@ def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> in
 def choices_before(
     state: State, rules: Rules, kind: int, seat: int, showed: int, count: int
 ) -> int:
-    """Return how many choices there were at the moment when the choice began, and not later.
-
-    ``count``: how many cards were chosen.
-    """
+    """Return how many choices of ``count`` cards there were when the choice began."""
     if kind == answer.SURPLUS:
         return sets_of_surplus(state, rules, seat, count)
     if kind == answer.CARD and showed:
@@ -405,10 +372,7 @@ def choices_before(
 def choices_at(
     state: State, then: State, word: ScannedAction, rules: Rules, kind: int, seat: int, showed: int
 ) -> int:
-    """Return how many choices there were, beside those, when the card was played.
-
-    ``then``: a copy of ``state``, and ``word`` an action, both to be written into.
-    """
+    """Return how many more there were at the card; ``then``, a copy, and ``word`` are used up."""
     if kind == answer.SILENCE:
         return DECLARE_OR_NOT
     if kind == answer.SURPLUS:
@@ -424,10 +388,10 @@ def sets_of_surplus(state: State, rules: Rules, seat: int, count: int) -> int:
     options = play.legal_bury(state, rules, seat)
     limited = (options.may & options.limited).bit_count()
     others = options.may.bit_count() - limited
-    sets = 0
-    for few in range(min(count, options.limit, limited) + 1):
-        sets += ways(limited, few) * ways(others, count - few)
-    return sets
+    return sum(
+        ways(limited, few) * ways(others, count - few)
+        for few in range(min(count, options.limit, limited) + 1)
+    )
 
 
 def ways(size: int, count: int) -> int:

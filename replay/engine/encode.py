@@ -5,16 +5,14 @@ place after it. They run in plain Python and compiled; ``tricklog.schemas.codes`
 write.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence, Sequence
 
-from tricklog.core.engine.facts import auction, captures
+from tricklog.core.engine import facts
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, lowest_first, union
 from tricklog.core.engine.rules.history import NOBODY, History
 from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import CARD_COUNT, HIDDEN
+from tricklog.schemas.cards import HIDDEN
 from tricklog.schemas.codes import (
     BID_BASE,
     FIRST_PLAYER,
@@ -33,15 +31,8 @@ _BETWEEN_SEATS = 32
 _COMMA = 44
 _COMMAS = 3
 _NOT_RECORDED = ord(NOT_RECORDED)
-_BID = int(Verb.BID)
-_DITTO = int(Verb.DITTO)
-_PASS = int(Verb.PASS)
-_TENNY = int(Verb.TENNY)
-_PLAY = int(Verb.PLAY)
-_TRUMP = int(Verb.TRUMP)
-_REVEAL = int(Verb.REVEAL)
-_FOR_PLAY = 1 << _PLAY | 1 << int(Verb.BURY)
-_PLAIN_CALLS = 1 << _BID | 1 << _PASS | 1 << _TENNY
+_FOR_PLAY = 1 << Verb.PLAY | 1 << Verb.BURY
+_PLAIN_CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.TENNY
 
 
 def write_pair(out: Out, at: int, number: int) -> int:
@@ -97,7 +88,7 @@ def write_deeds(
         last += action.size
         if index < begin:
             continue
-        if action.verb == _PLAY:
+        if action.verb == Verb.PLAY:
             if action.seat != next_player:
                 at = write_byte(out, at, FIRST_PLAYER + action.seat)
             at = write_byte(out, at, ZERO + action.card)
@@ -107,9 +98,9 @@ def write_deeds(
         out[at] = FIRST_SEAT + action.seat
         out[at + 1] = ZERO + action.verb
         at += 2
-        if action.verb == _BID:
+        if action.verb == Verb.BID:
             at = write_bid(out, at, action.amount)
-        elif action.verb == _TRUMP or action.verb == _REVEAL:  # noqa: PLR1714 - compiled code
+        elif action.verb in (Verb.TRUMP, Verb.REVEAL):
             at = write_byte(out, at, ZERO - HIDDEN + action.amount)
         else:
             at = write_cards(out, at, named, first, last)
@@ -130,10 +121,7 @@ def write_bid(out: Out, at: int, amount: int) -> int:
 
 
 def write_details(out: Out, at: int, workspace: Workspace, count: int) -> int:
-    """Append what deeds and tricks leave open: at play, buried, calls, plays.
-
-    ``count``: how many actions are in the deeds and were carried out.
-    """
+    """Append what the ``count`` deeds and the tricks leave open: at play, buried, calls, plays."""
     first = at
     at = write_at_play(out, at, workspace, count)
     at = write_byte(out, at, _COMMA)
@@ -147,19 +135,18 @@ def write_details(out: Out, at: int, workspace: Workspace, count: int) -> int:
 
 def write_calls(out: Out, at: int, workspace: Workspace, count: int) -> int:
     """Append the calls, unless they are just the bids, passes and tennies of the actions."""
-    plain, ditto = 0, False
-    for index in range(count):
-        plain += _PLAIN_CALLS >> workspace.actions[index].verb & 1
-    history = workspace.history
-    for call in range(history.calls):
-        ditto = ditto or workspace.actions[history.call_action[call]].verb == _DITTO
+    history, actions = workspace.history, workspace.actions
+    plain = sum(_PLAIN_CALLS >> actions[index].verb & 1 for index in range(count))
+    ditto = any(
+        actions[history.call_action[call]].verb == Verb.DITTO for call in range(history.calls)
+    )
     if plain == history.calls and not ditto:
         return at
     for call in range(history.calls):
         index = history.call_action[call]
         at = write_pair(out, at, index)
-        out[at] = ZERO + workspace.actions[index].seat
-        out[at + 1] = ZERO + workspace.actions[index].verb
+        out[at] = ZERO + actions[index].seat
+        out[at + 1] = ZERO + actions[index].verb
         at = write_pair(out, at + 2, history.call_amount[call])
     return at
 
@@ -184,7 +171,7 @@ def plays_as_written(workspace: Workspace, count: int) -> bool:
         if play == history.plays:
             return True
         action = workspace.actions[index]
-        if action.verb != _PLAY:
+        if action.verb != Verb.PLAY:
             continue
         if history.play_action[play] != index or history.play_card[play] != action.card:
             return False
@@ -194,10 +181,9 @@ def plays_as_written(workspace: Workspace, count: int) -> bool:
 
 def write_set(out: Out, at: int, cards: int) -> int:
     """Append a set of cards, in the order of the cards."""
-    for card in range(CARD_COUNT):
-        if cards >> card & 1:
-            out[at] = ZERO + card
-            at += 1
+    for card in lowest_first(cards):
+        out[at] = ZERO + card
+        at += 1
     return at
 
 
@@ -215,11 +201,9 @@ def write_at_play(out: Out, at: int, workspace: Workspace, count: int) -> int:
 
 def held_what_they_played(workspace: Workspace, count: int) -> bool:
     """Did every seat hold just the known cards that it went on to play or bury?"""
-    at_play = workspace.state.at_play
-    held, count_held, shown = 0, 0, 0
-    for seat in range(workspace.line.seats):
-        held |= at_play[seat]
-        count_held += at_play[seat].bit_count()
+    at_play, seats, shown = workspace.state.at_play, workspace.line.seats, 0
+    held = union(at_play[seat] for seat in range(seats))
+    count_held = sum(at_play[seat].bit_count() for seat in range(seats))
     for index in range(count):
         action = workspace.actions[index]
         if _FOR_PLAY >> action.verb & 1:
@@ -243,13 +227,13 @@ def trick_of(history: History, trick: int) -> int:
 def capture_of(workspace: Workspace, rules: Rules, suit: int, capture: int) -> int:
     """Return the integer of one capture; ``suit``: the trump suit of the hand, or ``NO_TRUMPS``."""
     history = workspace.history
-    leader = captures.led_by(history, capture)
-    under = captures.is_under_trump(workspace.state, rules, history, suit, capture)
+    leader = facts.led_by(history, capture)
+    under = facts.is_under_trump(workspace.state, rules, history, suit, capture)
     return (
         history.capture_points[capture] << 23
         | (1 << 22 if under else 0)
-        | captures.place_in_trick(history, capture) << 19
-        | (NO_LEADER if leader == captures.NOBODY else leader) << 16
+        | facts.place_in_trick(history, capture) << 19
+        | (NO_LEADER if leader == NOBODY else leader) << 16
         | history.capture_trick[capture] << 12
         | history.capture_card[capture] << 6
         | history.capture_from[capture] << 3
@@ -274,5 +258,5 @@ def call_of(workspace: Workspace, call: int) -> int:
         | history.call_choice[call] << 8
         | (NOBODY_BID if standing == NOBODY else standing) << 5
         | workspace.actions[history.call_action[call]].verb << 3
-        | auction.caller(workspace, call)
+        | facts.caller(workspace, call)
     )

@@ -5,32 +5,31 @@ One engine for every system: which phases there are and what each of them allows
 that the state follows the table and not the rule book.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine import exchange
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
+from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo, Surplus
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import (
     auction,
     discard,
-    doubles,
     draw,
-    kitty,
+    give,
+    hidden_trump,
     naming,
     play,
-    seventh,
+    rob,
+    scoring,
     solo,
     throw_in,
     tricks,
 )
-from tricklog.core.engine.rules.table import Legal, also, end, end_if_played_out, only
+from tricklog.core.engine.rules.table import Legal, end, end_if_played_out
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
 NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
 """Faults with which a call is not entered."""
-SAID_BEFORE_PLAY = 1 << Verb.SOLO | 1 << Verb.TRUMP | doubles.RAISES
+SAID_BEFORE_PLAY = 1 << Verb.SOLO | 1 << Verb.TRUMP | scoring.RAISES
 """Verbs of the phase in which a single hand may be announced, and of the stake before it."""
 STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
 
@@ -48,7 +47,9 @@ def enter(state: State, rules: Rules) -> None:
     begun = False
     while not begun:
         if Phase.FOLD <= state.phase <= Phase.SHOW:
-            exchange.close_exchange(state, rules)
+            if state.phase == Phase.FOLD:
+                give.close_folding(state, rules)
+            state.pending, state.declined = 0, 0
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
@@ -64,7 +65,7 @@ def begin(state: State, rules: Rules) -> bool:
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.begin_exchange(state, rules)
     if phase == Phase.DOUBLE:
-        return doubles.open_stake(state, rules)
+        return scoring.open_stake(state, rules)
     if phase == Phase.SOLO and rules.solo == Solo.NONE:
         return False
     if phase in (Phase.SOLO, Phase.PLAY):
@@ -74,7 +75,7 @@ def begin(state: State, rules: Rules) -> bool:
     state.turn = state.maker if phase != Phase.OVER else -1
     if phase == Phase.KITTY:
         return rules.kitty_size > 0
-    return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
+    return phase in (Phase.TRUMP, Phase.OVER)
 
 
 def deal_rest(state: State, rules: Rules) -> None:
@@ -87,15 +88,11 @@ def deal_rest(state: State, rules: Rules) -> None:
     left = draw.stock_left(state)
     if rules.odd_card == OddCard.DEALER and left < rules.seats:
         draw.take_from_stock(state, state.dealer, draw.next_cards(state, left), left)
-    seventh.lay_under(state, rules)
+    hidden_trump.lay_seventh(state, rules)
 
 
 def open_play(state: State, rules: Rules) -> None:
-    """Open the first trick; all cards are dealt, and may call for throwing them in.
-
-    While a hand alone may be announced the first trick is open already: who leads to it, announces
-    none. So this is done once.
-    """
+    """Open the first trick, once, also where a hand alone may be announced; it may be thrown in."""
     if state.trick == 0:
         discard.count_discards(state, rules)
         play.start_play(state, rules, play.first_leader(state, rules))
@@ -107,9 +104,9 @@ def open_play(state: State, rules: Rules) -> None:
 def legal(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
     if state.phase == Phase.OVER:
-        return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
+        return Legal(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
     if state.due_thrown_in == throw_in.DUE:
-        return only(1 << Verb.THROW_IN)
+        return Legal(1 << Verb.THROW_IN)
     return legal_in_phase(state, rules, seat)
 
 
@@ -117,46 +114,42 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do in the phase the hand is in."""
     phase = state.phase
     if phase == Phase.AUCTION:
-        options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
+        options = auction.legal_call(state, rules, seat) if seat == state.turn else Legal(0)
         tenny = solo.may_tenny(state, rules, seat)
-        return also(options, 1 << Verb.TENNY) if tenny else options
+        return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if tenny else options
     if phase == Phase.DOUBLE:
-        verb = doubles.next_raise(state, rules)
-        waited_for = state.pending >> seat & 1 and verb != doubles.NO_RAISE
-        return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
+        verb = scoring.next_raise(state, rules)
+        waited_for = state.pending >> seat & 1 and verb != scoring.NO_RAISE
+        return Legal(1 << verb | 1 << Verb.PASS) if waited_for else Legal(0)
     if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.legal_exchange(state, rules, seat)
     if phase in (Phase.SOLO, Phase.PLAY):
         return tricks.legal_in_play(state, rules, seat)
-    return legal_in_turn(state, rules) if seat == state.turn else only(0)
+    if seat != state.turn or phase not in (Phase.TRUMP, Phase.KITTY):
+        return Legal(0)
+    return auction.legal_trump(state, rules) if phase == Phase.TRUMP else naming.legal_kitty(state)
 
 
 def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may call now, in turn or late where others have called ahead of it.
-
-    Nothing out of turn, but for a tenny before the auction, nor where the deal has to be thrown in.
-    """
+    """Return what ``seat`` may call in turn, or late where others have called ahead of it."""
     if state.due_thrown_in == throw_in.DUE:
-        return only(0)
+        return Legal(0)
     if not state.owed >> seat & 1:
         return legal_in_phase(state, rules, seat)
     options = auction.legal_call(state, rules, seat)
-    return also(options, 1 << Verb.TENNY) if rules.tenny else options
-
-
-def legal_in_turn(state: State, rules: Rules) -> Legal:
-    """Return what the seat whose turn it is may do in a phase that is its own."""
-    phase = state.phase
-    if phase == Phase.TRUMP:
-        return auction.legal_trump(state, rules)
-    if phase == Phase.KITTY:
-        return kitty.legal_kitty(state)
-    return only(0)
+    return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if rules.tenny else options
 
 
 def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what else ``seat`` may do, besides what ``legal`` says and out of any turn."""
-    return exchange.legal_aside(state, rules, seat)
+    """Return what ``seat`` may do out of turn: claim a discard, or give while others lay off."""
+    if not Phase.DISCARD <= state.phase <= Phase.ROB:
+        return Legal(0)
+    claims = draw.legal_claim(state, rules, seat)
+    if claims.verbs or state.phase != Phase.DISCARD:
+        return claims
+    if rules.surplus == Surplus.TO_PARTNER:
+        return give.legal_give(state, rules, seat, 0)
+    return give.legal_leave(state, rules, seat)
 
 
 def to_act(state: State) -> int:
@@ -167,12 +160,16 @@ def to_act(state: State) -> int:
 
 def may_pass_over(state: State, rules: Rules) -> bool:
     """May the seat to act let this turn pass, so that the hand goes on without a word?"""
-    return exchange.may_pass_over(state, rules)
+    if not Phase.FOLD <= state.phase <= Phase.SHOW or state.turn < 0:
+        return False
+    return not exchange.is_waited_for(state, rules, state.turn)
 
 
 def pass_over(state: State, rules: Rules) -> None:
     """Let the turn of the seat to act pass. A record says so only by going on."""
-    if not exchange.pass_over(state, rules):
+    state.declined |= 1 << state.turn
+    state.pending &= ~(1 << state.turn)
+    if not exchange.goes_on(state, rules):
         enter(state, rules)
 
 
@@ -185,7 +182,9 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT
     if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
-        return apply_throw_in(state)
+        faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
+        throw_in_now(state)
+        return faults
     faults = 0
     if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
         faults = Fault.NOT_THROWN_IN
@@ -213,10 +212,10 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = kitty.kitty_faults(state, rules, action)
+        faults = naming.kitty_faults(state, rules, action)
         if not faults & FATAL:
             auction.settle_low_call(state, action.seat)
-            kitty.do_kitty(state, action)
+            naming.do_kitty(state, action)
             enter(state, rules)
         return faults
     if Phase.FOLD <= phase <= Phase.SHOW:
@@ -225,26 +224,18 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
 
 
 def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
-    """Leave the phases that the record leaves with ``action``; return the fault of doing so.
-
-    It leaves them because nobody is waited for, or because somebody leaves out what is due.
-    """
+    """Leave the phases in which nobody acts any more before ``action``; return the fault of it."""
     faults = 0
-    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
+    if state.phase == Phase.DOUBLE and not scoring.CALLS >> action.verb & 1:
         enter(state, rules)
     while exchange.is_left(state, rules, action):
-        faults |= exchange.left_undone(state, rules)
+        robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
+        if robs and rob.must_rob(state, rules, state.dealer):
+            faults |= Fault.NOT_ROBBED
         enter(state, rules)
     goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
     if state.phase == Phase.SOLO and goes_on:
         enter(state, rules)
-    return faults
-
-
-def apply_throw_in(state: State) -> int:
-    """End the hand: the cards are thrown in, with or without a rule that says so."""
-    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
-    throw_in_now(state)
     return faults
 
 
@@ -274,7 +265,9 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
             throw_in_now(state)
             return faults
         if state.maker < 0:
-            auction.play_without_bid(state)
+            # Nobody has bid: the dealer has no number to reach (O20, C07).
+            state.maker = state.dealer
+            state.no_contract = 1
         enter(state, rules)
     return faults
 
@@ -296,14 +289,14 @@ def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_stake(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out what is said about the stake; when nobody can go on, neither does the phase."""
-    faults = doubles.stake_faults(state, rules, action)
+    faults = scoring.stake_faults(state, rules, action)
     if faults & FATAL:
         return faults
     if state.will_raise > 0:
         state.will_raise -= 1
     goes_on = state.will_raise != 0
     if faults == 0:
-        goes_on = doubles.do_stake(state, rules, action)
+        goes_on = scoring.do_stake(state, rules, action)
     if not goes_on:
         enter(state, rules)
     return faults
@@ -351,14 +344,9 @@ def finish(state: State, rules: Rules) -> bool:
         throw_in_now(state)
     if solo.is_lost(state, rules):
         end(state)
-    last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
-    if (
-        state.phase == Phase.PLAY
-        and rules.drop_out != DropOut.NEVER
-        and state.played == 0
-        and last_one
-        and state.unknown[state.turn] == 0
-    ):
+    stands = state.phase == Phase.PLAY and state.played == 0 and state.turn >= 0
+    last_one = stands and state.pending == 1 << state.turn and state.unknown[state.turn] == 0
+    if last_one and rules.drop_out != DropOut.NEVER:
         play.take_remaining(state, rules)
         end_if_played_out(state)
     if state.phase != Phase.OVER:

@@ -1,17 +1,15 @@
 """The phases between auction and play: who is asked, what is legal, what is carried out.
 
 In some phases a seat may let its turn pass, and writes nothing then: the record just goes on with
-something else. ``may_pass_over`` tells a player so, and ``is_left`` draws that conclusion from a
-record. The rules themselves stand in ``tricklog.core.engine.rules``.
+something else. ``engine.may_pass_over`` tells a player so, and ``is_left`` draws that conclusion
+from a record. The rules themselves stand in ``tricklog.core.engine.rules``.
 """
-
-from __future__ import annotations
 
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import claim, discard, draw, fold, give, rob
-from tricklog.core.engine.rules.table import Legal, next_of, only
+from tricklog.core.engine.rules import discard, draw, give, rob
+from tricklog.core.engine.rules.table import Legal, named_trump, next_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -48,20 +46,23 @@ def begin_exchange(state: State, rules: Rules) -> bool:
 
 
 def goes_on(state: State, rules: Rules) -> bool:
-    """Find whose turn it is in this phase; return whether it is anybody's.
-
-    Who is shown to fold or to give is asked in any case, for the cards may be such that nobody can
-    tell before, or may forbid it.
-    """
+    """Find whose turn it is, also of who is shown to fold or to give; return if it is anybody's."""
     phase = state.phase
     if phase == Phase.REFILL:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
         return state.turn >= 0
     if phase == Phase.FOLD and rules.fold != Fold.NEVER:
-        state.pending = fold.folds_due(state, rules)
+        state.pending = sum(
+            1 << seat for seat in range(rules.seats) if give.must_fold(state, rules, seat)
+        )
         if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
-            state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
+            leaves = sum(
+                1 << seat
+                for seat in range(rules.seats)
+                if state.unknown[seat] == 0 and give.legal_leave(state, rules, seat).verbs
+            )
+            state.pending = (leaves | shown) & ~state.declined
     if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
     if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
@@ -75,9 +76,11 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     """Has the seat to act in this phase before the hand can go on?"""
     phase = state.phase
     if phase == Phase.FOLD:
-        return fold.must_fold(state, rules, seat)
+        return give.must_fold(state, rules, seat)
     if phase == Phase.GIVE:
-        return give.must_give(state, rules, seat)
+        # More point cards than a hand holds, none of which may be laid off (S66, S76).
+        points = state.holding[seat] & rules.point_cards[named_trump(state)]
+        return points.bit_count() > rules.hand_size
     if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
     if phase == Phase.ROB:
@@ -89,28 +92,15 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     return True
 
 
-def may_pass_over(state: State, rules: Rules) -> bool:
-    """May the seat to act let this turn pass?"""
-    if not Phase.FOLD <= state.phase <= Phase.SHOW or state.turn < 0:
-        return False
-    return not is_waited_for(state, rules, state.turn)
-
-
-def pass_over(state: State, rules: Rules) -> bool:
-    """Let the turn of the seat to act pass; return whether the phase goes on with another."""
-    state.declined |= 1 << state.turn
-    state.pending &= ~(1 << state.turn)
-    return goes_on(state, rules)
-
-
 def is_through(state: State, rules: Rules) -> bool:
     """Does the hand go on although not everybody who may has acted: nobody is waited for?"""
     if state.phase == Phase.REFILL:
         return False
-    for seat in range(rules.seats):
-        if state.pending >> seat & 1 and is_waited_for(state, rules, seat):
-            return False
-    return True
+    return not any(
+        is_waited_for(state, rules, seat)
+        for seat in range(rules.seats)
+        if state.pending >> seat & 1
+    )
 
 
 def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -129,12 +119,6 @@ def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
     if phase == Phase.ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
         return True
     return is_through(state, rules)
-
-
-def left_undone(state: State, rules: Rules) -> int:
-    """What is wrong with leaving the phase the state is in, since the record goes on from it."""
-    robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
-    return Fault.NOT_ROBBED if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
 def belongs_here(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -168,9 +152,7 @@ def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
         return True
     if state.phase not in (Phase.GIVE, Phase.REFILL, Phase.ROB):
         return False
-    if discard.precedes_rob(state, rules, seat):
-        return True
-    if discard.replaces(state, rules, action):
+    if discard.precedes_rob(state, rules, seat) or discard.replaces(state, rules, action):
         return True
     dealer_robs = seat == state.dealer and rules.rob != Rob.NOTHING
     given = state.laid_off >> seat & 1 == 1 and not dealer_robs
@@ -200,33 +182,25 @@ def early_drawer(state: State, rules: Rules) -> int:
     return draw.next_drawer(state, rules) if rules.phases[step] == Phase.REFILL else -1
 
 
-def close_exchange(state: State, rules: Rules) -> None:
-    """Leave the phase the state is in."""
-    if state.phase == Phase.FOLD:
-        fold.close_folding(state, rules)
-    state.pending = 0
-    state.declined = 0
-
-
 def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
     """Return what is due from ``seat`` in this phase, or what it may do; nothing when not asked."""
     phase = state.phase
     asked = state.pending >> seat & 1 == 1
     if phase == Phase.REFILL:
-        return draw.legal_draw(state, rules, seat) if seat == state.turn else only(0)
+        return draw.legal_draw(state, rules, seat) if seat == state.turn else Legal(0)
     if phase == Phase.DISCARD and not asked:
         early = seat == early_drawer(state, rules)
-        return draw.legal_draw(state, rules, seat) if early else only(0)
-    if phase == Phase.FOLD and fold.must_fold(state, rules, seat):
-        return only(1 << Verb.FOLD)
+        return draw.legal_draw(state, rules, seat) if early else Legal(0)
+    if phase == Phase.FOLD and give.must_fold(state, rules, seat):
+        return Legal(1 << Verb.FOLD)
     if phase == Phase.FOLD:
-        return fold.legal_leave(state, rules, seat)
+        return give.legal_leave(state, rules, seat)
     if phase in (Phase.GIVE, Phase.DEALER_GIVE):
         return give.legal_give(state, rules, seat, 0)
     if not asked:
-        return only(0)
+        return Legal(0)
     if phase == Phase.DISCARD and state.fold_due >> seat & 1:
-        return only(1 << Verb.FOLD)
+        return Legal(1 << Verb.FOLD)
     if phase == Phase.DISCARD:
         return discard.legal_discard(state, rules, seat, 0)
     if phase == Phase.ROB:
@@ -234,18 +208,6 @@ def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
     if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0)
     return rob.legal_show(state, rules)
-
-
-def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
-    """Return what ``seat`` may do besides: claim a discard, or give while others still lay off."""
-    if not Phase.DISCARD <= state.phase <= Phase.ROB:
-        return only(0)
-    claims = claim.legal_claim(state, rules, seat)
-    if claims.verbs or state.phase != Phase.DISCARD:
-        return claims
-    if rules.surplus == Surplus.TO_PARTNER:
-        return give.legal_give(state, rules, seat, 0)
-    return fold.legal_leave(state, rules, seat)
 
 
 def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
@@ -258,14 +220,14 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     if verb == Verb.GIVE:
         return apply_give(state, rules, action)
     if verb == Verb.FOLD:
-        faults = fold.fold_faults(state, rules, action)
+        faults = give.fold_faults(state, rules, action)
         if not faults & FATAL:
-            fold.do_fold(state, rules, action.seat)
+            give.do_fold(state, rules, action.seat)
         return faults
     if verb == Verb.CLAIM:
-        faults = claim.claim_faults(state, rules, action)
+        faults = draw.claim_faults(state, rules, action)
         if not faults & FATAL:
-            claim.do_claim(state, rules, action)
+            draw.do_claim(state, rules, action)
         return faults
     return apply_to_stock(state, rules, action)
 
@@ -292,42 +254,32 @@ def apply_to_stock(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a discard: the one that is due, one in the place of another, or coming down."""
-    seat = action.seat
+    seat, cards = action.seat, action.cards
     if discard.replaces(state, rules, action):
         laid_off, unseen = state.discarded[seat], state.discarded_unknown[seat]
         held, unknown = state.holding[seat], state.unknown[seat]
         discard.take_back(state, seat)
         if state.phase == Phase.DISCARD:
             state.pending |= 1 << seat
-        faults = lay_off(
-            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
-        )
+        faults = lay_off(state, rules, action, discard.legal_discard(state, rules, seat, cards))
         if faults & FATAL:
             state.discarded[seat], state.discarded_unknown[seat] = laid_off, unseen
             state.holding[seat], state.unknown[seat] = held, unknown
         return faults
-    if state.phase == Phase.DISCARD:
-        if not state.pending >> seat & 1:
-            return lay_off_more(state, rules, action)
-        return lay_off(
-            state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
-        )
-    if not discard.comes_down(state, rules, seat):
-        return lay_off_more(state, rules, action)
-    legal = discard.legal_come_down(state, rules, seat, action.cards)
+    in_time = state.phase == Phase.DISCARD
+    due = state.pending >> seat & 1 if in_time else discard.comes_down(state, rules, seat)
+    if not due:
+        faults = discard.extra_faults(state, rules, action)
+        if not faults & FATAL:
+            discard.do_discard(state, rules, action)
+        return faults
+    if in_time:
+        return lay_off(state, rules, action, discard.legal_discard(state, rules, seat, cards))
     late = state.robs_first == 1 and seat == state.dealer
-    faults = lay_off(state, rules, action, legal)
+    faults = lay_off(state, rules, action, discard.legal_come_down(state, rules, seat, cards))
     if late and not faults & FATAL:
         state.robs_first = 2
         faults |= Fault.DISCARD_OUT_OF_TURN
-    return faults
-
-
-def lay_off_more(state: State, rules: Rules, action: AnyAction) -> int:
-    """Carry out a discard of a seat that has nothing to lay off."""
-    faults = discard.extra_faults(state, rules, action)
-    if not faults & FATAL:
-        discard.do_discard(state, rules, action)
     return faults
 
 
@@ -341,14 +293,13 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
-    leaves = rules.fold != Fold.NEVER
-    if leaves:
-        faults = fold.leave_faults(state, rules, action)
+    if rules.fold != Fold.NEVER:
+        faults = give.leave_faults(state, rules, action)
     else:
         faults = give.give_faults(state, rules, action)
     if not faults & FATAL:
         give.do_give(state, rules, action)
-        if state.phase == Phase.DISCARD and fold.must_fold(state, rules, action.seat):
+        if state.phase == Phase.DISCARD and give.must_fold(state, rules, action.seat):
             state.fold_due |= 1 << action.seat
             state.pending |= 1 << action.seat
     return faults

@@ -6,8 +6,6 @@ action has one fatal fault at most, so all of them share the lowest bits as a nu
 the others has a bit of its own. Fatal or not, ``faults & FATAL`` tells.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Self

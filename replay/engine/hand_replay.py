@@ -5,15 +5,13 @@ the faults that were found; the compiled driver runs it on scanned lines and kee
 ``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
 """
 
-from __future__ import annotations
-
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules import history, opening
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
@@ -25,10 +23,7 @@ ANY_FAULT = -1
 _LEFT_OUT = int(Fault.PLAYED_WHEN_OUT)
 """The fault of a play that goes to no trick."""
 
-BROKEN_OFF = 0
-OPEN = 1
-CLOSED = 2
-CONFIRMED = 3
+BROKEN_OFF, OPEN, CLOSED, CONFIRMED = range(4)
 """How far ``carry_on`` gets: to a fault that ends it, to the last action, to the end of the hand,
 and all that is claimed of it is right."""
 
@@ -71,24 +66,17 @@ def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> 
 
 
 def carry_on(workspace: Workspace, rules: Rules, count: int, ending: int) -> int:
-    """Carry out the actions of a hand that is laid out and close it; return how far that goes.
-
-    ``workspace.faults`` is all 0 before.
-    """
-    if not carry_out(workspace, rules, count, ending):
-        for index in range(count):
-            if workspace.faults[index] & ending:
-                return BROKEN_OFF
+    """Carry out a hand that is laid out, its faults 0, and close it; return how far that goes."""
+    sound = carry_out(workspace, rules, count, ending)
+    if not sound and any(workspace.faults[index] & ending for index in range(count)):
+        return BROKEN_OFF
     if not close(workspace, rules):
         return OPEN
     return CONFIRMED if claims_hold(rules, workspace) else CLOSED
 
 
 def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bool:
-    """Carry out the actions, up to the first fault of those in ``ending``; return if all is well.
-
-    What each is faulted for stands in ``workspace.faults``.
-    """
+    """Carry out actions up to a fault of ``ending``, and note all faults; return if all is well."""
     state, actions, faults = workspace.state, workspace.actions, workspace.faults
     written = workspace.history
     sound = True
@@ -112,10 +100,7 @@ def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bo
 
 
 def close(workspace: Workspace, rules: Rules) -> bool:
-    """Close a record that was carried out; return whether the hand came to its end.
-
-    Then history and result are filled, with the running scores where those before are recorded.
-    """
+    """Close a record; return whether the hand ended. Then history and result are filled."""
     state, line = workspace.state, workspace.line
     alone = state.turn
     left = state.holding[alone] if alone >= 0 else 0
@@ -172,14 +157,8 @@ def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
 
 def each_once(cards: Sequence[int], count: int) -> bool:
     """Is each of the first ``count`` cards that is known listed once (0.conservation)?"""
-    hidden = 0
-    known = 0
-    for index in range(count):
-        card = cards[index]
-        if card < 0:
-            hidden += 1
-        else:
-            known |= 1 << card
+    known = union(1 << cards[index] for index in range(count) if cards[index] >= 0)
+    hidden = sum(1 for index in range(count) if cards[index] < 0)
     return known.bit_count() + hidden == count
 
 
@@ -189,28 +168,19 @@ def claims_hold(rules: Rules, workspace: Workspace) -> bool:
     sides = rules.side_count
     if line.winner_count > played.tricks:
         return False
-    for trick in range(line.winner_count):
-        if line.winners[trick] != played.trick_winner[trick]:
-            return False
-    if line.score_count == 0 and line.after_count:
-        # Without scores before the hand those after it are taken as they are.
-        return same(line.points, line.points_count, result.points, sides) and same(
-            line.change, line.change_count, result.change, sides
-        )
+    if any(line.winners[trick] != played.trick_winner[trick] for trick in range(line.winner_count)):
+        return False
+    # Without scores before the hand those after it are taken as they are.
+    after = line.after_count if line.score_count else 0
     return (
         same(line.points, line.points_count, result.points, sides)
         and same(line.change, line.change_count, result.change, sides)
-        and same(line.after, line.after_count, result.scores, sides)
+        and same(line.after, after, result.scores, sides)
     )
 
 
 def same(claimed: Sequence[int], count: int, right: Sequence[int], sides: int) -> bool:
     """Are the numbers claimed, if any are, one for each side and the right ones?"""
-    if count == 0:
-        return True
-    if count != sides:
-        return False
-    for side in range(sides):  # noqa: SIM110 - compiled code has no generators
-        if claimed[side] != right[side]:
-            return False
-    return True
+    return count == 0 or (
+        count == sides and all(claimed[side] == right[side] for side in range(sides))
+    )

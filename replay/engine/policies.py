@@ -5,8 +5,6 @@ Each enum is one question of the rules; each member one answer, with its source 
 branches on these values and never on which variant it is.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Self
 
@@ -485,47 +483,28 @@ class MatchScore(Answer):
     WON_ONE_LOST_ONE = 2, "One for the winners and one off for the losers (O50)."
 
 
+class Phase(Answer):
+    """The stages of a hand, in the order of a system; one with nothing to do is skipped."""
+
+    AUCTION = 0, "Calls."
+    TRUMP = 1, "The maker names trumps."
+    KITTY = 2, "The maker takes the kitty."
+    DOUBLE = 3, "The stake may be raised."
+    DEAL_REST = 4, "The later packets are dealt; nobody acts."
+    FOLD = 5, "Players without trumps fold, those with few may give them away."
+    GIVE = 6, "Surplus trumps go to the partner."
+    DISCARD = 7, "Cards are laid off."
+    REFILL = 8, "Hands are filled from the stock, in rotation."
+    ROB = 9, "The dealer takes from the rest of the stock."
+    DEALER_GIVE = 10, "The dealer's surplus point trumps go to the partner."
+    COME_DOWN = 11, "Who is over the hand size lays off down to it."
+    SHOW = 12, "The dealer shows the trumps that are left in the stock."
+    SOLO = 13, "A player may undertake all tricks alone."
+    PLAY = 14, "Tricks."
+    OVER = 15, "Nothing more happens."
+
+
 # fmt: on
-
-
-class Phase(IntEnum):
-    """The stages of a hand; a system lists its own in order.
-
-    A stage in which there is nothing to do is skipped.
-    """
-
-    AUCTION = 0
-    """Calls."""
-    TRUMP = 1
-    """The maker names trumps."""
-    KITTY = 2
-    """The maker takes the kitty."""
-    DOUBLE = 3
-    """The stake may be raised."""
-    DEAL_REST = 4
-    """The later packets are dealt; nobody acts."""
-    FOLD = 5
-    """Players without trumps fold, those with few may give them away."""
-    GIVE = 6
-    """Surplus trumps go to the partner."""
-    DISCARD = 7
-    """Cards are laid off."""
-    REFILL = 8
-    """Hands are filled from the stock, in rotation."""
-    ROB = 9
-    """The dealer takes from the rest of the stock."""
-    DEALER_GIVE = 10
-    """The dealer's surplus point trumps go to the partner."""
-    COME_DOWN = 11
-    """Who is over the hand size lays off down to it."""
-    SHOW = 12
-    """The dealer shows the trumps that are left in the stock."""
-    SOLO = 13
-    """A player may undertake all tricks alone."""
-    PLAY = 14
-    """Tricks."""
-    OVER = 15
-    """Nothing more happens."""
 
 
 def value_name(member: IntEnum) -> str:

@@ -15,6 +15,8 @@ from tricklog.schemas.cards import CARD_COUNT
 from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     import numpy as np
     from _typeshed import DataclassInstance
 
@@ -29,8 +31,13 @@ NOT_PLAYED: Final = -3
 """In place of a card: nothing played yet. Cards the record does not name are -1 and -2."""
 
 
-def _per_seat() -> list[int]:
-    return [0] * SEATS
+def zeros(count: int) -> Callable[[], list[int]]:
+    """Return what makes a list of so many zeros, for the field of a record."""
+    return lambda: [0] * count
+
+
+_per_seat = zeros(SEATS)
+_per_trump = zeros(TRUMPS)
 
 
 def _none_per_seat() -> list[int]:
@@ -39,10 +46,6 @@ def _none_per_seat() -> list[int]:
 
 def _per_card() -> list[list[int]]:
     return [[0] * CARD_COUNT for _ in range(TRUMPS)]
-
-
-def _per_trump() -> list[int]:
-    return [0] * TRUMPS
 
 
 @dataclass(slots=True)
@@ -373,6 +376,29 @@ class State:
     """Cards that would have made something illegal, had they been among those not named."""
     doubt: int = 0
     """1 once an unknown card could have changed legality or score."""
+
+
+def highest_first(members: int) -> Iterator[int]:
+    """Yield the members of a set, a bit mask, from the highest to the lowest."""
+    while members:
+        member = members.bit_length() - 1
+        members &= ~(1 << member)
+        yield member
+
+
+def lowest_first(members: int) -> Iterator[int]:
+    """Yield the members of a set, a bit mask, from the lowest to the highest."""
+    while members:
+        yield (members & -members).bit_length() - 1
+        members &= members - 1
+
+
+def union(sets: Iterable[int]) -> int:
+    """Return all members of some sets, as a bit mask."""
+    members = 0
+    for each in sets:
+        members |= each
+    return members
 
 
 def dtype_of(record: DataclassInstance, number: str = "int64") -> np.dtype[np.void]:

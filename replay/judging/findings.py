@@ -2,27 +2,28 @@
 
 Every fault has its row: which policy's citation it carries and what it says. Rows here are
 for special cases. Sentences are templates over facts, so a reader of the facts can check them.
+Of the cards as dealt, laying them out says whether anything is wrong; here stands what. Sources:
+0.deal, 0.conservation, 0.players.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from msgspec import UNSET
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, Row
+from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
+from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, throw_in
 from tricklog.core.engine.rules.table import (
     Legal,
-    cards_of,
     laid_off_cards,
     live_trump,
     named_trump,
-    only,
     partner_of,
     side_of,
     trump_code,
@@ -50,6 +51,7 @@ from tricklog.schemas.languages.messages import (
     Listing,
     Message,
     either,
+    mark,
     message,
     message_in,
     message_of,
@@ -58,61 +60,51 @@ from tricklog.schemas.languages.messages import (
 from tricklog.schemas.render import trump_said
 from tricklog.schemas.words import cards_counted
 
-_OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
-    (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(
-        ("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards."
-    ),
-    (Fault.CARD_NOT_IN_STOCK, Verb.SHOW): Row(
-        ("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock."
-    ),
-    (Fault.DISCARD_NOT_SHOWN, Verb.SHOW): Row(
-        ("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}."
-    ),
-    (Fault.DISCARD_NOT_SHOWN, Verb.PLAY): Row(
-        ("surplus_shown",), "{player} played on without showing {left}, left in the stock."
-    ),
-}
-"""Rows for verbs of which a fault has something else to say."""
-
-_LAID_OFF_LATE: Final = Row(
-    ("discard", "rob"), "{player} laid off {counted} only after taking the rest of the stock."
+# fmt: off
+_SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], Row], ...]] = (
+    (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.CLAIM,
+     Row(("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards.")),
+    (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.SHOW,
+     Row(("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock.")),
+    (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.SHOW,
+     Row(("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}.")),
+    (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.PLAY,
+     Row(("surplus_shown",), "{player} played on without showing {left}, left in the stock.")),
+    (Fault.DISCARD_OUT_OF_TURN, lambda state, _rules, _action: state.robs_first == 1,
+     Row(("discard", "rob"),
+         "{player} laid off {counted} only after taking the rest of the stock.")),
+    (Fault.DISCARD_OUT_OF_TURN,
+     lambda state, rules, action: discard.precedes_rob(state, rules, action.seat),
+     Row(("rob",),
+         "{player} laid off {counted} before taking the rest of the stock, which comes first.")),
+    (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: state.pair_side >= 0,
+     Row(("pair",),
+         "{player} declared king and queen of trumps, which had been declared before.")),
+    (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: not state.revealed,
+     Row(("pair",), "{player} declared king and queen of trumps before trumps were shown.")),
+    (Fault.PLAYED_TWICE, lambda state, rules, _action: state.trick > rules.hand_size,
+     Row(("0.order",), "{player} played {card}, but every trick of the hand was over.")),
+    (Fault.PLAYED_WHEN_OUT, lambda state, _rules, action: state.folded >> action.seat & 1,
+     Row(("fold",), "{player} played {card}, but had folded.")),
+    # Nothing that is known to be held could have been played instead.
+    (Fault.REVOKE, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
+     Row(("plain_void",), "{player} played {card}, which is no trump: only trumps are played.")),
+    (Fault.PLAIN_LEAD, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
+     Row(("first_lead",), "{player} led {card}, which is no trump: a trump had to be led.")),
+    (Fault.OUT_WITH_TRUMPS, lambda _state, rules, _action: rules.drop_out == DropOut.WHEN_TRUMP_LED,
+     Row(("drop_out",),
+         "{player} dropped out before a trump was led that {player} could not follow.")),
+    (Fault.BID_NOT_ALLOWED,
+     lambda state, _rules, action: state.bid_suits == 0 and action.verb == Verb.TRUMP,
+     Row(("first_lead",), "{player} named {trump_named} without a card of it to lead.")),
+    (Fault.DEALER_MUST_BID, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
+     Row(("all_pass",), "{player} passed, but must open the auction with {bids}.")),
+    (Fault.FORCED_BID_WRONG, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
+     Row(("all_pass", "forced_bid"),
+         "{player} bid {bid}, but must open the auction with {bids}.")),
 )
-_LAID_OFF_EARLY: Final = Row(
-    ("rob",),
-    "{player} laid off {counted} before taking the rest of the stock, which comes first.",
-)
-_PAIR_AGAIN: Final = Row(
-    ("pair",), "{player} declared king and queen of trumps, which had been declared before."
-)
-_PAIR_EARLY: Final = Row(
-    ("pair",), "{player} declared king and queen of trumps before trumps were shown."
-)
-_NO_TRICK_LEFT: Final = Row(
-    ("0.order",), "{player} played {card}, but every trick of the hand was over."
-)
-_NO_TRUMP: Final = Row(
-    ("plain_void",),
-    "{player} played {card}, which is no trump: only trumps are played.",
-)
-_NO_TRUMP_TO_LEAD: Final = Row(
-    ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
-)
-_ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
-_OUT_EARLY: Final = Row(
-    ("drop_out",), "{player} dropped out before a trump was led that {player} could not follow."
-)
-_NOT_TO_LEAD: Final = Row(
-    ("first_lead",), "{player} named {trump_named} without a card of it to lead."
-)
-_OPENING: Final = {
-    Fault.DEALER_MUST_BID: Row(
-        ("all_pass",), "{player} passed, but must open the auction with {bids}."
-    ),
-    Fault.FORCED_BID_WRONG: Row(
-        ("all_pass", "forced_bid"), "{player} bid {bid}, but must open the auction with {bids}."
-    ),
-}
-_FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
+# fmt: on
+"""What is said of a fault where the table shows something special."""
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
     Phase.AUCTION: ("auction",),
@@ -169,32 +161,6 @@ def cite(ruleset: Ruleset, keys: tuple[str, ...]) -> str:
     return " ".join(dict.fromkeys(words))
 
 
-def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
-    """Return what is said of a fault, by what the table shows."""
-    if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
-        return _FOLDED
-    if fault in _ONLY_TRUMPS and play.legal_cards(state, rules, action.seat) == 0:
-        # Nothing that is known to be held could have been played instead.
-        return _ONLY_TRUMPS[fault]
-    if fault == Fault.PLAYED_TWICE and state.trick > rules.hand_size:
-        return _NO_TRICK_LEFT
-    if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:
-        return _LAID_OFF_LATE
-    if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
-        return _LAID_OFF_EARLY
-    if fault == Fault.OUT_WITH_TRUMPS and rules.drop_out == DropOut.WHEN_TRUMP_LED:
-        return _OUT_EARLY
-    if fault == Fault.BID_NOT_ALLOWED and state.bid_suits == 0 and action.verb == Verb.TRUMP:
-        return _NOT_TO_LEAD
-    if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:
-        return _OPENING[fault]
-    if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:
-        return _PAIR_AGAIN
-    if fault == Fault.PAIR_NOT_NOW and not state.revealed:
-        return _PAIR_EARLY
-    return _OTHER_ROWS.get((fault, Verb(action.verb)), fault.row)
-
-
 def action_finding(
     hand: Hand,
     ruleset: Ruleset,
@@ -208,12 +174,15 @@ def action_finding(
     if fault == Fault.NO_SUCH_SEAT:
         facts: dict[str, Fact] = {"seat": action.seat, "seats": rules.seats}
         words: Mapping[str, object] = facts
-        options = only(0)
+        options = Legal(0)
     else:
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    row = _row_of(rules, state, action, fault)
+    special = (
+        row for each, is_so, row in _SPECIAL if each == fault and is_so(state, rules, action)
+    )
+    row = next(special, fault.row)
     keys = row.cites
     if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
         keys = ("fold",)
@@ -261,7 +230,6 @@ def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
 
 
 def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
-    """Return the policies that demand that the deal be thrown in."""
     if state.phase == Phase.AUCTION:
         return ("weak_start",)
     reasons = {
@@ -279,7 +247,7 @@ def legal_for(state: State, rules: Rules, action: Action) -> Legal:
         return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
-        return cards_of(1 << Verb.PLAY, 0, cards, 1, 1)
+        return Legal(1 << Verb.PLAY, 0, cards, 1, 1)
     aside = engine.legal_aside(state, rules, seat)
     return aside if aside.verbs >> action.verb & 1 else engine.legal(state, rules, seat)
 
@@ -336,7 +304,7 @@ def words_of(
         "player": player_name(hand, seat),
         "verb": _DOING[Verb(action.verb)],
         "due": player_name(hand, due) if due >= 0 else nobody,
-        "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else only(0)),
+        "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else Legal(0)),
         "dealer": player_name(hand, state.dealer),
         "maker": player_name(hand, state.maker) if state.maker >= 0 else nobody,
         "bid": bid_name(action.amount),
@@ -554,8 +522,8 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = claim.claimed_from(state, rules, action)
-    given = claim.given_for(action)
+    owner = draw.claimed_from(state, rules, action)
+    given = draw.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (
@@ -570,3 +538,141 @@ def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     return next(
         (reason for holds, reason in reasons if holds), message("gave no plain card for it")
     )
+
+
+# --- The cards as dealt
+
+
+DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "deal-size": (("packets",), mark("{place} was dealt {counted} instead of {wanted}.")),
+    "kitty-size": (("kitty_size",), mark("The kitty holds {counted} instead of {wanted}.")),
+    "stock-size": (("packets",), mark("The stock holds {counted} instead of {wanted}.")),
+    "player-twice": (("0.players",), mark("{place} is recorded at seat {other} as well.")),
+    "score-count": (
+        ("sides",),
+        mark("The record gives {count} running scores for {wanted} sides."),
+    ),
+    "card-not-in-pack": (("ranks",), mark("{place} holds {card}, which is not in the pack.")),
+    "card-twice": (
+        ("0.conservation",),
+        mark("{place} holds {card}, which is already recorded in {first}."),
+    ),
+}
+
+
+def deal_findings(hand: Hand, ruleset: Ruleset, workspace: Workspace | None) -> list[Finding]:
+    """Return what is wrong with what stands before the first action.
+
+    ``workspace``: where the deal was laid out; ``None`` where ``lay_out`` has found it sound.
+    """
+    found: list[Finding] = []
+    if workspace:
+        rules = ruleset.rules(len(hand.players))
+        found += _wrong_sizes(hand, ruleset, rules, workspace)
+        found += _conservation(hand, ruleset, rules, workspace)
+        if hand.scores is not UNSET and len(hand.scores) != rules.side_count:
+            facts: dict[str, Fact] = {"count": len(hand.scores), "wanted": rules.side_count}
+            found.append(_finding(hand, ruleset, "score-count", "/scores", facts))
+    if len({player.id for player in hand.players}) < len(hand.players):
+        found += _players_twice(hand, ruleset)
+    return found
+
+
+def _wrong_sizes(
+    hand: Hand, ruleset: Ruleset, rules: Rules, workspace: Workspace
+) -> Iterator[Finding]:
+    """Every part of the deal that is listed holds as many cards as it must (0.deal)."""
+    bounds = workspace.bounds
+    for part, wanted in enumerate(workspace.wanted):
+        count = bounds[part + 1] - bounds[part]
+        if count != wanted:
+            pointer = _pointer(rules, part)
+            code = "deal-size" if part < rules.seats else f"{pointer[1:]}-size"
+            facts: dict[str, Fact] = {"count": count, "wanted": wanted}
+            yield _finding(hand, ruleset, code, pointer, facts, counted=cards_counted(count))
+
+
+def _conservation(
+    hand: Hand, ruleset: Ruleset, rules: Rules, workspace: Workspace
+) -> Iterator[Finding]:
+    """Every card of the pack exists once (0.conservation)."""
+    seen: dict[int, str] = {}
+    for part in range(rules.seats + 2):
+        pointer = _pointer(rules, part)
+        for card in workspace.cards[workspace.bounds[part] : workspace.bounds[part + 1]]:
+            if card < 0:
+                continue
+            facts: dict[str, Fact] = {"card": card_name(card)}
+            words: dict[str, object] = {"card": pretty_card(card)}
+            if not rules.pack >> card & 1:
+                yield _finding(hand, ruleset, "card-not-in-pack", pointer, facts, **words)
+            elif card in seen:
+                facts["first"] = first = seen[card]
+                words["first"] = message("the kitty") if first == "/kitty" else message("the stock")
+                if first.startswith("/deal/"):
+                    name = player_name(hand, int(first[6:]))
+                    words["first"] = message("{player}'s hand", player=name)
+                yield _finding(hand, ruleset, "card-twice", pointer, facts, **words)
+            else:
+                seen[card] = pointer
+
+
+def _pointer(rules: Rules, part: int) -> str:
+    return f"/deal/{part}" if part < rules.seats else ("/kitty", "/stock")[part - rules.seats]
+
+
+def _players_twice(hand: Hand, ruleset: Ruleset) -> Iterator[Finding]:
+    """Nobody sits at two seats (0.players)."""
+    seats: dict[str, int] = {}
+    for seat, player in enumerate(hand.players):
+        if player.id in seats:
+            facts: dict[str, Fact] = {"id": player.id, "other": seats[player.id]}
+            yield _finding(hand, ruleset, "player-twice", f"/players/{seat}", facts)
+        seats.setdefault(player.id, seat)
+
+
+def _finding(
+    hand: Hand, ruleset: Ruleset, code: str, pointer: str, facts: dict[str, Fact], **words: object
+) -> Finding:
+    """Return a finding; ``words`` are said in the place of facts, or beside them."""
+    keys, sentence = DEAL_ROWS[code]
+    _, _, at = pointer[1:].partition("/")
+    place = message("The kitty") if pointer == "/kitty" else message("The stock")
+    of = player_name(hand, int(at)) if at else place
+    said = message_of(sentence, {"place": of, **facts, **words})
+    return Finding(
+        code, None, pointer, int(at) if at else None, facts, "", cite(ruleset, keys), said
+    )
+
+
+# --- Their names
+
+
+CONTEXT: Final = "a finding"
+OTHER_CODES: Final = (
+    "after-the-game",
+    "began-before",
+    "claimed-change",
+    "claimed-points",
+    "claimed-result",
+    "claimed-score",
+    "claimed-winner",
+    "hand-number-twice",
+    "known-otherwise",
+    "players-changed",
+    "rules-changed",
+    "score-not-carried",
+    "wrong-dealer",
+)
+"""Codes of what is found in claims and beside the other hands of a game."""
+
+
+def finding_codes() -> tuple[str, ...]:
+    """Return the codes of all findings there can be."""
+    faults = [code_of(fault) for fault in Fault]
+    return tuple(dict.fromkeys([*faults, *DEAL_ROWS, *OTHER_CODES]))
+
+
+def finding_said(code: str) -> Message:
+    """Return the name of a finding by its code, to be shown."""
+    return Message(code.replace("-", " "), context=CONTEXT)

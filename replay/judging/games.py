@@ -32,8 +32,6 @@ Facts = dict[str, Fact]
 
 @dataclass(frozen=True, slots=True)
 class _Left:
-    """What a hand leaves to the hand after it."""
-
     id: str
     number: int | None
     ruleset: str
@@ -232,7 +230,6 @@ def _at_the_start(current: Replay) -> Iterator[Finding]:
 
 
 def _same_table(left: _Left, current: Replay) -> Iterator[Finding]:
-    """The same rules and the same players at the same seats as in the hand before."""
     facts: Facts
     if current.ruleset.hash != left.ruleset:
         facts = {"before": left.ruleset, "now": current.ruleset.hash}
@@ -248,7 +245,6 @@ def _same_table(left: _Left, current: Replay) -> Iterator[Finding]:
 
 
 def _ids(players: Sequence[str]) -> str:
-    """Return ids side by side, long ones without their ends."""
     return " ".join(
         player if len(player) <= _MOST_OF_ID else f"{player[:_MOST_OF_ID]}…" for player in players
     )
@@ -261,7 +257,6 @@ def _number_twice(left: _Left, current: Replay) -> Finding:
 
 
 def _times(left: _Left, current: Replay) -> Iterator[Finding]:
-    """No hand begins before the one before it; times with and without offset cannot be compared."""
     before, now = left.began, current.hand.started_at
     if before is None or now is UNSET or has_offset(before) != has_offset(now):
         return

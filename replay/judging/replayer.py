@@ -14,21 +14,21 @@ from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import State, copy_state
+from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging import findings, result_claims, views
-from tricklog.core.judging.carriers import Carrier, carrier_of
-from tricklog.core.judging.deal_findings import deal_findings
+from tricklog.core.judging.findings import deal_findings
 from tricklog.core.judging.gaps import totals
+from tricklog.core.judging.setup import Carrier, carrier_of
 from tricklog.core.judging.standing import outcome_of
 from tricklog.core.model import (
     Call,
     Capture,
     Finding,
+    KnownOutcome,
     Mode,
     Outcome,
-    Replayed,
     Trick,
     Verdict,
     View,
@@ -64,9 +64,23 @@ _EXCHANGING: Final = frozenset(
 
 
 @dataclass
-class Replay(Replayed):
+class Replay:
     """A hand replayed under its rules, with the table at any moment of it."""
 
+    hand: Hand
+    ruleset: Ruleset
+    rules: Rules
+    mode: Mode
+    verdict: Verdict = Verdict.VALID
+    findings: tuple[Finding, ...] = ()
+    doubted: tuple[Message, ...] = ()
+    """Why the verdict is doubtful, incomplete or partial, to be shown in the reader's language."""
+    known_outcome: KnownOutcome | None = None
+    """What is known of the outcome of a record with gaps; ``None`` for any other."""
+    dealt: tuple[int, ...] = ()
+    """Per seat the cards dealt, as far as recorded."""
+    played: int = 0
+    """Number of actions carried out: all, or the part before a rejection."""
     carrier: Carrier = field(kw_only=True, repr=False, compare=False)
     """What has carried the record out."""
     has_gaps: ClassVar[bool] = False
@@ -106,6 +120,20 @@ class Replay(Replayed):
         ended = self.verdict in ENDED
         return outcome_of(self.hand, self.rules, self.carrier.result) if ended else None
 
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why the verdict is doubtful, incomplete or partial, in English."""
+        return tuple(each.english for each in self.doubted)
+
+    @property
+    def at_play(self) -> tuple[int, ...]:
+        """Per seat the holding when the first trick begins; empty sets before play."""
+        return tuple(self.workspace.state.at_play[: self.rules.seats])
+
+    def findings_at(self, index: int) -> tuple[Finding, ...]:
+        """Return the findings that hang on action ``index``."""
+        return tuple(item for item in self.findings if item.action == index)
+
     def state_at(self, index: int) -> State:
         """Return the state before action ``index``; ``len(replay)`` is the end.
 
@@ -131,6 +159,14 @@ class Replay(Replayed):
         done = [trick for trick in self.tricks if trick.last_action < index]
         state = self.state_at(index)
         return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
+
+    def __len__(self) -> int:
+        """Return the number of recorded actions."""
+        return len(self.hand.actions)
+
+    def __bool__(self) -> bool:
+        """Return true: a record without actions is replayed like any other."""
+        return True
 
     def __iter__(self) -> Iterator[View]:
         """Yield the table before each action, and at the end."""
@@ -160,7 +196,6 @@ class Replay(Replayed):
 
 
 def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
-    """Yield the calls of the auction, in order; ``actions`` as a log writes them."""
     for place in range(history.calls):
         index = history.call_action[place]
         action = parse_action(actions[index])
@@ -168,7 +203,6 @@ def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
 
 
 def _tricks(history: History) -> Iterator[Trick]:
-    """Yield the complete tricks, in order."""
     ends = [*history.first_play[1 : history.tricks], history.plays]
     plays = tuple(zip(history.play_seat, history.play_card, strict=False))
     actions = history.play_action
@@ -304,7 +338,6 @@ class Run:
         return self.broken or (self.result.mode != "audit" and bool(self.found))
 
     def _lay_out(self) -> None:
-        """Lay the cards out, and say what is wrong with them."""
         result, carrier = self.result, self.carrier
         right = carrier.lay_out()
         result.dealt = carrier.dealt
@@ -362,7 +395,6 @@ class Run:
         return any(item.seat == seat and item.code in codes for item in self.found)
 
     def _reconcile(self, *, complete: bool) -> None:
-        """Compare what the record claims with what the rules give, as far as it goes."""
         if self.result.mode != "audit" and self._stopped():
             return
         wrong = [] if self.confirmed else self._wrong_claims(complete=complete)

@@ -191,7 +191,6 @@ def score_findings(
 
 
 def _is_right(claimed: Claimed, outcome: Outcome) -> bool:
-    """Whether all that is claimed of points and scores is what the rules give."""
     return (
         (claimed.points is UNSET or tuple(claimed.points) == outcome.points)
         and (claimed.change is UNSET or tuple(claimed.change) == outcome.change)

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tricklog.core.engine.policies import MatchScore
 from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules import result as results
-from tricklog.core.model import Alone, Outcome, Replayed, Result
+from tricklog.core.model import Alone, Outcome, Result
 from tricklog.schemas.actions import NO_TRUMP
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import Message, message_in
+
+if TYPE_CHECKING:
+    from tricklog.core.judging.replayer import Replay
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
@@ -116,7 +119,7 @@ class CountedCard:
 
 
 def counted_out(
-    replayed: Replayed, before: Sequence[int], after: Sequence[int]
+    replayed: Replay, before: Sequence[int], after: Sequence[int]
 ) -> tuple[CountedCard, ...]:
     """Return the cards that were counted, in order, up to the one that ended the game.
 

@@ -7,8 +7,8 @@ from typing import Final
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase, TrumpCall, value_name
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import auction, doubles, scoring
-from tricklog.core.engine.rules.table import Legal, next_seat, only, trump_code
+from tricklog.core.engine.rules import auction, scoring
+from tricklog.core.engine.rules.table import Legal, next_seat, trump_code
 from tricklog.core.judging.findings import (
     ANY_SUIT,
     between,
@@ -24,7 +24,7 @@ from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import Message, either, message, message_counted
 from tricklog.schemas.render import trump_said
 
-_CALLS: Final = auction.CALLS | doubles.CALLS
+_CALLS: Final = auction.CALLS | scoring.CALLS
 _FROM_HAND: Final = (
     1 << Verb.DISCARD | 1 << Verb.DISCARD_UP | 1 << Verb.GIVE | 1 << Verb.BURY | 1 << Verb.FOLD
 )
@@ -95,7 +95,7 @@ def on_table(rules: Rules, state: State) -> tuple[tuple[int, int], ...]:
 
 def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
     """Return what the seat to act may do."""
-    options = engine.legal(state, rules, seat) if seat >= 0 else only(0)
+    options = engine.legal(state, rules, seat) if seat >= 0 else Legal(0)
     return Choice(
         verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
         low=options.low,
@@ -152,7 +152,7 @@ def _said(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) ->
                 "{player} may play {cards}, or {deeds}.",
                 player=name,
                 cards=cards,
-                deeds=verbs_said(only(more)),
+                deeds=verbs_said(Legal(more)),
             )
         return message("{player} may play {cards}.", player=name, cards=cards)
     deeds = verbs_said(options)

@@ -4,8 +4,6 @@ The compiler that is there is used, or the one that the package ``ziglang`` brin
 neither, nothing is made: the same functions run in plain Python, slower, with the same answers.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

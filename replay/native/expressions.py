@@ -9,9 +9,19 @@ import textwrap
 from collections.abc import Sequence
 from functools import cache
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tricklog.core.native.scopes import OWN, UnsupportedError, cpp_name, has_call, stored
+from tricklog.core.engine.records import highest_first, lowest_first, union
+from tricklog.core.native.scopes import (
+    IGNORED,
+    OWN,
+    UnsupportedError,
+    counters,
+    cpp_name,
+    has_call,
+    mentions,
+    stored,
+)
 
 if TYPE_CHECKING:
     from tricklog.core.native.translate import Translation
@@ -46,6 +56,20 @@ _ONE_ARGUMENT: Final[dict[object, str]] = {
     bool: "py::truth",
 }
 _MORE_ARGUMENTS: Final[dict[object, str]] = {min: "py::min", max: "py::max"}
+_EXTREME: Final = (
+    "i64 {own} = {default}, {own}_has = 0; for ({head}) {tests}{{ i64 {own}_next = {value}; "
+    "{own} = {own}_has ? EXTREME({own}, {own}_next) : {own}_next; {own}_has = 1; }} return {own};"
+)
+_FOLDED: Final[dict[object, str]] = {
+    sum: "i64 {own} = 0; for ({head}) {tests}{own} += {value}; return {own};",
+    union: "i64 {own} = 0; for ({head}) {tests}{own} |= {value}; return {own};",
+    any: "for ({head}) {tests}if ({value}) return 1LL; return 0LL;",
+    all: "for ({head}) {tests}if (!{value}) return 0LL; return 1LL;",
+    min: _EXTREME.replace("EXTREME", "py::min"),
+    max: _EXTREME.replace("EXTREME", "py::max"),
+}
+"""What becomes of the numbers that a generator gives."""
+_MEMBERS: Final[dict[object, str]] = {highest_first: "highest", lowest_first: "lowest"}
 
 
 @cache
@@ -65,7 +89,7 @@ class Expressions:
         self._tree, self._line_before = tree_of(function)
         self._parameters = [each.arg for each in self._tree.args.args]
         self._assigned = set(stored(self._tree.body))
-        self._locals = self._assigned | set(self._parameters)
+        self._locals = self._assigned | set(self._parameters) | set(counters(self._tree))
 
     def _error(self, node: ast.AST, advice: str) -> UnsupportedError:
         line = self._line_before + getattr(node, "lineno", 1)
@@ -233,10 +257,7 @@ class Expressions:
         return False
 
     def _stays(self, node: ast.expr) -> bool:
-        """Whether no call can change what an expression is.
-
-        A record or an array by its name is passed on as it is, whatever changes in it.
-        """
+        """Whether no call can change an expression: a number, or the name of a record or array."""
         match node:
             case ast.BinOp(left, _, right):
                 return self._stays(left) and self._stays(right)
@@ -244,8 +265,66 @@ class Expressions:
                 return self._stays(operand)
         return isinstance(node, ast.Name | ast.Constant) or self._meant(node) is not None
 
+    # --- Loops
+
+    def _head(self, node: ast.AST, count: str, over: ast.expr) -> str:
+        """Return how a loop begins in which ``count`` stands for one thing after the other."""
+        last = f"{OWN}end{getattr(node, 'lineno', 0)}"
+        match over:
+            case ast.Call(ast.Name("range"), bounds) if 1 <= len(bounds) <= 3:
+                values = [self._value(each) for each in bounds]
+                start, end = ("0", values[0]) if len(values) == 1 else values[:2]
+                until, step = self._step(node, bounds[2:])
+                goes_on = f"{count} {until} {last}; {count} += {step}"
+                return f"i64 {count} = {start}, {last} = {end}; {goes_on}"
+            case ast.Call(taken_from, [members]) if self._meant(taken_from) in _MEMBERS:
+                taken = f"py::take_{_MEMBERS[self._meant(taken_from)]}({last})"
+                given = self._value(members)
+                return f"i64 {last} = {given}, {count} = 0; {last} && ({count} = {taken}, true);"
+            case ast.Tuple(items):
+                cells = ", ".join(f"i64({self._value(each)})" for each in items)
+                return f"i64 {count} : py::List<i64, {len(items)}>{{{{{cells}}}}}"
+        return f"i64 {count} : {self._value(over)}"
+
+    def _step(self, node: ast.AST, given: Sequence[ast.expr]) -> tuple[str, str]:
+        if not given:
+            return "<", "1"
+        is_below_0 = isinstance(given[0], ast.UnaryOp) and isinstance(given[0].op, ast.USub)
+        number = given[0].operand if is_below_0 else given[0]  # type: ignore[attr-defined]  # seen
+        step = number.value if isinstance(number, ast.Constant) else self._meant(number)
+        if not isinstance(step, int) or step <= 0:
+            raise self._error(node, "let a range go on by a number that never changes, and not 0")
+        return (">", f"-{step:d}") if is_below_0 else ("<", f"{step:d}")
+
+    def _folded(self, node: ast.Call, folded: object, given: ast.GeneratorExp) -> str:
+        loop, *others = given.generators
+        if others or not isinstance(loop.target, ast.Name):
+            raise self._error(node, "let a generator go through one thing, with one counter")
+        name = loop.target.id
+        if mentions(loop.iter, name):
+            raise self._error(node, "give the counter of the generator a name of its own")
+        count = f"{OWN}count" if name == IGNORED else cpp_name(name)
+        wanted = ["default"] if folded in (min, max) else []
+        if [each.arg for each in node.keywords] != wanted:
+            raise self._error(node, "give min and max of a generator a default, and nothing else")
+        text = _FOLDED[folded].format(
+            own=f"{OWN}found",
+            head=self._head(node, count, loop.iter),
+            tests="".join(f"if ({self._truth(each)}) " for each in loop.ifs),
+            value=self._value(given.elt),
+            default="".join(self._value(each.value) for each in node.keywords),
+        )
+        return f"[&] {{ {text} }}()"
+
+    # --- Calls
+
     def _call(self, node: ast.Call) -> str:
         called = self._meant(node.func)
+        match node.args:
+            case [ast.GeneratorExp() as given] if called in _FOLDED:
+                return self._folded(node, called, given)
+        if isinstance(called, type) and self._translation.is_named_tuple(called):
+            return self._made(node, called)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise self._error(node, "pass arguments by their place, one by one")
         if called in (ord, len) and len(node.args) == 1:
@@ -254,10 +333,6 @@ class Expressions:
             if known is not None:
                 return self._constant(node, called(known))  # type: ignore[arg-type]  # ord or len
         values = [self._value(each) for each in node.args]
-        if isinstance(called, type) and self._translation.is_named_tuple(called):
-            self._want_arguments(node, len(called._fields))  # type: ignore[attr-defined]
-            fields = ", ".join(f"py::value({each})" for each in values)
-            return f"{self._translation.struct(called)}{{{fields}}}"
         self._want_order(node, node.args)
         if isinstance(called, FunctionType) and self._translation.is_ours(called.__module__):
             self._want_arguments(node, called.__code__.co_argcount)
@@ -270,6 +345,23 @@ class Expressions:
         else:
             raise self._error(node, "call functions of the subset; min and max take two or more")
         return f"{name}({', '.join(values)})"
+
+    def _made(self, node: ast.Call, kind: Any) -> str:  # noqa: ANN401 - the class of a named tuple
+        """Return a named tuple; fields left out are what its class says."""
+        names: tuple[str, ...] = kind._fields
+        given = dict(zip(names, node.args, strict=False))
+        given |= {str(each.arg): each.value for each in node.keywords}
+        if [*given] != [each for each in names if each in given] or len(node.args) > len(names):
+            raise self._error(node, f"pass the {len(names)} fields in their order")
+        defaults = kind._field_defaults
+        if not all(each in given or each in defaults for each in names):
+            raise self._error(node, f"pass all {len(names)} arguments")
+        values = (
+            self._value(given[each]) if each in given else self._constant(node, defaults[each])
+            for each in names
+        )
+        fields = ", ".join(f"py::value({each})" for each in values)
+        return f"{self._translation.struct(kind)}{{{fields}}}"
 
     def _want_arguments(self, node: ast.Call, count: int) -> None:
         if len(node.args) != count:

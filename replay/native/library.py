@@ -80,10 +80,7 @@ def made_by() -> str:
 
 
 def lacks(needed: str) -> str:
-    """Return what this processor cannot do of ``needed``, words of the line of abilities.
-
-    Empty where it can do all, or where the system does not say what it can do.
-    """
+    """Return which of ``needed`` abilities this processor lacks, as far as the system says."""
     try:
         with _PROCESSOR.open(encoding="utf-8") as lines:
             able = next(line for line in lines if line.startswith(_ABILITIES)).split()

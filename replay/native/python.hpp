@@ -122,6 +122,17 @@ inline i64 bit_length(i64 number) {
   WANT(number >= 0, "bits of a number below 0", number, 0);
   return number ? 64 - __builtin_clzll(number) : 0;
 }
+// Takes the highest, or lowest, member out of a set that has one.
+inline i64 take_highest(i64& members) {
+  i64 member = bit_length(members) - 1;
+  members &= ~(1LL << member);
+  return member;
+}
+inline i64 take_lowest(i64& members) {
+  i64 member = bit_length(members & -members) - 1;
+  members &= members - 1;
+  return member;
+}
 inline i64 mod(i64 a, i64 b) { i64 rest = a % b; return rest && (rest ^ b) < 0 ? rest + b : rest; }
 inline i64 floor_div(i64 a, i64 b) { i64 whole = a / b; return a % b && (a ^ b) < 0 ? whole - 1 : whole; }
 inline i64 abs(i64 number) { return number < 0 ? -number : number; }

@@ -1,7 +1,5 @@
 """What the names of a function are in C++: where each is declared, and what may change it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -35,11 +33,20 @@ def names_in(target: ast.expr) -> Iterator[str]:
 
 
 def stored(block: Sequence[ast.stmt]) -> Iterator[str]:
-    """Yield the names that are given a value in a block."""
+    """Yield the names that are given a value in a block, not those that generators count with."""
     for statement in block:
-        for each in ast.walk(statement):
+        nodes = [*ast.walk(statement)]
+        counted_with = [each.target for each in nodes if isinstance(each, ast.comprehension)]
+        for each in nodes:
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                yield each.id
+                yield from [each.id] * (each not in counted_with)
+
+
+def counters(node: ast.AST) -> Iterator[str]:
+    """Yield the names that generators count with."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.comprehension):
+            yield from names_in(each.target)
 
 
 def mentions(node: ast.AST, name: str) -> bool:

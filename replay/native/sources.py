@@ -1,7 +1,5 @@
 """Which sources the library is made of, and a digest of them."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Sequence

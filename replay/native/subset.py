@@ -1,8 +1,9 @@
 """One function of the compiled subset as C++.
 
 The subset: whole numbers, records, arrays and tuples; assignments, ``if``, ``while``, ``for`` over
-a range or a tuple; calls by place of functions of the subset. What lies outside it is an error that
-names the file, the line, and what to write instead.
+a range, a tuple, or the members of a set; ``sum``, ``any``, ``all`` and ``union`` of a generator;
+calls by place of functions of the subset. What lies outside it is an error that names the file, the
+line, and what to write instead.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class Function(Expressions):
         """Return what the function takes and returns, as C++ declares it."""
         taken = ", ".join(f"{self._taken(name)} {cpp_name(name)}" for name in self._parameters)
         translation = self._translation
-        fitted = "FITTED_IN " if translation.is_fitted_in(self._function) else ""
+        fitted_in = translation.fitted_in.get(self._function.__module__, ())
+        fitted = "FITTED_IN " if self._function.__name__ in fitted_in else ""
         return f"{fitted}static {self._returned()} {translation.called(self._function)}({taken})"
 
     def _taken(self, name: str) -> str:
@@ -59,7 +61,7 @@ class Function(Expressions):
         known = self._translation.type_of(hint)
         if type(None) in get_args(hint):
             raise self._error(self._tree, f"have {name} always there, such as -1 for nothing")
-        is_open = known is None or self._translation.has_stand_in(hint)
+        is_open = known is None or hint in self._translation.stood_in_for
         if name in self._assigned and (is_open or self._translation.is_record(hint)):
             raise self._error(self._tree, f"give what {name} becomes a name of its own")
         if is_open:
@@ -152,32 +154,8 @@ class Function(Expressions):
     def _loop(self, node: ast.For, name: str, over: ast.expr, body: Sequence[ast.stmt]) -> None:
         owns = (id(node), name) in self._declaring
         count = cpp_name(name) if owns else f"{OWN}count{node.lineno}"
-        match over:
-            case ast.Call(ast.Name("range"), bounds) if 1 <= len(bounds) <= 3:
-                values = [self._value(each) for each in bounds]
-                start, end = ("0", values[0]) if len(values) == 1 else values[:2]
-                until, step = self._step(node, bounds[2:])
-                last = f"{OWN}end{node.lineno}"
-                head = f"i64 {count} = {start}, {last} = {end}; {count} {until} {last}; "
-                head += f"{count} += {step}"
-            case ast.Tuple(items):
-                cells = ", ".join(f"i64({self._value(each)})" for each in items)
-                head = f"i64 {count} : py::List<i64, {len(items)}>{{{{{cells}}}}}"
-            case _:
-                head = f"i64 {count} : {self._value(over)}"
         first = "" if owns or name == IGNORED else f"{cpp_name(name)} = {count};"
-        self._braces(f"for ({head})", body, first)
-
-    def _step(self, node: ast.For, given: Sequence[ast.expr]) -> tuple[str, str]:
-        """Return how the counter of a range is compared with its end, and what is added to it."""
-        if not given:
-            return "<", "1"
-        is_below_0 = isinstance(given[0], ast.UnaryOp) and isinstance(given[0].op, ast.USub)
-        number = given[0].operand if is_below_0 else given[0]  # type: ignore[attr-defined]  # seen
-        step = number.value if isinstance(number, ast.Constant) else self._meant(number)
-        if not isinstance(step, int) or step <= 0:
-            raise self._error(node, "let a range go on by a number that never changes, and not 0")
-        return (">", f"-{step:d}") if is_below_0 else ("<", f"{step:d}")
+        self._braces(f"for ({self._head(node, count, over)})", body, first)
 
     def _assign(self, node: ast.stmt, targets: Sequence[ast.expr], value: ast.expr) -> None:
         held = f"{OWN}held{node.lineno}"

@@ -6,13 +6,11 @@ of one. Annotations say which parameters are numbers and records; the C++ compil
 rest.
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeGuard, get_type_hints
@@ -47,7 +45,7 @@ class Translation:
         ``stood_in_for``: records in whose place something else with some of their fields is passed.
         ``packages``: those whose functions may be called.
         """
-        self._fitted_in, self._stood_in_for = fitted_in or {}, stood_in_for
+        self.fitted_in, self.stood_in_for = fitted_in or {}, stood_in_for
         self._packages = packages
         self._changing: dict[FunctionType, bool] = {}
         self._structs: dict[type, str] = {}
@@ -91,7 +89,6 @@ class Translation:
             self._layouts.setdefault(like.dtype.names, like.dtype)
 
     def _type_like(self, like: object) -> str:
-        """Return the C++ type of an argument like this one."""
         if isinstance(like, int):
             return "i64"
         if isinstance(like, np.void):
@@ -113,8 +110,9 @@ class Translation:
         return self._record_with(dtype) if dtype.names else f"{dtype.name}_t"
 
     def _record_with(self, dtype: np.dtype[Any]) -> str:
-        for kind in self._imported_records():
-            if tuple(field.name for field in dataclasses.fields(kind)) == dtype.names:
+        modules = [each for name, each in sys.modules.items() if self.is_ours(name)]
+        for kind in (each for module in modules for each in vars(module).values()):
+            if self.is_record(kind) and names_of(kind) == dtype.names:
                 return self.struct(kind)
         raise UnsupportedError(f"no dataclass has the fields {dtype.names}")
 
@@ -127,14 +125,6 @@ class Translation:
     def is_named_tuple(kind: object) -> TypeGuard[type[tuple[Any, ...]]]:
         """Whether a type is a named tuple."""
         return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields")
-
-    def has_stand_in(self, kind: object) -> bool:
-        """Whether something else may be passed in the place of a record of this type."""
-        return kind in self._stood_in_for
-
-    def is_fitted_in(self, function: FunctionType) -> bool:
-        """Whether a function becomes part of whatever calls it."""
-        return function.__name__ in self._fitted_in.get(function.__module__, ())
 
     def type_of(self, hint: object) -> str | None:
         """Return the C++ type that an annotation asks for; ``None`` where it leaves that open."""
@@ -162,7 +152,7 @@ class Translation:
         return kind.__name__
 
     def _record(self, kind: type) -> str:
-        names = tuple(field.name for field in dataclasses.fields(kind))
+        names = names_of(kind)
         dtype = self._layouts.get(names) or dtype_of(kind())
         fields = []
         for name in names:
@@ -197,11 +187,6 @@ class Translation:
     def is_ours(self, module: str) -> bool:
         """Whether the functions of a module may be called."""
         return any(f"{module}.".startswith(f"{each}.") for each in self._packages)
-
-    def _imported_records(self) -> Iterator[type]:
-        for name, module in list(sys.modules.items()):
-            if self.is_ours(name):
-                yield from filter(self.is_record, vars(module).values())
 
     @staticmethod
     def place_of(function: FunctionType) -> str:
@@ -275,8 +260,12 @@ class Translation:
         return name
 
 
+def names_of(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a record."""
+    return tuple(field.name for field in dataclasses.fields(kind))
+
+
 def _is_number(hint: object) -> bool:
-    """Whether a type is that of whole numbers or truth values."""
     return isinstance(hint, type) and issubclass(hint, int)
 
 

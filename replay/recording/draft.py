@@ -141,7 +141,7 @@ class Told:
     """Actions, and ``PASSED_OVER``, in order."""
     is_quick: bool = False
     known: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``tricklog.schemas.record.Known``."""
+    """Fields of ``tricklog.schemas.hand.Known``."""
     points: dict[int, int] = field(default_factory=dict)
     change: dict[int, int] = field(default_factory=dict)
     deal: dict[int, str] = field(default_factory=dict)
@@ -220,7 +220,6 @@ def _told_of(choices: Sequence[str], seats: int) -> Told:
 
 
 def _tell(told: Told, word: str, rest: str, seats: int) -> None:
-    """Take down what one of the words says."""
     holds = rest != NOT_TOLD
     match word:
         case "quick" | "cards":
@@ -283,7 +282,6 @@ _ONE_OF: Final = {"stake": ("double", "redouble", "super"), "alone": ("solo", "t
 
 
 def _part_of_contract(word: str, rest: str, seats: int) -> int | str:
-    """Return a field of ``tricklog.schemas.record.Known``."""
     if word in ("maker", "pair"):
         return _seat(word, rest, rest, seats)
     if word == "bid":

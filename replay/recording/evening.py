@@ -126,7 +126,6 @@ def _check_players(players: list[Player]) -> None:
 
 
 def _check_limits(players: list[Player], scores: tuple[int, ...]) -> None:
-    """Raise ``RecordingError`` for what a hand log could not hold."""
     for player in players:
         if len(player.id) > MAX_NAME:
             raise RecordingError(
@@ -160,7 +159,6 @@ def next_hand(evening: Evening, started_at: str = "") -> Evening:
 
 
 def _after(evening: Evening, draft: Draft) -> Draft:
-    """Return the draft of the hand after another, with what is carried over to it."""
     ended = finished(draft)
     rules = resolve(draft.rules).rules(len(draft.players))
     game, number, scores = draft.game, draft.number + 1, ended.scores

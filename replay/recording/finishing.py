@@ -73,7 +73,6 @@ def _finished(encoded: bytes) -> Finished:
 
 
 def _without_claims(draft: Draft, told: Told) -> Hand:
-    """Return the record with its gaps, and without what came out."""
     hand = hand_of(draft, told)
     if not (told.is_quick or told.stops):
         return hand
@@ -267,7 +266,6 @@ def _about_action(draft: Draft, choice: str) -> Asked | None:
 
 
 def _new_findings(draft: Draft, choice: str) -> tuple[list[Finding], Verdict]:
-    """Return what a choice adds to the findings of a draft, and the verdict with it."""
     after = draft.taking(choice)
     old, new = (replay(hand_of(each), ruleset=each.ruleset()) for each in (draft, after))
     before = {(each.code, each.action, each.seat) for each in old.findings}

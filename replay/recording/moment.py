@@ -183,7 +183,6 @@ def _carried_over_gaps(hand: Hand, ruleset: Ruleset, told: Told) -> tuple[State,
 
 
 def _leader_after(hand: Hand, ruleset: Ruleset, told: Told) -> int:
-    """Return who leads after the last gap of a record, as far as the contract is known."""
     rules = ruleset.rules(len(hand.players))
     before = told.deeds[: max(n for n, deed in enumerate(told.deeds) if deed.startswith(LEFT_OUT))]
     kept = [deed for deed in before if not deed.startswith(LEFT_OUT)]
@@ -215,7 +214,6 @@ def _pass_silence(state: State, rules: Rules) -> None:
 
 
 def _offers(state: State, rules: Rules, seat: int) -> list[Offer]:
-    """Return what the rules offer to a seat, in the order of the verbs, each verb once."""
     found: dict[Verb, Offer] = {}
     for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
         for verb in Verb:
@@ -273,7 +271,6 @@ def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
 
 
 def _verbs_of_exchange(rules: Rules) -> list[Verb]:
-    """Return what the rules of a table have between auction and play."""
     lays_off = rules.discard != Discard.NOTHING
     has = {
         Verb.FOLD: rules.fold != Fold.NEVER,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from tricklog.core.model import Finding, Replayed, Trick, View
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Finding, Trick, View
 from tricklog.core.render.sentences import (
     aside_text,
     calls_text,
@@ -26,7 +27,7 @@ from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import card_html, describe_action, player_labels, table_html
 
 
-def replay_html(replayed: Replayed) -> str:
+def replay_html(replayed: Replay) -> str:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     title = escape(one_line(f"{say('Hand {id}', id=replayed.hand.id)} · {replayed.ruleset.title}"))
     start = replayed.at(0)
@@ -52,7 +53,7 @@ def replay_html(replayed: Replayed) -> str:
     return "".join(parts)
 
 
-def step_html(replayed: Replayed, index: int) -> str:
+def step_html(replayed: Replay, index: int) -> str:
     """Return the table before action ``index``; ``len(replayed)`` is the end.
 
     Raises ``IndexError`` outside 0 to ``len(replayed)``.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Verdict, View
 from tricklog.core.rulesets.phase_words import part_words
 from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name
 from tricklog.schemas.cards import pretty_cards
@@ -30,7 +31,7 @@ RULE_TITLE: Final = "title of a rule"
 """The context in which titles of rules are translated."""
 
 
-def side_labels(replayed: Replayed) -> list[str]:
+def side_labels(replayed: Replay) -> list[str]:
     """Return what to call each side: its players, ``ann & cy``."""
     names = player_labels(replayed.hand)
     sides: list[list[str]] = [[] for _ in range(replayed.rules.side_count)]
@@ -39,7 +40,7 @@ def side_labels(replayed: Replayed) -> list[str]:
     return [" & ".join(members) for members in sides]
 
 
-def per_side(replayed: Replayed, values: Sequence[int], *, signed: bool = False) -> str:
+def per_side(replayed: Replay, values: Sequence[int], *, signed: bool = False) -> str:
     """Return one value per side in words: ``ann & cy 9, bo & dee 5``."""
     form = "{:+}" if signed else "{}"
     return ", ".join(
@@ -60,7 +61,7 @@ def roles_said(view: View, seat: int) -> list[Message]:
     return [role for role, applies in roles if applies]
 
 
-def points_title(replayed: Replayed) -> str:
+def points_title(replayed: Replay) -> str:
     """Return what to call the points at a step: those of a record with gaps are not all."""
     some = replayed.known_outcome is not None and replayed.outcome is None
     return say("Points in the tricks recorded") if some else say("Points")
@@ -73,7 +74,7 @@ def place_text(view: View) -> str:
     return part_words(view.phase)
 
 
-def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
+def calls_text(replayed: Replay, calls: Sequence[Call]) -> str:
     """Return the calls in order: ``ann 7, bo pass, cy 9``."""
     names = player_labels(replayed.hand)
     said = (bid_name(each.amount) if each.verb == Verb.BID else _CALLS[each.verb] for each in calls)
@@ -87,7 +88,7 @@ _CALLS: Final = {
 }
 
 
-def contract_text(replayed: Replayed, view: View) -> str:
+def contract_text(replayed: Replay, view: View) -> str:
     """Return who plays for what, as far as it is known: ``cy bid 9, trumps hearts``."""
     names = player_labels(replayed.hand)
     seat, deed = undertaking(view)
@@ -142,7 +143,7 @@ def aside_text(view: View) -> str:
     return " · ".join(map(str, parts))
 
 
-def result_text(replayed: Replayed) -> list[str]:
+def result_text(replayed: Replay) -> list[str]:
     """Return how the hand ended, one sentence after the other; none without an outcome."""
     outcome = replayed.outcome
     if outcome is None:
@@ -158,8 +159,7 @@ def result_text(replayed: Replayed) -> list[str]:
     return lines
 
 
-def _side_lines(replayed: Replayed, outcome: Outcome | KnownOutcome) -> list[str]:
-    """Return what each side has taken and scored, as far as it is known."""
+def _side_lines(replayed: Replay, outcome: Outcome | KnownOutcome) -> list[str]:
     lines = []
     if outcome.points is not None:
         lines.append(say("Points: {sides}.", sides=per_side(replayed, outcome.points)))
@@ -174,7 +174,7 @@ def _side_lines(replayed: Replayed, outcome: Outcome | KnownOutcome) -> list[str
     return lines
 
 
-def known_text(replayed: Replayed, known: KnownOutcome) -> list[str]:
+def known_text(replayed: Replay, known: KnownOutcome) -> list[str]:
     """Return what a record with gaps says of how its hand ended, a sentence each."""
     lines = []
     if known.result == "thrown_in":
@@ -193,7 +193,7 @@ _CONTRACT_ENDED: Final = {
 }
 
 
-def _known_contract(replayed: Replayed, known: KnownOutcome) -> str:
+def _known_contract(replayed: Replay, known: KnownOutcome) -> str:
     assert known.maker is not None
     maker = player_labels(replayed.hand)[known.maker]
     if known.alone is not None:
@@ -227,7 +227,7 @@ def _made_or_set(deed: str, result: str | None) -> str:
             return f"{deed}."
 
 
-def _ending(replayed: Replayed, outcome: Outcome) -> str:
+def _ending(replayed: Replay, outcome: Outcome) -> str:
     if outcome.maker is None:
         return say("The deal was thrown in.")
     maker = player_labels(replayed.hand)[outcome.maker]
@@ -265,7 +265,6 @@ _ALONE: Final = {
 
 
 def _bid_deed(maker: str, outcome: Outcome) -> str:
-    """Return who bid what, and with which trumps, without a full stop."""
     bid = bid_name(outcome.bid or 0)
     if outcome.forced:
         deed = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)
@@ -274,7 +273,7 @@ def _bid_deed(maker: str, outcome: Outcome) -> str:
     return _with_trumps(deed, outcome.trump)
 
 
-def verdict_text(replayed: Replayed, of_game: int = 0) -> str:
+def verdict_text(replayed: Replay, of_game: int = 0) -> str:
     """Return the verdict and what it rests on: ``irregular: 2 findings``.
 
     ``of_game`` are findings that show only beside the other hands of the game.
@@ -350,7 +349,7 @@ def title_said(title: str) -> str:
     return str(Message(title, context=RULE_TITLE)) if title else ""
 
 
-def moment_of(finding: Finding, replayed: Replayed) -> int | None:
+def moment_of(finding: Finding, replayed: Replay) -> int | None:
     """Return the step at which the table shows what a finding is about.
 
     A fault of the deal shows at the start, a wrong claim at the end. ``None`` when no card table
@@ -365,6 +364,6 @@ def moment_of(finding: Finding, replayed: Replayed) -> int | None:
     return None
 
 
-def findings_shown_at(replayed: Replayed, index: int) -> list[Finding]:
+def findings_shown_at(replayed: Replay, index: int) -> list[Finding]:
     """Return the findings of a hand that show at a step."""
     return [item for item in replayed.findings if moment_of(item, replayed) == index]

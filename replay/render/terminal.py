@@ -17,7 +17,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tricklog.core.engine.records import NO_TRUMPS, Rules
-from tricklog.core.model import Finding, Replayed, Trick, Verdict, View
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Finding, Trick, Verdict, View
 from tricklog.core.render.sentences import (
     aside_text,
     calls_text,
@@ -127,7 +128,7 @@ def _run_text(suit: int, run: Sequence[int], legal: int) -> Text:
 # --- One moment
 
 
-def table(view: View, replayed: Replayed) -> RenderableType:
+def table(view: View, replayed: Replay) -> RenderableType:
     """Return the table before an action: who holds what, what lies there, who may do what.
 
     At the end of a complete hand it shows the tricks and the result.
@@ -150,7 +151,7 @@ def table(view: View, replayed: Replayed) -> RenderableType:
     return Group(*parts)
 
 
-def _heading(view: View, replayed: Replayed) -> Text:
+def _heading(view: View, replayed: Replay) -> Text:
     text = Text(f"{view.index:>3}  ", "dim")
     text.append(place_text(view), "bold")
     text.append(f" · {contract_text(replayed, view)}")
@@ -161,7 +162,7 @@ def _heading(view: View, replayed: Replayed) -> Text:
     return text
 
 
-def _seats(view: View, replayed: Replayed) -> Table:
+def _seats(view: View, replayed: Replay) -> Table:
     in_play = view.trick_number > 0
     rows = _rows("", "", "player", "holds", *(["plays", "won"] if in_play else []))
     played = dict(view.trick)
@@ -216,7 +217,7 @@ def _player(view: View, seat: int, name: str) -> Text:
     return text
 
 
-def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
+def _holding(view: View, replayed: Replay, seat: int, legal: int) -> Text:
     text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
     _append_hidden(text, view.unknown[seat])
     if view.out[seat]:
@@ -225,7 +226,7 @@ def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
     return text
 
 
-def action_text(replayed: Replayed, index: int) -> Text:
+def action_text(replayed: Replay, index: int) -> Text:
     """Return what happens next, as the record tells it."""
     names = player_labels(replayed.hand)
     done = describe_action(replayed.hand.actions[index], names)
@@ -258,7 +259,7 @@ def finding_text(finding: Finding, *, place: bool | str = False) -> RenderableTy
 # --- The whole
 
 
-def overview(replayed: Replayed) -> RenderableType:
+def overview(replayed: Replay) -> RenderableType:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     hand = replayed.hand
     head = Text(say("Hand {id}", id=one_line(hand.id)), "bold")
@@ -274,7 +275,7 @@ def overview(replayed: Replayed) -> RenderableType:
     return Group(*parts)
 
 
-def ending(replayed: Replayed) -> list[RenderableType]:
+def ending(replayed: Replay) -> list[RenderableType]:
     """Return how the hand ended, or why it has no end, line by line."""
     lines = [Text(line) for line in result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
@@ -285,7 +286,7 @@ def ending(replayed: Replayed) -> list[RenderableType]:
     return list(lines)
 
 
-def _deal(replayed: Replayed) -> Table:
+def _deal(replayed: Replay) -> Table:
     rows = _rows("", "player", "dealt")
     start = replayed.at(0)
     for seat, name in enumerate(player_labels(replayed.hand)):
@@ -297,13 +298,12 @@ def _deal(replayed: Replayed) -> Table:
 
 
 def _append_hidden(text: Text, number: int) -> None:
-    """Append how many cards the record does not name, if any."""
     if number > 0:
         more = say("+ {number} not recorded", number=number)
         text.append(f"{'  ' if text else ''}{more}", "dim")
 
 
-def _tricks(replayed: Replayed) -> Table:
+def _tricks(replayed: Replay) -> Table:
     rows = _rows("trick")
     for name in player_labels(replayed.hand):
         # Where it gets narrow, names are cut short and marks go below the cards; no card is lost.

@@ -326,7 +326,6 @@ def rows(table: str = _TABLE) -> list[tuple[list[str], str, str]]:
 
 
 def _figures(values: Mapping[str, Any]) -> dict[str, object]:
-    """Return what conditions and sentences need besides the policies."""
     packets, phases = values["packets"], values["phases"]
     dealt = sum(packets)
     most = dealt * max(values["players"]) + values["kitty_size"]

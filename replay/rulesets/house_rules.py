@@ -1,6 +1,6 @@
 """House rules that have a number: what each stands for, and several of them together.
 
-A variant file lists them as ``[[option]]``; a user's file names them by number in ``house_rules``.
+A variant file lists them below ``[option]``; a user's file names them by number in ``house_rules``.
 """
 
 from __future__ import annotations
@@ -43,9 +43,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def find(
-    number: str,
-    near: Sequence[HouseRule],
-    elsewhere: Callable[[], Sequence[tuple[str, HouseRule]]],
+    number: str, near: Sequence[HouseRule], elsewhere: Callable[[], Sequence[tuple[str, HouseRule]]]
 ) -> HouseRule:
     """Return the house rule of a number: the game's own, or what it means in other games.
 

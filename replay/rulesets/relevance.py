@@ -102,7 +102,6 @@ def _special(key: str, values: Values) -> bool:
 
 
 def _may_hold_surplus(values: Values) -> bool:
-    """Whether anybody can have more trumps than the hand size."""
     dealt = sum(values["packets"]) + values["kitty_size"]
     return dealt > values["hand_size"] or holds(_TAKES_ALL_TRUMPS, values)
 
@@ -133,7 +132,6 @@ def _before(values: Values, first: str, later: str) -> bool:
 
 
 def _comes_down(values: Values) -> bool:
-    """Whether the dealer can be over the hand size after robbing."""
     buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
     return values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
 

@@ -139,7 +139,6 @@ def numbers_of(data: Mapping[str, Any], source: str) -> list[str]:
 
 
 def _checked(source: str, steps: Sequence[str], value: object) -> object:
-    """Return the value of the policy that the last step names, if the policy takes it."""
     try:
         return POLICIES[steps[-1]].check(value)
     except BadValue as error:
@@ -197,24 +196,30 @@ def is_game_of_its_own(data: Mapping[str, Any]) -> bool:
 
 
 def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
-    """Return the house rules that a file lists itself."""
-    rows = data.get("option", [])
-    if not isinstance(rows, list):
-        raise wrong(source, ("option",), "must be a list of tables")
+    """Return the house rules that a file lists itself: by number, or each with its number in it."""
+    rows = data.get("option", {})
+    if not isinstance(rows, dict | list):
+        raise wrong(source, ("option",), "must be a table by number, or a list of tables")
+    by_number = isinstance(rows, dict)
     own = []
-    for index, row in enumerate(rows):
-        place = ("option", str(index))
+    for number, row in rows.items() if isinstance(rows, dict) else enumerate(rows):
+        place: tuple[str, ...] = ("option", str(number))
         try:
-            rule = msgspec.convert(row, HouseRule)
+            rule = _by_number(str(number), row) if by_number else msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
             raise wrong(source, place, str(error)) from None
+        place = (*place, "1" if by_number else "values")
         for key in rule.values:
             if key not in POLICIES:
                 near = did_you_mean(key, POLICIES)
-                raise wrong(source, (*place, "values", key), f"is not a policy{near}")
+                raise wrong(source, (*place, key), f"is not a policy{near}")
             if not rule.choices(key):
-                raise wrong(source, (*place, "values", key), "is empty, it must be a value")
+                raise wrong(source, (*place, key), "is empty, it must be a value")
             for item in rule.choices(key):
-                _checked(source, (*place, "values", key), item)
+                _checked(source, (*place, key), item)
         own.append(rule)
     return tuple(own)
+
+
+def _by_number(number: str, row: object) -> HouseRule:
+    return HouseRule(number, *msgspec.convert(row, tuple[str, dict[str, object]]))

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import UNSET
@@ -21,8 +21,8 @@ from msgspec import UNSET
 from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from tricklog.core.rulesets.bounded import BoundedCache
-from tricklog.core.rulesets.contradictions import partnership_problem
-from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find
+from tricklog.core.rulesets.contradictions import contradiction, out_of_reach, partnership_problem
+from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
 from tricklog.core.rulesets.policy_table import (
     ADDED,
     COMMON,
@@ -32,6 +32,7 @@ from tricklog.core.rulesets.policy_table import (
     Number,
     Switch,
 )
+from tricklog.core.rulesets.relevance import idle_reason, pointless
 from tricklog.core.rulesets.rules_file import (
     OPTIONS,
     THE_LOG,
@@ -49,12 +50,6 @@ from tricklog.core.rulesets.rules_file import (
 )
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variant_text, variants
-from tricklog.core.rulesets.written_rules import (
-    Written,
-    refuse_contradiction,
-    refuse_pointless,
-    settled,
-)
 from tricklog.schemas.cards import JOKER, RANKS
 from tricklog.schemas.hand import Hand, RulesRef
 
@@ -313,7 +308,6 @@ def _cites(
     topics: Mapping[str, str],
     base: Ruleset | None,
 ) -> dict[str, str]:
-    """Return by policy what it rests on: its rule, and the house rules that hold."""
     cites = {**(base.cites if base else {}), **own_cites(data, written.source, topics)}
     stated = {} if is_game_of_its_own(data) else written.own
     values = written.values()
@@ -328,7 +322,6 @@ def _cites(
 
 
 def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
-    """Return the variant that rules build on in the end."""
     parent = data.get("extends", "")
     return parent if base is None or parent in variants() else base.extends
 
@@ -358,7 +351,6 @@ def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Rulese
 
 
 def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names of changed rules that have none of their own: not those of the game."""
     title = base.title if base.title.endswith(CHANGED) else f"{base.title} {CHANGED}"
     return {key: data.get(key, other) for key, other in (("title", title), ("summary", ""))}
 
@@ -366,7 +358,6 @@ def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
 def _named_rules(
     data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
 ) -> list[HouseRule]:
-    """Return the house rules that a file, or the options of a log, name by number."""
     try:
         return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
     except HouseRulesError as error:
@@ -379,7 +370,6 @@ def _every_house_rule() -> list[tuple[str, HouseRule]]:
 
 
 def _each_once(rules: Sequence[HouseRule]) -> tuple[HouseRule, ...]:
-    """Return rules without those whose citation an earlier one has."""
     first: dict[str, HouseRule] = {}
     for rule in rules:
         first.setdefault(rule.cite, rule)
@@ -414,7 +404,6 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
 
 
 def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
-    """Fill the tables by trump and card."""
     order = values["ranks"]
     worth = values["points"]
     ranks = [RANKS.index(rank) for rank in order]
@@ -467,3 +456,128 @@ def _card_of(kind: str, trump: int) -> int:
         return JOKER
     suit, rank = (3 - trump, OFF_CARDS[kind]) if kind in OFF_CARDS else (trump, kind)
     return suit * 13 + RANKS.index(rank)
+
+
+# --- Rules as somebody wrote them
+
+
+Named: TypeAlias = tuple[bool, HouseRule]
+"""A house rule by number, and whether the options of a log name it and not a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Rules as somebody wrote them, on the way to be resolved.
+
+    ``before`` are the values of what they extend, ``own`` those they set, ``options`` those of a
+    log on top. ``named`` are the house rules by number, each with whether the options name it.
+    """
+
+    source: str
+    before: Mapping[str, Any]
+    own: Mapping[str, Any]
+    options: Mapping[str, Any]
+    named: tuple[Named, ...]
+
+    def values(self) -> dict[str, Any]:
+        """Return the value of every policy that anything sets."""
+        return self.values_with(self.named)
+
+    def values_with(self, named: Sequence[Named]) -> dict[str, Any]:
+        """Return the values with only these house rules."""
+        return {**self.before, **self.of_file(named), **self.overlay(named)}
+
+    def of_file(self, named: Sequence[Named]) -> dict[str, Any]:
+        """Return what the file itself sets, by value and by number."""
+        rules = [rule for by_options, rule in named if not by_options]
+        return {**together(rules, self.own), **self.own}
+
+    def overlay(self, named: Sequence[Named]) -> dict[str, Any]:
+        """Return what the options of a log lay on top, by value and by number."""
+        rules = [rule for by_options, rule in named if by_options]
+        return {**together(rules, self.options), **self.options}
+
+    def refuse(self, named: Sequence[Named], message: str) -> RulesetError:
+        """Return the error of house rules that cannot hold, at the place that names them."""
+        numbers = " and ".join(dict.fromkeys(rule.cite for _, rule in named))
+        place = OPTIONS if named[-1][0] else self.source
+        return wrong(place, ("house_rules",), f"names {numbers}, which {message}")
+
+
+def settled(written: Written) -> dict[str, Any]:
+    """Return the value of every policy. Raises ``RulesetError`` when one is set twice or never."""
+    for settle, place in ((written.of_file, written.source), (written.overlay, OPTIONS)):
+        try:
+            settle(written.named)
+        except HouseRulesError as error:
+            raise wrong(place, ("house_rules",), str(error)) from None
+    values = written.values()
+    missing = [key for key in POLICIES if key not in values]
+    if missing:
+        message = "is not set, and nothing is extended that sets it"
+        raise wrong(written.source, missing[:1], message)
+    return values
+
+
+def refuse_contradiction(written: Written) -> None:
+    """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
+
+    def against(named: Sequence[Named]) -> tuple[str, str] | None:
+        return contradiction(written.values_with(named))
+
+    found = against(written.named)
+    if found is None:
+        return
+    key, reason = found
+    if key in written.options:
+        raise wrong(OPTIONS, (key,), reason)
+    guilty = _guilty(written, against)
+    fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
+    if not guilty and against([]) != found:
+        guilty = [each for each in written.named if key in each[1].values] or list(written.named)
+        fit = "do not fit the other rules"
+    if guilty:
+        raise written.refuse(guilty, f"{fit}: {key} {reason}")
+    if written.source.startswith("/"):
+        raise RulesetError(THE_LOG, written.source, f"{key} {reason}")
+    raise wrong(written.source, (key,), reason)
+
+
+def _guilty(
+    written: Written, against: Callable[[Sequence[Named]], tuple[str, str] | None]
+) -> list[Named]:
+    """Return the house rules without any one of which what is found would not be."""
+    found, named = against(written.named), written.named
+    return [each for each in named if against([other for other in named if other != each]) != found]
+
+
+def refuse_pointless(written: Written, *, extends: bool) -> None:
+    """Raise ``RulesetError`` for rules that would come to nothing.
+
+    House rules by number must have an effect wherever they are named. The values of a log are what
+    somebody played by, so only those of a file must.
+    """
+    values = written.values()
+    beside = {*written.own, *written.options}
+    for each in written.named if extends else ():
+        reason = pointless(each[1], values, written.before, beside)
+        if reason:
+            raise written.refuse([each], f"has no effect here: {reason}")
+
+    def against(named: Sequence[Named]) -> tuple[str, str] | None:
+        return out_of_reach(written.values_with(named))
+
+    found = against(written.named)
+    of_base = out_of_reach(written.before) if extends else None
+    guilty = _guilty(written, against) if found else []
+    if found and guilty:
+        raise written.refuse(guilty, f"cannot be in this game: {found[0]} {found[1]}")
+    if written.source.startswith("/"):
+        return
+    if found and found != of_base:
+        raise wrong(written.source, found[:1], found[1])
+    for key in written.own if extends else ():
+        unchanged = values[key] == written.before[key]
+        reason = None if unchanged else idle_reason(key, values, written.before)
+        if reason:
+            raise wrong(written.source, (key,), f"has no effect: {reason}")

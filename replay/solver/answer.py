@@ -6,42 +6,28 @@ points as it changes the number that the makers need, so that they make their co
 what they needed before.
 """
 
-from __future__ import annotations
-
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver import moves
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
 from tricklog.core.solver.known import NO_HINT
-from tricklog.core.solver.moves import (
-    ASKED,
-    HAS_TO_SHOW,
-    MAY_SHOW,
-    after,
-    before_choice,
-    begin_trick,
-    bury,
-    declare,
-    declared,
-    pair_gain,
-    play_card,
-    show,
-    show_after_trick,
-    showing,
-    shows_by_playing,
-    surplus_of,
-    take_trick,
-    top,
-    trick_gain,
+from tricklog.core.solver.moves import ASKED, HAS_TO_SHOW, MAY_SHOW
+from tricklog.core.solver.position import (
+    ALL_RANKS,
+    FIELDS,
+    NO_RANKS,
+    NOBODY,
+    PAIR_DUE,
+    USE_LIKENESS,
+    Board,
+    Position,
+    ranks_taken,
 )
-from tricklog.core.solver.others import solve_others
-from tricklog.core.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
-from tricklog.core.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
-from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
-from tricklog.core.solver.search import search, solve
+from tricklog.core.solver.search import search, solve, solve_others
 from tricklog.core.solver.setting import (
-    begin_search,
+    cards_meant,
     goes_on,
     locate,
     numbers_of,
@@ -51,33 +37,29 @@ from tricklog.core.solver.setting import (
 )
 from tricklog.schemas.actions import Verb
 
-VALUE: Final = 0
-WINDOW: Final = 1
-CHOICES: Final = 2
-HAND: Final = 3
+Array: TypeAlias = Any
+"""A numpy array, or in plain Python a list or a list of lists."""
 
-CARD: Final = 0
-SURPLUS: Final = 1
-SILENCE: Final = 2
-"""King and queen could be declared, and were not."""
-
-KIND: Final = 0
-SEAT: Final = 1
-CARDS: Final = 2
-SHOWED: Final = 3
-"""1 when the trump was shown for it although it need not have been."""
-DEED: Final = 4
-"""Which of the deeds it was; of surplus the last one, of silence the one that came instead."""
-LOW: Final = 5
-HIGH: Final = 6
-ROW: Final = 7
-"""Numbers in a row of what is answered."""
-
+VALUE, WINDOW, CHOICES, HAND = range(4)
+"""Questions."""
+CARD, SURPLUS, SILENCE = range(3)
+"""Kinds of decisions; of the last king and queen could be declared, and were not."""
+KIND, SEAT, CARDS, SHOWED, DEED, LOW, HIGH, ROW = range(8)
+"""The numbers in a row of what is answered, and how many there are. ``SHOWED``: 1 when the trump
+was shown for it although it need not have been. ``DEED``: which of the deeds it was; of surplus the
+last one, of silence the one that came instead."""
 STEPS: Final = 128
 """Rows that any hand needs at the most."""
 SHARE: Final = 9
 OF: Final = 16
 """A first guess of the value: this share of what is left."""
+GOT: Final = FIELDS
+"""After the fields of a position: what the makers have got by then; of one that a choice leads to
+the least that they get from there on."""
+AT_MOST: Final = FIELDS + 1
+"""Of one that a choice leads to: the most that they get from there on."""
+PLACED: Final = FIELDS + 2
+"""Numbers in a position written down."""
 
 
 class Sheet(NamedTuple):
@@ -95,12 +77,7 @@ class Sheet(NamedTuple):
 
 
 def answer(
-    question: int,
-    board: Board,
-    dense: Rules,
-    state: State,
-    rules: Rules,
-    sheet: Sheet,
+    question: int, board: Board, dense: Rules, state: State, rules: Rules, sheet: Sheet
 ) -> int:
     """Answer a question about a state in the play; return how many rows of the sheet are filled.
 
@@ -112,11 +89,12 @@ def answer(
     numbers, rows = sheet.numbers, sheet.rows
     if question != CHOICES or numbers[3] or not goes_on(board, state, rules):
         set_up(board, dense, state, rules)
-    begin_search(board)
+    # Nodes are counted from 0, with no moves on the stack.
+    board.top, board.stopped, board.nodes = 0, 0, 0
     at = locate(board, dense, state, rules)
     if question == HAND:
         return answer_hand(board, dense, at, sheet)
-    at, gain = declare(board, at)
+    at, gain = moves.declare(board, at)
     if question == CHOICES:
         return answer_choices(board, dense, at, gain, sheet)
     if question == WINDOW:
@@ -167,25 +145,30 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     """
     budget, rows, placed = sheet.numbers[1], sheet.rows, sheet.placed
     if at.turn != NOBODY:
-        at, more = before_choice(board, rules, at)
+        at, more = moves.before_choice(board, rules, at)
         gain += more
     if not recall(board, at, placed):
         find_value(board, rules, at, budget)
     low, high = board.low, board.high
     if at.turn == NOBODY:
-        at = begin_trick(board, at)
+        at = moves.begin_trick(board, at)
         if at.waiting == 0:
             return 0
     makers = board.makers >> at.turn & 1
     first = board.top
-    surplus = surplus_of(board, at)
-    count = list_all(board, rules, at)
-    last, before = high if makers else low, 0
+    surplus = moves.surplus_of(board, at)
+    # Like ones too; there is room to answer so many.
+    switches = board.switches
+    board.switches = switches & ~USE_LIKENESS
+    count = min(list_moves(board, rules, at, NO_HINT), STEPS - 1)
+    board.switches = switches
+    last, before = high if makers else low, -1
     for index in range(count):
         move = board.moves[first + index]
-        then, more = after(board, rules, at, move)
+        then, more = moves.after(board, rules, at, move)
         board.low, board.high = easy_limits(board, then)
-        if not index or surplus or not same_suit(board, move, before):
+        suit = -1 if surplus else board.suit_of[move & (ASKED - 1)]
+        if suit < 0 or suit != before:
             last = high if makers else low
         if makers:
             board.high = max(board.low, min(board.high, high - more))
@@ -195,8 +178,9 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
             guess = last - more
         board.limit = board.nodes + budget
         solve(board, rules, then, guess)
-        last, before = board.low + more, move
-        write_down(board, then, placed, index)
+        last, before = board.low + more, suit
+        keep_position(then, board.low, placed[index])
+        placed[index][AT_MOST] = board.high
         row = rows[index]
         row[KIND] = SURPLUS if surplus else CARD
         row[SEAT] = seat_at(board, at.turn)
@@ -208,39 +192,10 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     return count
 
 
-def same_suit(board: Board, move: int, other: int) -> bool:
-    """Are two moves cards of one suit?"""
-    return board.suit_of[move & (ASKED - 1)] == board.suit_of[other & (ASKED - 1)]
-
-
-def list_all(board: Board, rules: Rules, at: Position) -> int:
-    """Put all legal moves on the stack, like ones too; return how many there is room to answer."""
-    switches = board.switches
-    board.switches = switches & ~USE_LIKENESS
-    count = list_moves(board, rules, at, NO_HINT)
-    board.switches = switches
-    return min(count, STEPS - 1)
-
-
-def cards_meant(board: Board, cards: int) -> int:
-    """Return a set of cards with the numbers of the pack."""
-    found = 0
-    while cards:
-        number = top(cards)
-        cards &= ~(1 << number)
-        found |= 1 << board.card_of[number]
-    return found
-
-
 # --- A recorded hand
 
 
-def answer_hand(
-    board: Board,
-    rules: Rules,
-    at: Position,
-    sheet: Sheet,
-) -> int:
+def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
     """Fill a row for every decision of a recorded hand, with the value before it, and a last one.
 
     The values are found from the end: each bounds the one before, as nobody gains by an own choice.
@@ -255,13 +210,21 @@ def answer_hand(
         board.limit = board.nodes + sheet.numbers[1]
         if step < steps:
             makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
-            guess = limit_by_next(board, rows[step + 1], board.base + got, low, high, makers)
+            # What the makers get after the decision is a limit, and a first guess.
+            board.low, board.high = low, high
+            if makers:
+                guess = board.low = min(high, max(low, rows[step + 1][LOW] - board.base - got))
+            else:
+                guess = board.high = max(low, min(high, rows[step + 1][HIGH] - board.base - got))
             if rows[step][KIND] != SILENCE and rows[step + 1][LOW] == rows[step + 1][HIGH]:
                 # It rests on the ranks of the trick that the decision ends as well.
                 taken = ranks_taken(board, position_in(placed[step + 1]))
                 board.low_rests |= taken
                 board.high_rests |= taken
-                solve_others(board, rules, at, move_in(board, rows[step]))
+                move = numbers_of(board, rows[step][CARDS])
+                if rows[step][KIND] != SURPLUS:
+                    move = moves.top(move) | (ASKED if rows[step][SHOWED] else 0)
+                solve_others(board, rules, at, move)
                 fill_row(board, rows, step, got)
                 continue
         else:
@@ -272,28 +235,6 @@ def answer_hand(
         solve(board, rules, at, guess)
         fill_row(board, rows, step, got)
     return steps + 1
-
-
-def limit_by_next(board: Board, row: Array, offset: int, low: int, high: int, makers: int) -> int:
-    """Take over as a limit what the makers get after a decision; return it, as a first guess.
-
-    ``row`` tells it, with ``offset`` points that they had before; ``low`` and ``high`` are limits
-    that hold anyway.
-    """
-    board.low, board.high = low, high
-    if makers:
-        board.low = min(high, max(low, row[LOW] - offset))
-        return board.low
-    board.high = max(low, min(high, row[HIGH] - offset))
-    return board.high
-
-
-def move_in(board: Board, row: Array) -> int:
-    """Return the move of a row."""
-    cards = numbers_of(board, row[CARDS])
-    if row[KIND] == SURPLUS:
-        return cards
-    return top(cards) | (ASKED if row[SHOWED] else 0)
 
 
 def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
@@ -316,17 +257,17 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             continue
         before = at
         if at.turn == NOBODY:
-            at = begin_trick(board, at)
+            at = moves.begin_trick(board, at)
         if verb == Verb.BURY:
             keep_position(before, got, sheet.placed[steps])
             note_card(sheet.rows[steps], index - 1, seat, cards)
             sheet.rows[steps][KIND] = SURPLUS
-            at, steps = bury(board, rules, at, numbers_of(board, cards)), steps + 1
+            at, steps = moves.bury(board, rules, at, numbers_of(board, cards)), steps + 1
             continue
-        card = top(numbers_of(board, cards))
-        shows = showing(board, rules, at)
+        card = moves.top(numbers_of(board, cards))
+        shows = moves.showing(board, rules, at)
         if shows == HAS_TO_SHOW:
-            at = show(board, rules, at)
+            at = moves.show(board, rules, at)
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             before = at
         keep_position(before, got, sheet.placed[steps])
@@ -334,9 +275,9 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
         chose = shows == MAY_SHOW and asked
         sheet.rows[steps][SHOWED] = 1 if chose else 0
         steps += 1
-        if chose or shows_by_playing(board, at, card):
+        if chose or moves.shows_by_playing(board, at, card):
             noted = steps
-            at = show(board, rules, at)
+            at = moves.show(board, rules, at)
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             if steps > noted:
                 # After the silence the card is still to be chosen.
@@ -352,12 +293,12 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
 
 def put(board: Board, rules: Rules, at: Position, card: int) -> tuple[Position, int]:
     """Play a card, and take the trick if it is complete; return what the makers gain by that."""
-    at = play_card(board, rules, at, card)
+    at = moves.play_card(board, rules, at, card)
     if at.waiting:
         return at, 0
-    at = show_after_trick(board, rules, at)
-    gain = trick_gain(board, rules, at)
-    return take_trick(board, rules, at), gain
+    at = moves.show_after_trick(board, rules, at)
+    gain = moves.trick_gain(board, rules, at)
+    return moves.take_trick(board, rules, at), gain
 
 
 def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
@@ -367,10 +308,7 @@ def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
 
 def is_silent(deeds: Array, count: int) -> bool:
     """Are king and queen never declared in a record?"""
-    for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if deeds[index][0] == Verb.PAIR:
-            return False
-    return True
+    return all(deeds[index][0] != Verb.PAIR for index in range(count))
 
 
 def at_moment(
@@ -383,13 +321,63 @@ def at_moment(
     """
     if not at.flags & PAIR_DUE:
         return at, got, steps
-    gain = pair_gain(board, at)
+    gain = moves.pair_gain(board, at)
     if deed < 0:
-        return declared(at, board), got + gain, steps
+        return moves.declared(at, board), got + gain, steps
     if gain:
         row = sheet.rows[steps]
         row[KIND], row[SEAT], row[SHOWED] = SILENCE, seat_at(board, board.pair_holder), 0
         row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
-        keep_position(declared(at, board), got + gain, sheet.placed[steps])
+        keep_position(moves.declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return at._replace(flags=at.flags & ~PAIR_DUE), got, steps
+
+
+# --- Positions written down: of a recorded hand, and those that the last choices lead to
+
+
+def keep_position(at: Position, got: int, place: Array) -> None:
+    """Write a position down."""
+    place[0], place[1], place[2], place[3] = at.left, at.table, at.turn, at.waiting
+    place[4], place[5], place[6], place[7] = at.leader, at.led, at.best, at.stake
+    place[8], place[9], place[10] = at.weight, at.ahead, at.flags
+    place[GOT] = got
+
+
+def position_in(place: Array) -> Position:
+    """Return a position that was written down."""
+    return Position(
+        place[0],
+        place[1],
+        place[2],
+        place[3],
+        place[4],
+        place[5],
+        place[6],
+        place[7],
+        place[8],
+        place[9],
+        place[10],
+    )
+
+
+def recall(board: Board, at: Position, placed: Array) -> bool:
+    """Narrow the board to what was written down of a position, if it was."""
+    for index in range(board.answered):
+        if is_same(at, position_in(placed[index])):
+            board.low, board.high = placed[index][GOT], placed[index][AT_MOST]
+            return True
+    return False
+
+
+def is_same(at: Position, other: Position) -> bool:
+    """Are two positions the same in all that decides what comes of them?"""
+    same = at.left == other.left and at.table == other.table and at.turn == other.turn
+    same = same and at.leader == other.leader and at.flags == other.flags
+    same = same and at.stake == other.stake and at.weight == other.weight
+    if not same or at.ahead != other.ahead:
+        return False
+    # Before a trick they say only how the last one ended.
+    return at.turn == NOBODY or (
+        at.waiting == other.waiting and at.led == other.led and at.best == other.best
+    )

@@ -4,13 +4,20 @@ Nothing here is a guess: each bound is proved by play that the side can follow w
 do. The search is the quicker for them and its values are the same without.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.policies import Ask, PlainFollow, PlainVoid
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, lowest_first
 from tricklog.core.solver.moves import above, closing, may_yet_pair, weight_of
-from tricklog.core.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
-from tricklog.core.solver.ranks import NO_RANKS, down_to_lowest, highest
+from tricklog.core.solver.position import (
+    FIRST_TRICK,
+    NO_RANKS,
+    POINTS,
+    SHOWN,
+    USE_BOUNDS,
+    Board,
+    Position,
+    down_to_lowest,
+    highest,
+)
 
 
 def points_in(board: Board, cards: int) -> int:
@@ -96,11 +103,12 @@ def with_cash(
 ) -> tuple[int, int, int]:
     """Return narrower limits: by what the leader can take at once, ``safe`` included."""
     taken = safe
+    must_trump = rules.plain_void in (PlainVoid.MUST_TRUMP, PlainVoid.MUST_TRUMP_ONCE_KNOWN)
     if board.only_trumps_count:
         more, rests = by_trumps(board, at)
         taken |= more
         ranks |= rests
-    elif must_follow_freely(rules):
+    elif rules.plain_follow == PlainFollow.FOLLOW and not must_trump:
         more, rests = by_long_suits(board, at)
         taken |= more
         ranks |= rests
@@ -112,13 +120,6 @@ def with_cash(
     else:
         high = min(high, most - cash)
     return low, high, ranks
-
-
-def must_follow_freely(rules: Rules) -> bool:
-    """Must one follow suit, and may one throw any card without it?"""
-    if rules.plain_void in (PlainVoid.MUST_TRUMP, PlainVoid.MUST_TRUMP_ONCE_KNOWN):
-        return False
-    return rules.plain_follow == PlainFollow.FOLLOW
 
 
 def by_trumps(board: Board, at: Position) -> tuple[int, int]:
@@ -200,18 +201,13 @@ def by_long_suits(board: Board, at: Position) -> tuple[int, int]:
         cards = at.left & board.suit_set[suit] & ~trumps
         if cards & mine and spare > 0:
             best = above(cards & mine, cards & ~mine)
-            leads = min(safe_leads(board, cards, best.bit_count(), ruffers), spare)
+            leads = min(spare, best.bit_count())
+            for seat in lowest_first(ruffers):
+                # Who has trumps follows that often.
+                leads = min(leads, (board.own[seat] & cards).bit_count())
             spare -= leads
             led = highest(best, leads)
             taken |= led | drawn(board, at, cards, leads)
             if leads and cards != best:
                 ranks |= down_to_lowest(board, led)
     return taken, ranks
-
-
-def safe_leads(board: Board, cards: int, leads: int, ruffers: int) -> int:
-    """Return how often a suit can be led before one of those who have trumps has none of it."""
-    for seat in range(board.seats):
-        if ruffers >> seat & 1:
-            leads = min(leads, (board.own[seat] & cards).bit_count())
-    return leads

@@ -1,27 +1,24 @@
 """The moves worth trying in a position, the best ones first as far as one can tell beforehand."""
 
-from __future__ import annotations
+from typing import Final
 
-from typing import Final, NamedTuple
-
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, highest_first
 from tricklog.core.engine.rules import play
 from tricklog.core.engine.rules.table import live_trump
-from tricklog.core.solver.moves import (
-    ASKED,
-    MAY_SHOW,
-    above,
-    hand_of,
-    legal_cards,
-    show,
-    showing,
-    standing_of,
-    surplus_of,
-    top,
-)
+from tricklog.core.solver import moves
+from tricklog.core.solver.moves import ASKED, MAY_SHOW
 from tricklog.core.solver.order import Outlook, above_in_suit, outlook_of, score_of
-from tricklog.core.solver.position import COUNTED, SHOWN, USE_LIKENESS, USE_ORDER, Board, Position
-from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, down_to
+from tricklog.core.solver.position import (
+    ALL_RANKS,
+    COUNTED,
+    NO_RANKS,
+    SHOWN,
+    USE_LIKENESS,
+    USE_ORDER,
+    Board,
+    Position,
+    down_to,
+)
 
 NO_SPAN: Final = 0
 """Of a move: it stands for no other one."""
@@ -32,15 +29,15 @@ HINTED: Final = 1 << 20
 def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
     """Put the moves of a position on the stack of moves; return how many there are."""
     first = board.top
-    if surplus_of(board, at):
+    if moves.surplus_of(board, at):
         list_surplus(board, at)
         return board.top - first
-    held = hand_of(board, at, at.turn)
-    list_cards(board, rules, at, held, legal_cards(board, rules, at), 0)
-    if board.secret and showing(board, rules, at) == MAY_SHOW:
-        shown = show(board, rules, at)
-        held = hand_of(board, shown, at.turn)
-        list_cards(board, rules, shown, held, legal_cards(board, rules, shown), ASKED)
+    held = moves.hand_of(board, at, at.turn)
+    list_cards(board, rules, at, held, moves.legal_cards(board, rules, at), 0)
+    if board.secret and moves.showing(board, rules, at) == MAY_SHOW:
+        shown = moves.show(board, rules, at)
+        held = moves.hand_of(board, shown, at.turn)
+        list_cards(board, rules, shown, held, moves.legal_cards(board, rules, shown), ASKED)
     if board.top - first > 1:
         for index in range(first, board.top):
             if board.moves[index] == hint:
@@ -49,12 +46,9 @@ def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
 
 
 def list_surplus(board: Board, at: Position) -> None:
-    """Put each set that may be buried on the stack: of equal cards only the lowest ones.
-
-    The set has just as many cards as are over, and of limited ones no more than are allowed.
-    """
+    """Put each legal set that may be buried on the stack: of equal cards only the lowest ones."""
     seat = at.turn
-    count = surplus_of(board, at)
+    count = moves.surplus_of(board, at)
     held = board.own[seat] & at.left
     limited = board.limited[seat]
     may = held if board.allowance[seat] else held & ~limited
@@ -68,14 +62,8 @@ def list_surplus(board: Board, at: Position) -> None:
 
 
 def are_lowest(board: Board, may: int, chosen: int) -> bool:
-    """Has every card of a set none like it, just below and held as well, that is not in the set?
-
-    Neighbours in one suit with nobody else's card between them are like each other.
-    """
-    rest = chosen
-    while rest:
-        card = top(rest)
-        rest &= ~(1 << card)
+    """Has every card of a set none like it, just below and held as well, that is not in the set?"""
+    for card in highest_first(chosen):
         below = card - 1
         if below < 0 or chosen >> below & 1 or not may >> below & 1:
             continue
@@ -96,53 +84,27 @@ def push(board: Board, move: int, score: int, span: int, rests: int) -> None:
 def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, asked: int) -> None:
     """Put cards on the stack: of each run that stands together in the hand those worth trying."""
     if cards & (cards - 1) == 0:
-        push(board, top(cards) | asked, 0, NO_SPAN, NO_RANKS)
+        push(board, moves.top(cards) | asked, 0, NO_SPAN, NO_RANKS)
         return
     # Once trumps are known, a card on the table that is beaten never matters again.
     beaten = at.flags & SHOWN and at.led >= 0
     foreign = (at.left & ~held) | (1 << at.best if beaten else at.table)
-    outlook = outlook_of(board, rules, at)
+    outlook, likeness = outlook_of(board, rules, at), board.switches & USE_LIKENESS
     first = board.top
     while cards:
-        card = top(cards)
+        card = moves.top(cards)
         suit = board.suit_set[board.suit_of[card]]
-        run = above(cards & suit, foreign & suit & ((1 << card) - 1))
+        run = moves.above(cards & suit, foreign & suit & ((1 << card) - 1))
         cards &= ~run
-        list_run(board, run_of(board, rules, at, outlook, run), asked)
+        tried, rests = run, NO_RANKS
+        if likeness and run & (run - 1):
+            tried, rests = worth_trying(board, rules, at, outlook, run)
+        for each in highest_first(tried):
+            push(board, each | asked, 0, run if likeness else NO_SPAN, rests)
     if board.top - first > 1 and board.switches & USE_ORDER:
         for index in range(first, board.top):
             card = board.moves[index] & (ASKED - 1)
             board.scores[index] = score_of(board, rules, at, outlook, card)
-
-
-def run_of(board: Board, rules: Rules, at: Position, outlook: Outlook, cards: int) -> Run:
-    """Return what is to be tried of cards that stand together."""
-    if not board.switches & USE_LIKENESS:
-        return Run(NO_SPAN, cards, NO_RANKS)
-    if cards & (cards - 1) == 0:
-        return Run(cards, cards, NO_RANKS)
-    tried, rests = worth_trying(board, rules, at, outlook, cards)
-    return Run(cards, tried, rests)
-
-
-class Run(NamedTuple):
-    """Cards of one hand that stand together in a suit."""
-
-    span: int
-    """All of them; ``NO_SPAN`` where likeness does not count."""
-    tried: int
-    """Those worth trying."""
-    rests: int
-    """The ranks on which it rests that these stand for all."""
-
-
-def list_run(board: Board, run: Run, asked: int) -> None:
-    """Put the cards of a run that are worth trying on the stack."""
-    cards = run.tried
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
-        push(board, card | asked, 0, run.span, run.rests)
 
 
 def is_plain(board: Board, card: int) -> bool:
@@ -162,23 +124,19 @@ def worth_trying(
     gains later at most what it loses now.
     """
     tried, kinds, plain = 0, 0, 0
-    while run:
-        card = top(run)
-        run &= ~(1 << card)
+    for card in highest_first(run):
         if not kinds >> board.kind[card] & 1:
             kinds |= 1 << board.kind[card]
             tried |= 1 << card
             plain |= (1 if is_plain(board, card) else 0) << card
     if plain & (plain - 1) == 0:
         return tried, NO_RANKS
-    fate, rests = fate_of(board, rules, at, outlook, top(plain))
+    fate, rests = fate_of(board, rules, at, outlook, moves.top(plain))
     if fate == 0:
         return tried, NO_RANKS
     tried &= ~plain
-    chosen = top(plain)
-    while plain:
-        card = top(plain)
-        plain &= ~(1 << card)
+    chosen = moves.top(plain)
+    for card in highest_first(plain):
         if (board.worth[card] - board.worth[chosen]) * fate > 0:
             chosen = card
     return tried | 1 << chosen, rests
@@ -187,13 +145,10 @@ def worth_trying(
 def fate_of(
     board: Board, rules: Rules, at: Position, outlook: Outlook, card: int
 ) -> tuple[int, int]:
-    """Say who takes the trick for certain if a card is played: 1 the own side, -1 the other, 0.
-
-    Secondly on which ranks that rests besides those of the card that takes it in the end.
-    """
+    """Say which side takes the trick for sure with a card, 1 for the own, and on which ranks."""
     if not at.flags & SHOWN:
         return 0, NO_RANKS
-    spot = standing_of(board, at)
+    spot = moves.standing_of(board, at)
     trump = live_trump(spot, rules)
     best, holder = card, at.turn
     if at.best >= 0 and not play.beats(spot, rules, trump, card, at.best):

@@ -7,12 +7,9 @@ kinds in the same order. So an entry has three parts: the shape of a position, w
 cards only; its highest cards, as far as they matter; and the bounds.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-from tricklog.core.engine.records import TRUMPS
-from tricklog.core.solver.moves import top
+from tricklog.core.engine.records import TRUMPS, highest_first, union
 from tricklog.core.solver.position import (
     BUCKETS,
     COUNTED,
@@ -25,8 +22,9 @@ from tricklog.core.solver.position import (
     WAYS,
     Board,
     Position,
+    down_to_lowest,
+    highest,
 )
-from tricklog.core.solver.ranks import down_to_lowest, highest
 from tricklog.schemas.cards import CARD_COUNT
 
 NO_HINT: Final = 63
@@ -43,7 +41,8 @@ _TOP: Final = 1
 """In an entry: the cards whose order matters, lifted as in ``highest_alike``."""
 _WHICH: Final = 2
 """All places of these suits down to the lowest of them."""
-_BOUNDS: Final = 3
+BOUNDS: Final = 3
+"""What the makers get, as ``low_in`` and ``high_in`` read it, and the best move in the low bits."""
 _LEADER: Final = CARD_COUNT
 _FLAGS: Final = CARD_COUNT + 3
 _HIGH: Final = 6
@@ -77,27 +76,20 @@ def forms_of(board: Board, left: int) -> tuple[int, int]:
             place = (suit << LONGEST_SUIT) + (cards >> start)
             form = board.forms[place]
             if form >> 2 * LONGEST_SUIT != board.generation:
-                form = form_of(board, suit, cards)
+                lifted, lowered = lift(board, suit, cards), lower(board, suit, cards)
+                form = (board.generation << LONGEST_SUIT | lifted >> start) << LONGEST_SUIT
+                form |= lowered >> start
                 board.forms[place] = form
             like |= (form >> LONGEST_SUIT & _SUIT) << start
             shape |= (form & _SUIT) << start
     return like, shape
 
 
-def form_of(board: Board, suit: int, cards: int) -> int:
-    """Return what is noted of the ``cards`` of a suit: the hand, the like set, and the lowest."""
-    start = board.suit_start[suit]
-    like, shape = lift(board, suit, cards) >> start, lower(board, suit, cards) >> start
-    return (board.generation << LONGEST_SUIT | like) << LONGEST_SUIT | shape
-
-
 def lift(board: Board, suit: int, cards: int) -> int:
     """Return the set that is like the ``cards`` of a suit and lies highest."""
     like = 0
     number = board.suit_start[suit] + board.suit_size[suit] - 1
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
+    for card in highest_first(cards):
         while board.owner[number] != board.owner[card] or board.kind[number] != board.kind[card]:
             number -= 1
         like |= 1 << number
@@ -110,9 +102,7 @@ def lower(board: Board, suit: int, cards: int) -> int:
     shape = 0
     start = board.suit_start[suit]
     end = start + board.suit_size[suit]
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
+    for card in highest_first(cards):
         for number in range(start, end):
             same = board.owner[number] == board.owner[card]
             if same and board.kind[number] == board.kind[card] and not shape >> number & 1:
@@ -154,28 +144,20 @@ def bucket_of(key: int) -> int:
 
 
 def find(board: Board, key: int, like: int, tag: int, edge: int) -> int:
-    """Return the place of an entry that says whether the makers get ``edge``.
-
-    If none does, of one for a position like this one, or ``NOTHING``.
-    """
+    """Return an entry that settles ``edge``, else one for a position like this, or ``NOTHING``."""
     if not board.switches & USE_TABLE:
         return NOTHING
     first = bucket_of(key)
     known = board.known
     found = NOTHING
     for place in range(first, first + WAYS * ENTRY, ENTRY):
-        entry = known[place + _BOUNDS]
+        entry = known[place + BOUNDS]
         same = known[place] == key and entry >> _AHEAD == tag
         if same and like & known[place + _WHICH] == known[place + _TOP]:
             found = place
             if low_in(entry) >= edge or high_in(entry) < edge:
                 break
     return found
-
-
-def bounds_at(board: Board, place: int) -> int:
-    """Return what an entry says."""
-    return board.known[place + _BOUNDS]
 
 
 def ranks_at(board: Board, place: int, left: int) -> int:
@@ -199,11 +181,6 @@ def high_in(entry: int) -> int:
     return (entry >> _HIGH & _VALUE) - _OFFSET
 
 
-def hint_in(entry: int) -> int:
-    """Return the move that was best, by an entry, or ``NO_HINT``."""
-    return entry & NO_HINT
-
-
 def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
     """Return the highest cards of ``like``: as many of each suit as ``left`` has of the ranks."""
     if not board.switches & USE_RANKS:
@@ -216,23 +193,13 @@ def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
     return pattern
 
 
-def which_of(board: Board, pattern: int) -> int:
-    """Return the places down to the lowest card of a pattern, in each suit."""
-    which = 0
-    for suit in range(TRUMPS):
-        cards = pattern & board.suit_set[suit]
-        if cards:
-            which |= down_to_lowest(board, cards)
-    return which
-
-
 def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hint: int) -> None:
     """Keep bounds; of others at their place those of the fewest cards have to go."""
     first = bucket_of(key)
     known = board.known
     chosen, fewest = first, CARD_COUNT + 1
     for place in range(first, first + WAYS * ENTRY, ENTRY):
-        entry = known[place + _BOUNDS]
+        entry = known[place + BOUNDS]
         if entry >> _GENERATION != board.generation:
             if fewest >= 0:
                 chosen, fewest = place, -1
@@ -244,8 +211,12 @@ def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hi
             chosen, fewest = place, (known[place] & _CARDS).bit_count()
     known[chosen] = key
     known[chosen + _TOP] = pattern
-    known[chosen + _WHICH] = which_of(board, pattern)
-    known[chosen + _BOUNDS] = entry_of(tag, low, high, hint)
+    known[chosen + _WHICH] = union(
+        down_to_lowest(board, pattern & board.suit_set[suit])
+        for suit in range(TRUMPS)
+        if pattern & board.suit_set[suit]
+    )
+    known[chosen + BOUNDS] = entry_of(tag, low, high, hint)
 
 
 def entry_of(tag: int, low: int, high: int, hint: int) -> int:

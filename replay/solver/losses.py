@@ -8,32 +8,19 @@ the others trumps wasted, a trick let go, points kept back; else none of these. 
 1.play, 8.points, 8.surplus, 14.ask, 14.pair; O48, C26, S09.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-from tricklog.core.engine.facts import tricks
+from tricklog.core.engine.facts import THIRD, can_cinch, card_led, fives, trumps_above
 from tricklog.core.engine.policies import LowTo, TrumpCall
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules import counting, hidden_trump, play, seventh
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
+from tricklog.core.engine.rules import counting, hidden_trump, play
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 from tricklog.core.solver.answer import SILENCE, SURPLUS
 
-PAIR_NOT_DECLARED: Final = 0
-SURPLUS_PUT_DOWN: Final = 1
-ASKED: Final = 2
-DID_NOT_ASK: Final = 3
-PEDRO_GIVEN: Final = 4
-LED_TRUMPS: Final = 5
-OPENED_SUIT: Final = 6
-TRUMPS_NOT_LED: Final = 7
-CINCH_MISSED: Final = 8
-POINT_CARD_GIVEN: Final = 9
-TRUMP_WASTED: Final = 10
-TRICK_LET_GO: Final = 11
-POINTS_KEPT_BACK: Final = 12
-OTHER: Final = 13
+PAIR_NOT_DECLARED, SURPLUS_PUT_DOWN, ASKED, DID_NOT_ASK, PEDRO_GIVEN = range(5)
+LED_TRUMPS, OPENED_SUIT, TRUMPS_NOT_LED, CINCH_MISSED, POINT_CARD_GIVEN = range(5, 10)
+TRUMP_WASTED, TRICK_LET_GO, POINTS_KEPT_BACK, OTHER = range(10, 14)
 
 NOBODY: Final = -1
 
@@ -58,7 +45,7 @@ def kind_of_loss(
         return DID_NOT_ASK
     may = play.legal_cards(state, rules, seat)
     is_given = is_given_away(state, rules, history, seat, card, may)
-    if is_given and tricks.fives(rules, live_trump(state, rules)) >> card & 1:
+    if is_given and fives(rules, live_trump(state, rules)) >> card & 1:
         return PEDRO_GIVEN
     if state.played == 0:
         kind = kind_of_lead(state, rules, history, card, may)
@@ -69,15 +56,12 @@ def kind_of_loss(
 
 
 def could_show(state: State, rules: Rules, seat: int) -> bool:
-    """Could the player have had the hidden trump shown, and need not (O48)?
-
-    A maker with nothing left but the seventh card shows it by playing it (O41).
-    """
+    """Could the player, with more than the seventh card (O41), have had the trump shown (O48)?"""
     if rules.trump_call != TrumpCall.SECRET or state.revealed:
         return False
     if seat != state.maker:
         return hidden_trump.may_ask(state, rules, seat)
-    if seventh.is_all_that_is_left(state, seat):
+    if hidden_trump.is_all_that_is_left(state, seat):
         return False
     return hidden_trump.may_show_if_void(rules) and hidden_trump.cannot_follow(state, rules, seat)
 
@@ -94,44 +78,22 @@ def is_taken_by_others(state: State, rules: Rules, history: History, seat: int) 
     return taker >= 0 and side_of(rules, taker) != side_of(rules, seat)
 
 
-def goes_to_player(state: State, rules: Rules, card: int) -> bool:
-    """Do the points of a card go to its holder or player, whoever wins it (S09, 8.points)?"""
-    return rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]
-
-
 def is_given_away(
     state: State, rules: Rules, history: History, seat: int, card: int, may: int
 ) -> bool:
-    """Did others win a card with points, though one with fewer could have been played?
-
-    ``may``: the cards that could be played.
-    """
+    """Did others win a card with points, though one of ``may`` with fewer could be played?"""
     worth = counting.worth_of(state, rules, card)
-    if worth == 0 or goes_to_player(state, rules, card):
+    # The points of a two may go to its holder or player, whoever wins it (S09, 8.points).
+    if rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]:
         return False
     if not is_taken_by_others(state, rules, history, seat):
         return False
-    return least_worth(state, rules, may) < worth
-
-
-def least_worth(state: State, rules: Rules, cards: int) -> int:
-    """Return the fewest points that one of a set of cards has."""
-    least = rules.all_points + 1
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        least = min(least, counting.worth_of(state, rules, card))
-    return least
+    return any(counting.worth_of(state, rules, other) < worth for other in lowest_first(may))
 
 
 def most_worth(state: State, rules: Rules, cards: int) -> int:
     """Return the most points that one of a set of cards has."""
-    most = 0
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        most = max(most, counting.worth_of(state, rules, card))
-    return most
+    return max((counting.worth_of(state, rules, card) for card in lowest_first(cards)), default=0)
 
 
 # --- Leads
@@ -151,11 +113,10 @@ def kind_of_lead(state: State, rules: Rules, history: History, card: int, may: i
 def was_led(state: State, rules: Rules, history: History, suit: int) -> bool:
     """Has anybody led a suit to a trick before the one on the table?"""
     own = rules.suit[live_trump(state, rules)]
-    for trick in range(min(state.trick - 1, history.tricks)):
-        led = tricks.card_led(history, trick)
-        if led >= 0 and own[led] == suit:
-            return True
-    return False
+    return any(
+        card_led(history, trick) >= 0 and own[card_led(history, trick)] == suit
+        for trick in range(min(state.trick - 1, history.tricks))
+    )
 
 
 # --- Cards put to a lead
@@ -164,16 +125,16 @@ def was_led(state: State, rules: Rules, history: History, suit: int) -> bool:
 def misses_cinch(state: State, rules: Rules, history: History, card: int, may: int) -> bool:
     """Did the third of four keep no pedro of the fourth from winning, though a card could?"""
     trick = state.trick - 1
-    if state.played != tricks.THIRD or trick >= history.tricks:
+    if state.played != THIRD or trick >= history.tricks:
         return False
     trump = live_trump(state, rules)
-    pedros = tricks.fives(rules, trump)
+    pedros = fives(rules, trump)
     if not pedros:
         return False
-    higher = tricks.trumps_above(rules, trump, pedros)
+    higher = trumps_above(rules, trump, pedros)
     if higher >> card & 1 or not may & higher:
         return False
-    return tricks.can_cinch(rules, history, trick, pedros, higher)
+    return can_cinch(rules, history, trick, pedros, higher)
 
 
 def kind_of_follow(
@@ -188,7 +149,8 @@ def kind_of_follow(
     if wastes_trump(state, rules, card, may, is_own, wins):
         return TRUMP_WASTED
     if is_taken_by_others(state, rules, history, seat):
-        lets_go = not wins and not is_own and can_take(state, rules, trump, may, over)
+        can_take = any(takes_from(state, rules, trump, other, over) for other in lowest_first(may))
+        lets_go = not wins and not is_own and can_take
         return TRICK_LET_GO if lets_go else OTHER
     worth = counting.worth_of(state, rules, card)
     keeps = taker_of_trick(state, history) >= 0 and worth < most_worth(state, rules, may)
@@ -197,19 +159,8 @@ def kind_of_follow(
 
 def takes_from(state: State, rules: Rules, trump: int, card: int, over: int) -> bool:
     """Does a card win the trick from the card that wins it so far?"""
-    if not play.beats(state, rules, trump, card, over):
-        return False
-    return not play.falls_to_leader(rules, trump, card)
-
-
-def can_take(state: State, rules: Rules, trump: int, cards: int, over: int) -> bool:
-    """Does one of a set of cards win the trick from the card that wins it so far?"""
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        if takes_from(state, rules, trump, card, over):
-            return True
-    return False
+    wins = play.beats(state, rules, trump, card, over)
+    return wins and not play.falls_to_leader(rules, trump, card)
 
 
 def wastes_trump(
@@ -233,16 +184,10 @@ def wastes_trump(
     plain = may & ~trumps
     if not wins:
         return plain != 0
-    if plain == 0 and not has_lower(state, rules, trump, card, may & trumps):
+    has_lower = any(
+        play.beats(state, rules, trump, card, other)
+        for other in lowest_first(may & trumps & ~(1 << card))
+    )
+    if plain == 0 and not has_lower:
         return False
     return is_own or most_worth(state, rules, state.on_table) == 0
-
-
-def has_lower(state: State, rules: Rules, trump: int, card: int, cards: int) -> bool:
-    """Is there a trump among the cards that a card beats?"""
-    while cards:
-        other = cards.bit_length() - 1
-        cards &= ~(1 << other)
-        if other != card and play.beats(state, rules, trump, card, other):
-            return True
-    return False

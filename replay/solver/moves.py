@@ -1,11 +1,9 @@
 """Moves: what may be played from a position by the rules of the engine, and what comes of it."""
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias
 
 from tricklog.core.engine.policies import Ask, DropOut, Pair
-from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.records import NO_TRUMPS, Rules, highest_first, union
 from tricklog.core.engine.rules import hidden_trump, pair, play
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.position import (
@@ -53,12 +51,7 @@ def above(cards: int, others: int) -> int:
 
 def weight_of(board: Board, cards: int) -> int:
     """Return what a set of cards weighs."""
-    total = 0
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
-        total += board.weight[card]
-    return total
+    return sum(board.weight[card] for card in highest_first(cards))
 
 
 def standing_of(board: Board, at: Position) -> StandsForState:
@@ -68,13 +61,8 @@ def standing_of(board: Board, at: Position) -> StandsForState:
 
 def dead_on_table(board: Board, at: Position) -> int:
     """Return the trumps on the table that count as none (O83)."""
-    dead = 0
     thrown = at.flags // THROWN_DEAD
-    while thrown:
-        seat = top(thrown)
-        thrown &= ~(1 << seat)
-        dead |= board.own[seat] & at.table
-    return dead
+    return at.table & union(board.own[seat] for seat in highest_first(thrown))
 
 
 def following_of(board: Board, at: Position) -> StandsForState:
@@ -95,13 +83,6 @@ def following_of(board: Board, at: Position) -> StandsForState:
         reveal_trick,
         must_trump,
     )
-
-
-def asking_of(board: Board, at: Position) -> StandsForState:
-    """Return what they want to know to say who has the trump shown."""
-    shown = at.flags & SHOWN
-    seventh = 0 if shown else board.seventh
-    return Asking(board.trump, shown, board.suit_of[at.led], 0, NOBODY, seventh, 0, -1)
 
 
 def hand_of(board: Board, at: Position, seat: int) -> int:
@@ -134,22 +115,19 @@ def legal_cards(board: Board, rules: Rules, at: Position) -> int:
 # --- The hidden trump
 
 
-NOT_SHOWN: Final = 0
-HAS_TO_SHOW: Final = 1
-MAY_SHOW: Final = 2
+NOT_SHOWN, HAS_TO_SHOW, MAY_SHOW = range(3)
 
 
 def showing(board: Board, rules: Rules, at: Position) -> int:
-    """Say whether the seat to act has the trump shown: it must, it may, or it does not.
-
-    A maker with nothing left but the seventh card shows it by playing it.
-    """
+    """Say whether the seat to act must, or may, have the trump shown, or shows it by playing."""
     if not board.secret or at.flags & SHOWN or at.led < 0:
         return NOT_SHOWN
     held = hand_of(board, at, at.turn)
     if at.turn == 0 and held == board.seventh:
         return NOT_SHOWN
-    spot = asking_of(board, at)
+    # Nothing is shown so far, and nobody has asked.
+    led = board.suit_of[at.led]
+    spot: StandsForState = Asking(board.trump, 0, led, 0, NOBODY, board.seventh, 0, -1)
     if hidden_trump.of_led_suit(spot, rules, held):
         return NOT_SHOWN
     if at.turn == 0:
@@ -164,7 +142,7 @@ def showing(board: Board, rules: Rules, at: Position) -> int:
 def show(board: Board, rules: Rules, at: Position) -> Position:
     """Show the trump at the turn of a seat: the best card of the trick may be another one now."""
     flags = at.flags | SHOWN | SHOWN_NOW
-    if hidden_trump.showing_binds(rules):
+    if hidden_trump.asking_is_free(rules):
         flags |= OWES_TRUMP
     if rules.ask == Ask.OPTIONAL_THROWN_DEAD and not board.trumps >> at.led & 1:
         flags |= thrown_by(board, at.table & board.trumps)
@@ -175,12 +153,7 @@ def show(board: Board, rules: Rules, at: Position) -> Position:
 
 def thrown_by(board: Board, dead: int) -> int:
     """Return the flags that say whose cards on the table count as no trumps."""
-    flags = 0
-    while dead:
-        card = top(dead)
-        dead &= ~(1 << card)
-        flags |= THROWN_DEAD << board.owner[card]
-    return flags
+    return union(THROWN_DEAD << board.owner[card] for card in highest_first(dead))
 
 
 def best_of(board: Board, rules: Rules, at: Position) -> int:
@@ -193,9 +166,7 @@ def best_with(board: Board, rules: Rules, at: Position, cards: int) -> int:
     spot = standing_of(board, at)
     trump = live_trump(spot, rules)
     best = at.best
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
+    for card in highest_first(cards):
         if best < 0 or play.beats(spot, rules, trump, card, best):
             best = card
     return best
@@ -212,10 +183,7 @@ def may_yet_pair(board: Board, at: Position) -> bool:
 
 
 def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
-    """Return the flags of a position in which the moment to declare king and queen may have come.
-
-    ``winner``: of the trick just over; ``NOBODY`` in the middle of one.
-    """
+    """Return the flags once a pair may be due; ``winner``: of a trick just over, or ``NOBODY``."""
     if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
         return at.flags
     if board.pair_cards & ~at.left:
@@ -233,11 +201,7 @@ def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
     if rules.pair == Pair.WITH_A_RUFF:
         ruffs = at.table & rules.trump_cards[live_trump(moment, rules)]
         ruffs &= ~dead_on_table(board, at)
-        by_side = 0
-        while ruffs:
-            card = top(ruffs)
-            ruffs &= ~(1 << card)
-            by_side |= side >> board.owner[card] & 1
+        by_side = any(side >> board.owner[card] & 1 for card in highest_first(ruffs))
         ruffed = at.led >= 0 and pair.may_be_ruffed(moment, rules)
         return flags | PAIR_DUE if ruffed and by_side else flags
     due = pair.may_pair_by_trick(moment, rules, board.pair_holder)
@@ -267,10 +231,7 @@ def begin_trick(board: Board, at: Position) -> Position:
     left = at.left
     if board.drops_out == DropOut.WITHOUT_TRUMPS:
         left &= ~thrown_in(board, left)
-    waiting = 0
-    for seat in range(board.seats):
-        if board.own[seat] & left:
-            waiting |= 1 << seat
+    waiting = sum(1 << seat for seat in range(board.seats) if board.own[seat] & left)
     leader = at.leader
     if waiting:
         while not waiting >> leader & 1:
@@ -286,12 +247,9 @@ def at_lead(at: Position) -> Position:
 
 def thrown_in(board: Board, left: int) -> int:
     """Return the cards of those who have no trump left."""
-    cards = 0
-    for seat in range(board.seats):
-        held = board.own[seat] & left
-        if held & board.trumps == 0:
-            cards |= held
-    return cards
+    return left & union(
+        board.own[seat] for seat in range(board.seats) if not board.own[seat] & left & board.trumps
+    )
 
 
 def thrown_in_to(board: Board, card: int, left: int) -> int:
@@ -326,9 +284,7 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
         led = card
         out = thrown_in_to(board, card, left & ~board.own[seat])
         left &= ~out
-        for other in range(board.seats):
-            if board.own[other] & out:
-                waiting &= ~(1 << other)
+        waiting &= ~sum(1 << other for other in range(board.seats) if board.own[other] & out)
     following = seat
     if waiting:
         following = seat + 1 if seat + 1 < board.seats else 0
@@ -374,7 +330,9 @@ def show_after_trick(board: Board, rules: Rules, at: Position) -> Position:
 def take_trick(board: Board, rules: Rules, at: Position) -> Position:
     """Give a complete trick to its winner, who leads to the next one."""
     winner = taker_of(board, rules, at)
-    by_rank = has_rivals(board, at.table, at.best) and not play.falls_to_leader(
+    # Where no other card of its suit was played, its rank did not matter.
+    rivals = at.table & board.suit_set[board.suit_of[at.best]] & ~(1 << at.best)
+    by_rank = rivals and not play.falls_to_leader(
         rules, live_trump(standing_of(board, at), rules), at.best
     )
     makers = board.makers >> winner & 1
@@ -393,11 +351,6 @@ def take_trick(board: Board, rules: Rules, at: Position) -> Position:
         ahead=at.ahead + (counted if makers else -counted),
         flags=flags,
     )
-
-
-def has_rivals(board: Board, table: int, card: int) -> bool:
-    """Are there other cards of its suit in a trick?"""
-    return table & board.suit_set[board.suit_of[card]] & ~(1 << card) != 0
 
 
 def trick_gain(board: Board, rules: Rules, at: Position) -> int:

@@ -6,14 +6,11 @@ found by trial: ``python -m benchmarks.ordering`` changes some at random, and ke
 positions.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from tricklog.core.engine.policies import TrumplessTrick
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, highest_first, union
 from tricklog.core.solver import weights
-from tricklog.core.solver.moves import top
 from tricklog.core.solver.position import SHOWN, Board, Position
 
 RANK_SHARE: Final = 3
@@ -64,12 +61,7 @@ def outlook_of(board: Board, rules: Rules, at: Position) -> Outlook:
     later = at.waiting & ~(1 << at.turn)
     if later == 0:
         return Outlook(1, ours, trumped, 0, 0, 1, own, mates, others)
-    cards = 0
-    while later:
-        seat = top(later)
-        later &= ~(1 << seat)
-        cards |= board.own[seat]
-    cards &= at.left
+    cards = at.left & union(board.own[seat] for seat in highest_first(later))
     enemies = cards & ~side
     safe = 1
     if above_in_suit(board, enemies, at.best) or (
@@ -115,11 +107,7 @@ def for_cut(board: Board, at: Position, outlook: Outlook) -> int:
 def lead_of(
     board: Board, at: Position, outlook: Outlook, card: int, suit: int, trump: int
 ) -> tuple[int, int]:
-    """Return where the weights of a lead begin, and what only leads have added.
-
-    That is for a partner who can beat it and, with a plain card, for those who have none of its
-    suit and can ruff it: partners, and the others.
-    """
+    """Return where the weights of a lead begin, and what those who can beat or ruff it add."""
     beaten = above_in_suit(board, outlook.enemies, card) != 0
     if at.flags & SHOWN and trump:
         row = (board.order & ROOM) + (
@@ -132,10 +120,7 @@ def lead_of(
         score = board.weights[row + weights.FOR_MATE]
     if at.flags & SHOWN and trump:
         return row, score
-    seats = at.waiting & ~(1 << at.turn)
-    while seats:
-        seat = top(seats)
-        seats &= ~(1 << seat)
+    for seat in highest_first(at.waiting & ~(1 << at.turn)):
         held = board.own[seat] & at.left
         if not held & suit and held & board.trumps:
             other = (board.makers >> seat ^ board.makers >> at.turn) & 1

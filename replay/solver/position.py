@@ -6,12 +6,10 @@ numbered from the maker in the direction of play. The side of the maker, one pla
 plays alone, is called the makers; all others together are the others.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from tricklog.core.engine.records import SEATS, TRUMPS
+from tricklog.core.engine.records import SEATS, TRUMPS, zeros
 from tricklog.core.solver.weights import WEIGHTS
 from tricklog.schemas.cards import CARD_COUNT
 
@@ -151,16 +149,10 @@ class Moment(NamedTuple):
     won_since_shown: int
 
 
-def _per_seat() -> list[int]:
-    return [0] * SEATS
-
-
-def _per_card() -> list[int]:
-    return [0] * CARD_COUNT
-
-
-def _per_suit() -> list[int]:
-    return [0] * TRUMPS
+_per_seat = zeros(SEATS)
+_per_card = zeros(CARD_COUNT)
+_per_suit = zeros(TRUMPS)
+_per_move = zeros(MOVES)
 
 
 @dataclass(slots=True)
@@ -243,16 +235,49 @@ class Board:
     top: int = 0
     """How many of ``moves`` are in use."""
     generation: int = 0
-    moves: list[int] = field(default_factory=lambda: [0] * MOVES)
-    scores: list[int] = field(default_factory=lambda: [0] * MOVES)
-    spans: list[int] = field(default_factory=lambda: [0] * MOVES)
+    moves: list[int] = field(default_factory=_per_move)
+    scores: list[int] = field(default_factory=_per_move)
+    spans: list[int] = field(default_factory=_per_move)
     """By move: the cards that stand together in the hand with it, itself included; or none."""
-    rests: list[int] = field(default_factory=lambda: [0] * MOVES)
+    rests: list[int] = field(default_factory=_per_move)
     """By move: the ranks on which it rests that it stands for others."""
-    killers: list[int] = field(default_factory=lambda: [0] * 128)
+    killers: list[int] = field(default_factory=zeros(128))
     """By number of cards left: the card that has cut last, and the one before."""
-    forms: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
+    forms: list[int] = field(default_factory=zeros(TRUMPS << LONGEST_SUIT))
     """By suit and cards left of it, in one number: ``generation``, the like set that lies highest,
     and the lowest set with as many cards of each owner and kind."""
-    known: list[int] = field(default_factory=lambda: [0] * (BUCKETS * WAYS * ENTRY))
+    known: list[int] = field(default_factory=zeros(BUCKETS * WAYS * ENTRY))
     """By place: its entries, each for positions that agree in some ranks; see ``known``."""
+
+
+# --- Ranks that matter
+
+
+NO_RANKS: Final = 0
+ALL_RANKS: Final = -1
+
+
+def down_to(board: Board, card: int) -> int:
+    """Return the ranks of a suit from its highest down to a card."""
+    return board.suit_set[board.suit_of[card]] & -(1 << card)
+
+
+def highest(cards: int, count: int) -> int:
+    """Return the ``count`` highest of a set of cards."""
+    for _ in range(cards.bit_count() - count):
+        cards &= cards - 1
+    return cards
+
+
+def down_to_lowest(board: Board, cards: int) -> int:
+    """Return the ranks down to the lowest of some cards of one suit."""
+    return down_to(board, (cards & -cards).bit_length() - 1)
+
+
+def ranks_taken(board: Board, then: Position) -> int:
+    """Return the ranks that a trick rests on; none if it goes on. ``then`` is where a move led."""
+    if then.turn != NOBODY or then.best == NO_CARD:
+        return NO_RANKS
+    if board.reversed:
+        return board.suit_set[board.suit_of[then.best]]
+    return down_to(board, then.best)

@@ -6,10 +6,6 @@ value of a moment in score is the score of its value in points. Sources: 1.score
 C15, C18, O13, O18, O48, O51, O63, O73, S18, S21, S47, S81, S83, S90.
 """
 
-from __future__ import annotations
-
-from typing import Final
-
 from tricklog.core.engine.policies import (
     Defenders,
     DropOut,
@@ -22,20 +18,13 @@ from tricklog.core.engine.policies import (
     Sweep,
     Unshown,
 )
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules import counting, hidden_trump, scoring, seventh
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
+from tricklog.core.engine.rules import counting, hidden_trump, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
-SCORES: Final = 0
-"""Nothing is in the way of scoring by points."""
-NO_MAKER: Final = 1
-SWEEP: Final = 2
-MAY_BE_VOID: Final = 3
-GAME_BY_COUNT: Final = 4
-SHARED: Final = 5
-PAIR_AND_POINTS: Final = 6
-POINTS_LOST: Final = 7
-NOT_MONOTONE: Final = 8
+SCORES, NO_MAKER, SWEEP, MAY_BE_VOID, GAME_BY_COUNT, SHARED = range(6)
+PAIR_AND_POINTS, POINTS_LOST, NOT_MONOTONE = range(6, 9)
+"""Why the score does not go by points; ``SCORES`` where nothing is in the way."""
 
 
 def score_refusal(state: State, rules: Rules, need: int) -> int:
@@ -59,40 +48,24 @@ def refusal_with_trumps(state: State, rules: Rules) -> int:
         return SWEEP
     if may_be_void(state, rules):
         return MAY_BE_VOID
-    counts_others = scores_others(state, rules)
+    # The makers' score may depend on what the best of the other sides takes (O13, O18, S21).
+    compares = state.no_contract == 1 or rules.made in (Made.DIFFERENCE, Made.BID_LESS_OTHERS)
+    counts_others = compares or rules.defenders != Defenders.NOTHING
     alone = rules.sides == Sides.SINGLES
     if counts_others and not alone and rules.game_point == GamePoint.COUNT:
         return GAME_BY_COUNT
-    if alone and compares_sides(state, rules):
+    if alone and compares:
         return SHARED
-    if counts_others and may_throw_points(state, rules):
-        return POINTS_LOST
-    if may_hold_pair(state, rules) and (counts_others or counts_own(state, rules)):
-        return PAIR_AND_POINTS
-    return SCORES
-
-
-def compares_sides(state: State, rules: Rules) -> bool:
-    """Does the makers' score depend on what the best of the other sides takes (O13, O18, S21)?"""
-    return state.no_contract == 1 or rules.made in (Made.DIFFERENCE, Made.BID_LESS_OTHERS)
-
-
-def scores_others(state: State, rules: Rules) -> bool:
-    """Does the change of score depend on what the others take?"""
-    return rules.defenders != Defenders.NOTHING or compares_sides(state, rules)
-
-
-def counts_own(state: State, rules: Rules) -> bool:
-    """Does it depend on the points that the makers take, besides whether they are enough?"""
-    by_points = rules.made == Made.POINTS or rules.failed == Failed.MINUS_POINTS
-    return by_points or rules.half_rule != HalfRule.NONE or compares_sides(state, rules)
-
-
-def may_throw_points(state: State, rules: Rules) -> bool:
-    """May cards with points be thrown in by a player without trumps (4.drop-out)?"""
+    # A player without trumps may throw in cards with points (4.drop-out).
     trump = named_trump(state)
     plain = rules.point_cards[trump] & ~rules.trump_cards[trump]
-    return rules.drop_out != DropOut.NEVER and plain != 0
+    if counts_others and rules.drop_out != DropOut.NEVER and plain:
+        return POINTS_LOST
+    counts_own = rules.made == Made.POINTS or rules.failed == Failed.MINUS_POINTS
+    counts_own = counts_own or rules.half_rule != HalfRule.NONE
+    if (counts_others or counts_own) and may_hold_pair(state, rules):
+        return PAIR_AND_POINTS
+    return SCORES
 
 
 def may_hold_pair(state: State, rules: Rules) -> bool:
@@ -100,17 +73,12 @@ def may_hold_pair(state: State, rules: Rules) -> bool:
     trump = named_trump(state)
     if rules.pair == Pair.NONE or state.pair_side >= 0 or trump == NO_TRUMPS:
         return False
-    for seat in range(rules.seats):  # noqa: SIM110 - compiled code has no generators
-        if not rules.pair_cards[trump] & ~hand_of(state, seat):
-            return True
-    return False
+    pair = rules.pair_cards[trump]
+    return any(not pair & ~hand_of(state, seat) for seat in range(rules.seats))
 
 
 def hand_of(state: State, seat: int) -> int:
-    """Return the cards a seat holds, with those it has in the trick on the table.
-
-    The seventh card of the maker belongs to it.
-    """
+    """Return the cards a seat holds, its seventh card and its card on the table included."""
     cards = state.holding[seat]
     if seat == state.maker:
         cards |= state.seventh
@@ -129,7 +97,7 @@ def may_be_void(state: State, rules: Rules) -> bool:
         return False
     if hidden_trump.asking_is_free(rules):
         return True
-    if seventh.is_under(state):
+    if hidden_trump.has_seventh(state):
         return False
     trump = live_trump(state, rules)
     for suit in range(4):
@@ -149,8 +117,7 @@ def points_at_stake(state: State, rules: Rules) -> int:
     """Return the points that all sides together have when the hand is played to its end."""
     trump = named_trump(state)
     total = rules.last_trick_points
-    for side in range(rules.side_count):
-        total += scoring.points_of(state, side)
+    total += sum(scoring.points_of(state, side) for side in range(rules.side_count))
     cards = state.seventh
     for seat in range(rules.seats):
         if state.active >> seat & 1:
@@ -158,11 +125,7 @@ def points_at_stake(state: State, rules: Rules) -> int:
         if state.trick == 1:
             cards |= state.buried[seat]
     left = cards & (counting.cards_that_count(state, rules) | rules.point_cards[trump])
-    while left:
-        card = left.bit_length() - 1
-        left &= ~(1 << card)
-        total += counting.worth_of(state, rules, card)
-    return total
+    return total + sum(counting.worth_of(state, rules, card) for card in lowest_first(left))
 
 
 def change_with(state: State, rules: Rules, need: int, points: int, total: int) -> int:

@@ -1,23 +1,25 @@
-"""The search: alpha-beta with a table of known bounds, and the value found by narrow windows."""
+"""The search: alpha-beta with a table of known bounds, and the value found by narrow windows.
 
-from __future__ import annotations
+A recorded hand is solved from its end: at each decision the value after the move that was made is
+known, so that only the others are still to be tried. In the last two tricks every card is tried:
+making, ordering and ruling out moves would take longer.
+"""
 
 from typing import Final, NamedTuple
 
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import Rules, lowest_first
+from tricklog.core.solver import moves
 from tricklog.core.solver.bounds import easy_limits, limits
 from tricklog.core.solver.choices import is_plain, list_moves
-from tricklog.core.solver.endings import FAR, have_all, is_open, last_but_one, last_trick
 from tricklog.core.solver.known import (
+    BOUNDS,
     LEAST,
     MOST,
     NO_HINT,
     NOTHING,
-    bounds_at,
     find,
     forms_of,
     high_in,
-    hint_in,
     keep,
     key_of,
     low_in,
@@ -25,9 +27,18 @@ from tricklog.core.solver.known import (
     ranks_at,
     tag_of,
 )
-from tricklog.core.solver.moves import ASKED, after, before_choice, begin_trick
-from tricklog.core.solver.position import NOBODY, USE_RANKS, Board, Position
-from tricklog.core.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
+from tricklog.core.solver.moves import ASKED
+from tricklog.core.solver.position import (
+    FIRST_TRICK,
+    NO_RANKS,
+    NOBODY,
+    SHOWN,
+    USE_RANKS,
+    Board,
+    Position,
+    down_to_lowest,
+    ranks_taken,
+)
 
 
 class Known(NamedTuple):
@@ -65,7 +76,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     known = UNKNOWN
     begins = at.turn == NOBODY
     if begins:
-        at = begin_trick(board, at)
+        at = moves.begin_trick(board, at)
         known = known_at_lead(board, rules, at, edge)
         if known.low >= edge or known.high < edge:
             ranks = without_forced(board, first, start, ranks | known.ranks)
@@ -81,7 +92,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     index, end = start, start + count
     while index < end:
         move = take_best(board, index, end)
-        then, gain = after(board, rules, at, move)
+        then, gain = moves.after(board, rules, at, move)
         is_known, value = at_a_glance(board, then, edge - gain)
         on = ranks_taken(board, then)
         if not is_known:
@@ -108,10 +119,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
 
 
 def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
-    """Say whether the points left when a trick is over settle ``edge``, and the limit that does.
-
-    To ask here spares the way into the search and back.
-    """
+    """Say whether the points left after a trick settle ``edge``, and the limit that does."""
     if then.turn != NOBODY:
         return False, 0
     low, high = easy_limits(board, then)
@@ -122,10 +130,7 @@ def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
 
 
 def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
-    """Return what bounds and the table say of a position at the beginning of a trick.
-
-    The last trick, in which there is nothing to choose, is known by playing it.
-    """
+    """Return what bounds, the table, or playing the last trick say of a position at a lead."""
     if at.waiting and is_open(at) and have_all(board, at, 1):
         gain, ranks = last_trick(board, rules, at)
         return Known(0, 0, gain, gain, ranks, NO_HINT)
@@ -137,8 +142,8 @@ def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
     place = find(board, key, like, tag_of(board, at), edge)
     if place == NOTHING:
         return Known(key, like, LEAST, MOST, NO_RANKS, NO_HINT)
-    entry = bounds_at(board, place)
-    low, high, hint = low_in(entry), high_in(entry), hint_in(entry)
+    entry = board.known[place + BOUNDS]
+    low, high, hint = low_in(entry), high_in(entry), entry & NO_HINT
     ranks = ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
     return Known(key, like, low, high, ranks, hint)
 
@@ -161,13 +166,13 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
     """
     gain, ranks, count = 0, NO_RANKS, 0
     while at.turn != NOBODY:
-        at, more = before_choice(board, rules, at)
+        at, more = moves.before_choice(board, rules, at)
         gain += more
         count = list_moves(board, rules, at, NO_HINT)
         if count != 1:
             break
         index = board.top - 1
-        at, more = after(board, rules, at, board.moves[index])
+        at, more = moves.after(board, rules, at, board.moves[index])
         gain += more
         count = 0
         if board.spans[index] & (board.spans[index] - 1) == 0 and board.rests[index] == NO_RANKS:
@@ -178,10 +183,7 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
 
 
 def without_forced(board: Board, first: int, end: int, ranks: int) -> int:
-    """Take forced moves, and all after them, off the stack; return the ranks with theirs.
-
-    On those it rests that the position is what they lead to.
-    """
+    """Take forced moves, and all after them, off the stack; return the ranks with theirs."""
     for index in range(end - 1, first - 1, -1):
         ranks = with_span(board, index, ranks)
     board.top = first
@@ -189,10 +191,7 @@ def without_forced(board: Board, first: int, end: int, ranks: int) -> int:
 
 
 def with_span(board: Board, index: int, ranks: int) -> int:
-    """Return the ranks on which it rests that a move fails, and those like it that are not tried.
-
-    Others of a run are like it as far as they stand together: if one of them matters all do.
-    """
+    """Return the ranks on which it rests that a move fails, and those of its run not tried."""
     ranks |= board.rests[index]
     if ranks & board.spans[index]:
         ranks |= down_to_lowest(board, board.spans[index])
@@ -299,3 +298,191 @@ def solve(board: Board, rules: Rules, at: Position, guess: int) -> None:
             board.low, board.low_rests = min(board.high, max(board.low, value)), rests
             step = 2 * step if last > 0 else 1
             last = 1
+
+
+# --- From the value after one of the moves: only the others are still to be tried
+
+
+def solve_others(board: Board, rules: Rules, at: Position, move: int) -> None:
+    """Narrow ``board.low`` and ``board.high`` down to what the makers get from a position on.
+
+    The one that the side to act wants to move is what the makers get after ``move``, and exact;
+    ``board.low_rests`` and ``board.high_rests`` are the ranks on which that rests. They stay apart
+    when the limit of nodes is reached.
+    """
+    board.stopped = 0
+    known = UNKNOWN
+    begins = at.turn == NOBODY
+    if begins:
+        at = moves.begin_trick(board, at)
+        known = known_at_lead(board, rules, at, next_edge(board, at))
+    makers = board.makers >> at.turn & 1
+    first = board.top
+    index, end = first, first + list_moves(board, rules, at, known.hint)
+    rests = board.high_rests if makers else board.low_rests
+    if known.low >= next_edge(board, at) or known.high < next_edge(board, at):
+        take_over(board, known)
+    while index < end and board.low < board.high and not board.stopped:
+        take_best(board, index, end)
+        if stands_for(board, index, move):
+            rests = with_span(board, index, rests)
+        else:
+            more, end = try_other(board, rules, at, index, end)
+            rests |= more
+        index += 1
+    board.top = first
+    if board.low < board.high and not board.stopped:
+        if makers:
+            board.high, board.high_rests = board.low, rests
+        else:
+            board.low, board.low_rests = board.high, rests
+    if begins and not board.stopped:
+        keep_both(board, known, at)
+
+
+def next_edge(board: Board, at: Position) -> int:
+    """Return the edge that shows whether another move is better."""
+    return board.low + 1 if board.makers >> at.turn & 1 else board.high
+
+
+def take_over(board: Board, known: Known) -> None:
+    """Take limits over that are narrower than those of the board."""
+    if known.low > board.low:
+        board.low, board.low_rests = min(known.low, board.high), known.ranks
+    if known.high < board.high:
+        board.high, board.high_rests = max(known.high, board.low), known.ranks
+
+
+def stands_for(board: Board, index: int, move: int) -> bool:
+    """Is the move on the stack the one asked for, or a card of its run that is just like it?"""
+    listed = board.moves[index]
+    if listed == move:
+        return True
+    if not board.spans[index] >> (move & (ASKED - 1)) & 1 or (listed ^ move) & ASKED:
+        return False
+    return board.kind[listed & (ASKED - 1)] == board.kind[move & (ASKED - 1)]
+
+
+def try_other(board: Board, rules: Rules, at: Position, index: int, end: int) -> tuple[int, int]:
+    """Try the move at ``index``; narrow the limit of the side to act if it is better.
+
+    Return the ranks on which it rests that it is not, or not by more, and where the moves end that
+    may still be better.
+    """
+    makers = board.makers >> at.turn & 1
+    then, gain = moves.after(board, rules, at, board.moves[index])
+    taken = ranks_taken(board, then)
+    edge = next_edge(board, at)
+    value, on = search(board, rules, then, edge - gain)
+    value += gain
+    if board.stopped:
+        return NO_RANKS, end
+    if (value >= edge) != (makers == 1):
+        on = with_span(board, index, on | taken)
+        slack = edge - 1 - value if makers else value - edge
+        _, end, on = rule_out(board, index, end, value, value, slack, on)
+        return on, end
+    low, high, low_rests, high_rests = board.low, board.high, board.low_rests, board.high_rests
+    board.low, board.high = low - gain, high - gain
+    if makers:
+        board.low, board.low_rests = value - gain, on
+    else:
+        board.high, board.high_rests = value - gain, on
+    solve(board, rules, then, board.low + 1 if makers else board.high)
+    board.low, board.high = board.low + gain, board.high + gain
+    board.low_rests, board.high_rests = board.low_rests | taken, board.high_rests | taken
+    if makers:
+        rests = board.high_rests
+        board.high, board.high_rests = high, high_rests
+    else:
+        rests = board.low_rests
+        board.low, board.low_rests = low, low_rests
+    return with_span(board, index, rests), end
+
+
+def keep_both(board: Board, known: Known, at: Position) -> None:
+    """Keep the value of a position at the beginning of a trick, and the ranks that it rests on."""
+    if not known.key:
+        return
+    tag = tag_of(board, at)
+    pattern = pattern_of(board, known.like, at.left, board.low_rests)
+    keep(board, known.key, pattern, tag, board.low, MOST, NO_HINT)
+    pattern = pattern_of(board, known.like, at.left, board.high_rests)
+    keep(board, known.key, pattern, tag, LEAST, board.high, NO_HINT)
+
+
+# --- The last two tricks, by trying every card
+
+
+FAR: Final = 1 << 20
+"""Beyond every value."""
+
+
+def is_open(at: Position) -> bool:
+    """Is there nothing to a trick but the cards: no trump to be shown, no surplus to bury?"""
+    return at.flags & (SHOWN | FIRST_TRICK) == SHOWN
+
+
+def have_all(board: Board, at: Position, count: int) -> bool:
+    """Have all who play to the trick that is to begin as many cards?"""
+    if at.left.bit_count() != count * at.waiting.bit_count():
+        return False
+    return all(
+        (board.own[seat] & at.left).bit_count() == count for seat in lowest_first(at.waiting)
+    )
+
+
+def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
+    """Return what the makers get when all play their last card, and the ranks it rests on."""
+    led = moves.top(board.own[at.leader] & at.left)
+    table = at.left & ~moves.thrown_in_to(board, led, at.left & ~(1 << led))
+    over = Position(0, table, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
+    over = over._replace(best=moves.best_of(board, rules, over))
+    then = moves.take_trick(board, rules, over)
+    return moves.trick_gain(board, rules, over) + moves.closing(board, then), ranks_taken(
+        board, then
+    )
+
+
+def last_but_one(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
+    """Return, as ``search`` does, whether the makers get ``edge`` in the last trick but one."""
+    board.nodes += 1
+    maximizes = board.makers >> at.turn & 1
+    best, rests = -FAR if maximizes else FAR, NO_RANKS
+    cards = moves.legal_cards(board, rules, at)
+    low_first = gives_up(board, at, cards)
+    while cards:
+        card = (cards & -cards).bit_length() - 1 if low_first else moves.top(cards)
+        cards &= ~(1 << card)
+        then, gain = moves.after(board, rules, at, card)
+        if then.turn == NOBODY:
+            value, on = rest_of(board, rules, then, edge - gain)
+        else:
+            value, on = last_but_one(board, rules, then, edge - gain)
+        value += gain
+        if (value >= edge) == (maximizes == 1):
+            return value, on
+        best = max(best, value) if maximizes else min(best, value)
+        rests |= on
+    return best, rests
+
+
+def gives_up(board: Board, at: Position, cards: int) -> bool:
+    """Is the trick the other side's, and not taken from it by the highest of some cards?"""
+    if at.led < 0 or board.makers >> board.owner[at.best] & 1 == board.makers >> at.turn & 1:
+        return False
+    suit = board.suit_set[board.suit_of[at.best]] | board.trumps
+    return cards & suit <= 1 << at.best
+
+
+def rest_of(board: Board, rules: Rules, then: Position, edge: int) -> tuple[int, int]:
+    """Return what the makers get after the last trick but one, or a limit, and all its ranks."""
+    ranks = ranks_taken(board, then)
+    low, high = easy_limits(board, then)
+    if low >= edge or high < edge:
+        return low if low >= edge else high, ranks
+    at = moves.begin_trick(board, then)
+    if not at.waiting:
+        return moves.closing(board, at), ranks
+    gain, rests = last_trick(board, rules, at)
+    return gain, ranks | rests

@@ -1,22 +1,20 @@
 """Filling a board and a position from a state of the engine, at any point of the play."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
-from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State
+from tricklog.core.engine.records import (
+    NO_TRUMPS,
+    TRUMPS,
+    Rules,
+    State,
+    highest_first,
+    lowest_first,
+    union,
+)
 from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
-from tricklog.core.solver.moves import (
-    at_lead,
-    best_of,
-    best_with,
-    pair_flags,
-    thrown_by,
-    top,
-    weight_of,
-)
+from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
     COUNTED,
     FIRST_TRICK,
@@ -59,19 +57,17 @@ def cards_of(state: State, seat: int) -> int:
 
 
 def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
-    """Fill the board with the hand that ``state`` is in, and forget what was known of another.
-
-    ``dense`` is a copy of ``rules``: its tables of cards are filled for the numbers of the board.
-    """
+    """Fill the board and the tables of ``dense`` with the hand of ``state``; forget another."""
     maker = scoring.maker_of(state)
     board.seats = rules.seats
     board.maker = maker
     board.step = rules.step
     board.trump = named_trump(state)
-    board.makers = 0
-    for seat in range(rules.seats):
-        if side_of(rules, seat) == side_of(rules, maker):
-            board.makers |= 1 << place_of(board, seat)
+    board.makers = sum(
+        1 << place_of(board, seat)
+        for seat in range(rules.seats)
+        if side_of(rules, seat) == side_of(rules, maker)
+    )
     board.lone = 1 if state.solo >= 0 else 0
     board.secret = 1 if rules.trump_call == TrumpCall.SECRET else 0
     board.drops_out = rules.drop_out
@@ -94,9 +90,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
     for seat in range(board.seats):
         cards = cards_of(state, seat) | play.buried_to_win(state, rules, seat)
         board.own[place_of(board, seat)] = 0
-        while cards:
-            card = top(cards)
-            cards &= ~(1 << card)
+        for card in highest_first(cards):
             enter(board, rules, card, place_of(board, seat))
     dense.trump_cards[NO_TRUMPS] = 0
     dense.trump_cards[trump] = 0
@@ -208,18 +202,11 @@ def set_pair(board: Board, state: State, rules: Rules) -> None:
 
 def set_kinds(board: Board) -> None:
     """Give the same number to cards that differ in nothing but rank."""
-    limited = 0
-    for place in range(board.seats):
-        limited |= board.limited[place]
+    limited = union(board.limited[place] for place in range(board.seats))
+    paired = board.pair_cards if board.pair_holder >= 0 else 0
     for number in range(board.cards):
-        bit = 1 << number
-        traits = board.weight[number]
-        if limited & bit:
-            traits += LIMITED
-        if board.pair_holder >= 0 and board.pair_cards & bit:
-            traits += PAIRED
-        if board.seventh & bit:
-            traits += UNDER_PILE
+        traits = board.weight[number] + LIMITED * (limited >> number & 1)
+        traits += PAIRED * (paired >> number & 1) + UNDER_PILE * (board.seventh >> number & 1)
         board.traits[number] = traits
         first = 0
         while board.traits[first] != traits:
@@ -229,25 +216,17 @@ def set_kinds(board: Board) -> None:
 
 def set_sides(board: Board) -> None:
     """Note what the bounds ask for: whose cards, which have points, who is whose partner."""
-    board.makers_cards = 0
-    board.with_points = 0
-    board.only_trumps_count = 0 if board.lone or board.by_count else 1
-    for number in range(board.cards):
-        if board.worth[number]:
-            board.with_points |= 1 << number
-            if not board.trumps >> number & 1:
-                board.only_trumps_count = 0
+    board.makers_cards = union(board.own[place] for place in lowest_first(board.makers))
+    board.with_points = sum(1 << number for number in range(board.cards) if board.worth[number])
+    plain = board.with_points & ~board.trumps
+    board.only_trumps_count = 0 if board.lone or board.by_count or plain else 1
     board.order = 0 if board.only_trumps_count else OF_SET
-    board.bounded = 0 if board.lone or board.last_points or board.by_count else 1
-    if board.drops_out and board.with_points & ~board.trumps:
-        board.bounded = 0
-    if board.reversed or (board.only_trumps_count and board.pair_holder >= 0):
-        board.bounded = 0
+    beside = board.lone or board.last_points or board.by_count or board.reversed
+    pair_counts = board.only_trumps_count and board.pair_holder >= 0
+    board.bounded = 0 if beside or pair_counts or (board.drops_out and plain) else 1
     pairs = board.seats == 4 and board.makers.bit_count() == 2
     for place in range(board.seats):
         board.partner[place] = (place + 2) % 4 if pairs else place
-        if board.makers >> place & 1:
-            board.makers_cards |= board.own[place]
 
 
 def forget(board: Board) -> None:
@@ -264,13 +243,6 @@ def forget(board: Board) -> None:
         board.killers[index] = NO_CARD
 
 
-def begin_search(board: Board) -> None:
-    """Count nodes from 0, with no moves on the stack."""
-    board.top = 0
-    board.stopped = 0
-    board.nodes = 0
-
-
 def goes_on(board: Board, state: State, rules: Rules) -> bool:
     """Is ``state``, under the same rules, a later moment of the hand on the board?
 
@@ -282,22 +254,14 @@ def goes_on(board: Board, state: State, rules: Rules) -> bool:
     same = same and board.lone == (1 if state.solo >= 0 else 0)
     if not same or (state.trick == 1 and play.buries_surplus(rules)):
         return False
-    held, found, seventh = 0, 0, 0
-    for seat in range(rules.seats):
-        held |= cards_of(state, seat)
-    for number in range(board.cards):
-        card = board.card_of[number]
-        if cards_of(state, seat_at(board, board.owner[number])) >> card & 1:
-            found |= 1 << card
-        if board.seventh >> number & 1:
-            seventh = 1 << card
-    if found != held or state.seventh & ~seventh:
-        return False
-    return state.pair_side >= 0 or has_same_pair(board, state, rules)
-
-
-def has_same_pair(board: Board, state: State, rules: Rules) -> bool:
-    """Is declaring king and queen worth what it was? They are noted afresh on the board."""
+    # So is the seventh card, where one lies under the pile.
+    gone_on = not state.seventh & ~cards_meant(board, board.seventh) and all(
+        cards_of(state, seat_at(board, place)) & ~cards_meant(board, board.own[place]) == 0
+        for place in range(board.seats)
+    )
+    if not gone_on or state.pair_side >= 0:
+        return gone_on
+    # Is declaring king and queen worth what it was? They are noted afresh on the board.
     holder, ours, theirs = board.pair_holder, board.pair_for_makers, board.pair_for_others
     set_pair(board, state, rules)
     same = board.pair_for_makers == ours and board.pair_for_others == theirs
@@ -308,12 +272,8 @@ def has_same_pair(board: Board, state: State, rules: Rules) -> bool:
 
 
 def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
-    """Return where ``state`` stands, and note on the board what the makers have by then.
-
-    Trumps that were asked for count as shown. Whether king and queen may be declared at this very
-    moment is in the flags.
-    """
-    left, table, waiting = 0, 0, 0
+    """Return where ``state`` stands, a trump asked for shown; note what the makers have by then."""
+    left, table = 0, 0
     led = NO_CARD
     # A hand alone is over with cards left, once it has lost a trick.
     for number in range(board.cards if state.phase != Phase.OVER else 0):
@@ -325,11 +285,17 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
                 led = number
         elif cards_of(state, seat) >> card & 1:
             left |= 1 << number
-    for seat in range(board.seats):
-        if state.pending >> seat & 1:
-            waiting |= 1 << place_of(board, seat)
+    waiting = sum(1 << place_of(board, seat) for seat in lowest_first(state.pending))
     turn = place_of(board, state.turn) if state.turn >= 0 else NOBODY
     leader = place_of(board, state.leader) if state.leader >= 0 else 0
+    makers = side_of(rules, board.maker)
+    # What the makers are ahead in the count called game.
+    ahead = sum(
+        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+    )
+    tricks = 0
+    for place in range(board.seats if board.lone else 0):
+        tricks = max(tricks, (board.own[place] & left).bit_count())
     at = Position(
         left,
         table,
@@ -339,8 +305,8 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         led,
         led,
         weight_of(board, table) + buried_weight(board, state, rules),
-        tricks_left(board, left) if board.lone else weight_of(board, left),
-        count_ahead(board, state, rules) if board.by_count else 0,
+        tricks if board.lone else weight_of(board, left),
+        ahead if board.by_count else 0,
         flags_of(board, state, rules, left, table),
     )
     board.base = base_of(board, state, rules)
@@ -348,39 +314,21 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         at = at._replace(flags=pair_flags(board, dense, at, NOBODY))
     if table:
         at = at._replace(best=best_of(board, dense, at))
-    buried = numbers_of(board, buried_cards(state, rules))
-    at = at._replace(best=best_with(board, dense, at, buried))
-    if table:
-        return at
-    for seat in range(board.seats):
-        if state.trick == 1 and state.buried[seat]:
-            return at
-    return at_lead(at)
+    # Cards buried under the trick on the table may win it (O86).
+    buried = union(play.buried_to_win(state, rules, seat) for seat in range(rules.seats))
+    at = at._replace(best=best_with(board, dense, at, numbers_of(board, buried)))
+    put_down = state.trick == 1 and any(state.buried[seat] for seat in range(board.seats))
+    return at if table or put_down else at_lead(at)
 
 
-def buried_cards(state: State, rules: Rules) -> int:
-    """Return the cards buried under the trick on the table that may win it (O86)."""
-    cards = 0
-    for seat in range(rules.seats):
-        cards |= play.buried_to_win(state, rules, seat)
-    return cards
+def cards_meant(board: Board, cards: int) -> int:
+    """Return a set of cards with the numbers of the pack."""
+    return union(1 << board.card_of[number] for number in lowest_first(cards))
 
 
 def numbers_of(board: Board, cards: int) -> int:
     """Return a set of cards of the pack with the numbers of the board."""
-    found = 0
-    for number in range(board.cards):
-        if cards >> board.card_of[number] & 1:
-            found |= 1 << number
-    return found
-
-
-def tricks_left(board: Board, left: int) -> int:
-    """Return how many tricks are still to be played, the one on the table included."""
-    most = 0
-    for place in range(board.seats):
-        most = max(most, (board.own[place] & left).bit_count())
-    return most
+    return sum(1 << number for number in range(board.cards) if cards >> board.card_of[number] & 1)
 
 
 def buried_weight(board: Board, state: State, rules: Rules) -> int:
@@ -388,24 +336,12 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
     if state.trick != 1:
         return 0
     low = low_of(state, rules)
-    total = 0
-    for seat in range(board.seats):
-        cards = state.buried[seat]
-        while cards:
-            card = top(cards)
-            cards &= ~(1 << card)
-            total += 0 if card == low else counting.worth_of(state, rules, card)
-            total += counting.game_count(card) << COUNTED if board.by_count else 0
-    return total
-
-
-def count_ahead(board: Board, state: State, rules: Rules) -> int:
-    """Return what the makers are ahead in the count called game."""
-    makers = side_of(rules, board.maker)
-    ahead = 0
-    for side in range(rules.side_count):
-        ahead += state.counted[side] if side == makers else -state.counted[side]
-    return ahead
+    buried = union(state.buried[seat] for seat in range(board.seats))
+    return sum(
+        (0 if card == low else counting.worth_of(state, rules, card))
+        + (counting.game_count(card) << COUNTED if board.by_count else 0)
+        for card in lowest_first(buried)
+    )
 
 
 def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) -> int:
@@ -416,7 +352,7 @@ def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) ->
         flags |= thrown_by(board, numbers_of(board, hidden_trump.dead_cards(state, rules)) & table)
     if state.trick == 1:
         flags |= FIRST_TRICK
-    if state.asker >= 0 and hidden_trump.showing_binds(rules):
+    if state.asker >= 0 and hidden_trump.asking_is_free(rules):
         flags |= OWES_TRUMP
     if state.must_trump == state.turn:
         flags |= OWES_TRUMP if state.turn >= 0 else 0
@@ -451,21 +387,16 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
 
 
 def base_of(board: Board, state: State, rules: Rules) -> int:
-    """Return what the makers have, with a two of trumps that nobody can take from them.
-
-    With a hand alone: its tricks.
-    """
-    makers = side_of(rules, board.maker)
+    """Return what the makers have, a two that nobody can take included; alone their tricks."""
     if board.lone:
         return state.tricks_won[board.maker]
+    makers, low = side_of(rules, board.maker), low_of(state, rules)
     base = scoring.points_of(state, makers)
-    low = low_of(state, rules)
     if low < 0:
         return base
-    for seat in range(board.seats):
-        cards = cards_of(state, seat)
-        if state.trick == 1:
-            cards |= state.buried[seat]
-        if cards >> low & 1 and side_of(rules, seat) == makers:
-            base += counting.worth_of(state, rules, low)
-    return base
+    is_theirs = any(
+        (cards_of(state, seat) | (state.buried[seat] if state.trick == 1 else 0)) >> low & 1
+        for seat in range(board.seats)
+        if side_of(rules, seat) == makers
+    )
+    return base + (counting.worth_of(state, rules, low) if is_theirs else 0)

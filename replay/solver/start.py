@@ -1,26 +1,16 @@
 """Where the values of a hand start: whether a state can be valued, and what the makers need."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import play, scoring, seventh, throw_in
+from tricklog.core.engine.records import NOT_PLAYED, Rules, State, lowest_first, union
+from tricklog.core.engine.rules import hidden_trump, play, scoring, throw_in
 from tricklog.core.engine.rules.table import hand_count
 from tricklog.core.solver.position import LONGEST_SUIT
 
-VALUED: Final = 0
-"""Nothing is in the way."""
-THROWN_IN: Final = 1
-NOT_BEGUN: Final = 2
-WITHOUT_MAKER: Final = 3
-TRUMP_UNKNOWN: Final = 4
-HAND_UNKNOWN: Final = 5
-TABLE_UNKNOWN: Final = 6
-OUT_OF_TURN: Final = 7
-TOO_MANY_CARDS: Final = 8
-SUIT_TOO_LONG: Final = 9
+VALUED, THROWN_IN, NOT_BEGUN, WITHOUT_MAKER, TRUMP_UNKNOWN = range(5)
+HAND_UNKNOWN, TABLE_UNKNOWN, OUT_OF_TURN, TOO_MANY_CARDS, SUIT_TOO_LONG = range(5, 10)
+"""Why a state is not valued; ``VALUED`` where nothing is in the way."""
 
 NOTHING_TO_MAKE: Final = -1
 
@@ -43,14 +33,11 @@ def what_is_unknown(state: State, rules: Rules) -> int:
     """Return why what the record does not tell is in the way."""
     if state.trump < 0 or state.seventh_unknown:
         return TRUMP_UNKNOWN
-    for seat in range(rules.seats):
-        if state.unknown[seat] and state.active >> seat & 1:
-            return HAND_UNKNOWN
-    if state.played:
-        for seat in range(rules.seats):
-            if state.trick_cards[seat] < 0 and state.trick_cards[seat] != NOT_PLAYED:
-                return TABLE_UNKNOWN
-    return VALUED
+    if any(state.unknown[seat] for seat in lowest_first(state.active)):
+        return HAND_UNKNOWN
+    cards = state.trick_cards
+    hides_card = state.played and any(NOT_PLAYED != cards[seat] < 0 for seat in range(rules.seats))
+    return TABLE_UNKNOWN if hides_card else VALUED
 
 
 def what_is_odd(state: State, rules: Rules) -> int:
@@ -61,42 +48,31 @@ def what_is_odd(state: State, rules: Rules) -> int:
     for seat in range(rules.seats):
         if state.active >> seat & 1:
             count = hand_count(state, seat)
-            if seat == state.maker and seventh.is_under(state):
+            if seat == state.maker and hidden_trump.has_seventh(state):
                 count += 1
             to_play = left if state.pending >> seat & 1 or not state.played else left - 1
             if count - play.surplus_count(state, rules, seat) > to_play:
                 return TOO_MANY_CARDS
-    for suit in range(4):
-        if length_of(state, rules, suit) > LONGEST_SUIT:
-            return SUIT_TOO_LONG
-    return VALUED
-
-
-def length_of(state: State, rules: Rules, suit: int) -> int:
-    """Return how many cards in hand belong to a suit."""
-    length = 0
-    for seat in range(rules.seats):
-        if state.active >> seat & 1:
-            own = state.holding[seat]
-            if seat == state.maker:
-                own |= state.seventh
-            length += (own & rules.suit_cards[state.trump][suit]).bit_count()
-    return length
+    cards = rules.suit_cards[state.trump]
+    held = state.seventh if state.active >> state.maker & 1 else 0
+    held |= union(state.holding[seat] for seat in lowest_first(state.active))
+    too_long = any((held & cards[suit]).bit_count() > LONGEST_SUIT for suit in range(4))
+    return SUIT_TOO_LONG if too_long else VALUED
 
 
 def needed(state: State, rules: Rules) -> int:
     """Return what the makers need: points, with a hand alone every trick; ``NOTHING_TO_MAKE``."""
     if state.solo >= 0:
-        won = 0
-        left = 0
-        for seat in range(rules.seats):
-            won += state.tricks_won[seat]
-            if state.active >> seat & 1:
-                to_play = state.holding[seat].bit_count()
-                if state.played and not state.pending >> seat & 1:
-                    to_play += 1
-                left = max(left, to_play)
-        return won + left
+        won = sum(state.tricks_won[seat] for seat in range(rules.seats))
+        # Who has played to the trick on the table has played a card of it.
+        return won + max(
+            (
+                state.holding[seat].bit_count()
+                + (1 if state.played and not state.pending >> seat & 1 else 0)
+                for seat in lowest_first(state.active)
+            ),
+            default=0,
+        )
     if state.no_contract:
         return NOTHING_TO_MAKE
     return scoring.points_needed(state, rules)

@@ -3,70 +3,33 @@
 The weights of a set: three for cards that have lately cut, and a row for each situation.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
-CUT_LED: Final = 0
-"""Added for a lead that has lately cut with as many cards left; half of it for the one before."""
-CUT_IN_TRICK: Final = 1
-"""The same of a card put to a trick."""
-CUT_LAST: Final = 2
-"""The same of the last to play."""
+CUT_LED, CUT_IN_TRICK, CUT_LAST = range(3)
+"""Added for a card that has lately cut with as many cards left, half of it for the one before: for
+a lead, a card put to a trick, and that of the last to play."""
 
-FOR_POINTS: Final = 1
-"""In a row, whose first number counts for every card: for each point of the card."""
-FOR_RANK: Final = 2
-"""Taken off: by its number on the board, where plain suits come before trumps."""
-FOR_TRUMP: Final = 3
-"""For a trump."""
-FOR_MATE: Final = 4
-"""At a lead: where a partner can beat it."""
-FOR_LEFT: Final = 5
-"""For each card that is left of the suit."""
-FOR_OWN: Final = 6
-"""For each of them that the player holds."""
-FOR_RUFFS: Final = 7
-"""At a plain lead: for each partner who has trumps, and none of the suit."""
-FOR_RISKS: Final = 8
-"""The same of the others."""
-FOR_OWN_TRUMPS: Final = 9
-"""For each trump that the player holds."""
-FOR_MATES_TRUMPS: Final = 10
-"""For each that others of their side hold."""
-FOR_OTHERS_TRUMPS: Final = 11
-"""For each that the other side holds."""
-OF_ROW: Final = 12
-"""Numbers of a row."""
+FOR_POINTS, FOR_RANK, FOR_TRUMP, FOR_MATE, FOR_LEFT, FOR_OWN = range(1, 7)
+"""In a row, whose first number counts for every card: for each point of the card; taken off by its
+number on the board, where plain suits come before trumps; for a trump; at a lead, where a partner
+can beat it; for each card that is left of the suit, and for each of them that the player holds."""
+FOR_RUFFS, FOR_RISKS = range(7, 9)
+"""At a plain lead: for each partner, and for each of the others, with trumps and none of it."""
+FOR_OWN_TRUMPS, FOR_MATES_TRUMPS, FOR_OTHERS_TRUMPS, OF_ROW = range(9, 13)
+"""For each trump that the player holds, others of their side hold, and the other side holds; after
+these a row ends."""
 
-LEADS_BEATEN_TRUMP: Final = 3
-"""A trump is led that the other side can beat."""
-LEADS_HIGHEST_TRUMP: Final = LEADS_BEATEN_TRUMP + OF_ROW
-"""A trump is led that they cannot beat."""
-LEADS_BEATEN: Final = LEADS_HIGHEST_TRUMP + OF_ROW
-"""A plain card is led that they can beat in its suit."""
-LEADS_HIGHEST: Final = LEADS_BEATEN + OF_ROW
-"""A plain card is led that they cannot."""
-TAKES_LAST: Final = LEADS_HIGHEST + OF_ROW
-"""The last to play takes the trick."""
-GIVES_LAST: Final = TAKES_LAST + OF_ROW
-"""The last to play leaves it to their side."""
-LOSES_LAST: Final = GIVES_LAST + OF_ROW
-"""The last to play leaves it to the others."""
-TAKES_FOR_SURE: Final = LOSES_LAST + OF_ROW
-"""A card takes the lead of a trick, and nobody of the other side can beat it."""
-OVERTAKES: Final = TAKES_FOR_SURE + OF_ROW
-"""It takes the lead from the own side, and can be beaten."""
-TAKES_AT_RISK: Final = OVERTAKES + OF_ROW
-"""It takes the lead from the others, and can be beaten."""
-GIVES_FOR_SURE: Final = TAKES_AT_RISK + OF_ROW
-"""The trick is the own side's, and stays so."""
-GIVES_AT_RISK: Final = GIVES_FOR_SURE + OF_ROW
-"""The trick is the own side's, and can be beaten."""
-DUCKS: Final = GIVES_AT_RISK + OF_ROW
-"""The trick is the others'."""
-OF_SET: Final = DUCKS + OF_ROW
-"""Numbers of a set."""
+LEADS_BEATEN_TRUMP, LEADS_HIGHEST_TRUMP, LEADS_BEATEN, LEADS_HIGHEST = range(3, 50, OF_ROW)
+"""Where the row of a situation begins: a trump is led that the other side can beat, or cannot; a
+plain card that they can beat in its suit, or cannot."""
+TAKES_LAST, GIVES_LAST, LOSES_LAST = range(51, 80, OF_ROW)
+"""The last to play takes the trick, leaves it to their side, or to the others."""
+TAKES_FOR_SURE, OVERTAKES, TAKES_AT_RISK = range(87, 120, OF_ROW)
+"""A card takes the lead of a trick, and the other side cannot beat it; or it can be beaten, and
+takes the lead from the own side, or from the others."""
+GIVES_FOR_SURE, GIVES_AT_RISK, DUCKS, OF_SET = range(123, 160, OF_ROW)
+"""The trick is the own side's, and stays so; it can be beaten; it is the others'. Then a set
+ends."""
 
 TRUMPS_COUNT: Final = (
     *(380, 95, 0),

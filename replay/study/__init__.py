@@ -17,8 +17,7 @@ from tricklog.core.study.open_cards import (
     start_of_play,
     state_in_play,
 )
-from tricklog.core.study.refusals import Refused, refusal, refusal_of_state
-from tricklog.core.study.score import OpenScore
+from tricklog.core.study.refusals import OpenScore, Refused, refusal, refusal_of_state
 
 __all__ = [
     "Choice",

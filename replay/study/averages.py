@@ -6,8 +6,6 @@ then plays their own best contract. Deals are drawn by their number, so asking a
 and asking for more goes on from what there is; what was found is kept in the user's cache.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os
@@ -83,10 +81,7 @@ def worth_at_par(
     best: Sequence[SideContract],
     samples: int,
 ) -> Worth:
-    """Return what par of the auction brings a side; where each plays alone its own best contract.
-
-    ``par`` and ``best`` are those of ``par_of_auction``.
-    """
+    """Return what ``par`` brings a side; where each plays alone its own contract of ``best``."""
     rules = valuer.rules
     if rules.sides == Sides.SINGLES:
         # What the others bid does not tell how they share what this one leaves them.
@@ -137,10 +132,7 @@ class Averages:
         return self.mixed({place: 1}, deals)
 
     def mixed(self, weights: Mapping[int, Fraction | int], deals: int = DEALS) -> Sampled:
-        """Return the sum of the averages at several places, each times its weight.
-
-        The places of one deal go together in its error. Raises ``ValueError`` as ``at`` does.
-        """
+        """Return a weighed sum of averages. Raises ``ValueError`` when no deal has been valued."""
         rows = self._rows[:deals]
         if not rows:
             raise ValueError("no deal has been valued: ensure some first")

@@ -7,8 +7,6 @@ choice comes by itself: what is asked and shown as a duty, and king and queen de
 moment. A branch is kept nowhere but in its address.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from dataclasses import dataclass
@@ -154,7 +152,11 @@ class _Play:
             choices = solver.choices(self.state, budget=BUDGET)
             if not choices or (seconds < inf and not all(each.value.is_exact for each in choices)):
                 return
-            for word in _words_of(_best_of(choices, self.rules, makers)):
+            if side_of(self.rules, choices[0].seat) == makers:
+                best = max(choices, key=lambda each: (each.value.low, each.value.high))
+            else:
+                best = min(choices, key=lambda each: (each.value.high, each.value.low))
+            for word in _words_of(best):
                 self.choose(word)
 
     def _to_ask(self, seat: int, verbs: int) -> Action:
@@ -179,7 +181,6 @@ class _Play:
         return faults
 
     def _settle(self) -> None:
-        """Carry out what comes without a choice."""
         while (action := self._without_choice()) is not None:
             if self._do(action):
                 raise NoBranch(say("the rules do not let the hand go on from here"))
@@ -199,13 +200,6 @@ class _Play:
         if verbs & (1 << Verb.ASK | 1 << Verb.REVEAL):
             return self._to_ask(seat, verbs)
         return None
-
-
-def _best_of(choices: tuple[Choice, ...], rules: Rules, makers: int) -> Choice:
-    """Return one of the choices that cost nothing, the first of them."""
-    if side_of(rules, choices[0].seat) == makers:
-        return max(choices, key=lambda each: (each.value.low, each.value.high))
-    return min(choices, key=lambda each: (each.value.high, each.value.low))
 
 
 def _words_of(choice: Choice) -> list[str]:

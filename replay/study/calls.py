@@ -10,8 +10,6 @@ of many would always look too good. What calls were worth and what they cost are
 stocks, so a cost is the difference of two worths.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -88,8 +86,6 @@ def call_worths(
 
 
 class _Calls:
-    """The calls at one decision of one hand."""
-
     def __init__(
         self, replay: Replay, index: int, start: State, solver: Solver, samples: int
     ) -> None:

@@ -1,22 +1,11 @@
-"""What contracts are worth over stocks, and par of the auction.
+"""What contracts are worth over stocks, and par of the auction, as ``docs/ledger.md`` has them.
 
-**The worth of a contract** is the mean, over stocks, of what comes of it with the reference
-exchange (``tricklog.core.study.exchange``) and then best play of all with cards open. Where
-everything is dealt before the auction it is one number, and exact.
-
-**Par of the auction.** Each side has a best contract: a maker and a suit with the highest worth in
-points. The *most* it can make is the highest number that it makes on at least half of the stocks.
-The side that can make most, with equal numbers the one whose contract is worth more, has the
-auction at par: at the lowest number that outbids the most of all others, never more than its own
-most. Where nobody can make the lowest bid there is no par contract; if the rules then oblige
-somebody to bid, it is their best contract at the number they have to bid. Bids above all numbers
-and what has to do with turns are left out.
-
-The best contract is chosen on some stocks and valued on others, so that the choice among many does
-not lift its value.
+The worth of a contract is the mean, over stocks, of what comes of it with the reference exchange
+(``tricklog.core.study.exchange``) and then best play of all with cards open. Where everything is
+dealt before the auction it is one number, and exact. Bids above all numbers and what has to do with
+turns are left out of par. The best contract of a side is chosen on some stocks and valued on
+others, so that the choice among many does not lift its value.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,7 +20,7 @@ from tricklog.core.engine.rules.table import all_seats, side_of
 from tricklog.core.solver import score
 from tricklog.core.study import exchange, stocks
 from tricklog.core.study.open_cards import Solver
-from tricklog.core.study.score import SENTENCES
+from tricklog.core.study.refusals import NO_SCORE
 
 STOCKS: Final = 40
 """Stocks on which the value of one hand is taken unless said."""
@@ -118,9 +107,7 @@ class AuctionPar:
 
     def beyond_all_play(self, rules: Rules) -> bool:
         """Whether no contract of the side makes the number bid, on any of the stocks."""
-        if self.maker < 0:
-            return False
-        return self.bid > self.best[side_of(rules, self.maker)].ever
+        return self.maker >= 0 and self.bid > self.best[side_of(rules, self.maker)].ever
 
 
 class Valuer:
@@ -154,7 +141,13 @@ class Valuer:
         """
         if not stocks.has_chance(state, self.rules):
             numbers = numbers[:1]
-        found = [self._on_stock(state, side, number, change) for number in numbers]
+        found = []
+        for number in numbers:
+            laid, order = copy_state(state), self.order(number)
+            stocks.lay_again(laid, self.rules, order)
+            if change is not None:
+                change(laid)
+            found.append(self._end(laid, side, order))
         return self._worth_of(found)
 
     def worth_as_it_lies(self, state: State, side: int) -> Worth:
@@ -168,16 +161,6 @@ class Valuer:
     def _worth_of(self, found: Sequence[tuple[int, int]]) -> Worth:
         points = tuple(each[0] for each in found)
         return Worth(points, () if self.no_score else tuple(each[1] for each in found))
-
-    def _on_stock(
-        self, state: State, side: int, number: int, change: Change | None
-    ) -> tuple[int, int]:
-        order = self.order(number)
-        laid = copy_state(state)
-        stocks.lay_again(laid, self.rules, order)
-        if change is not None:
-            change(laid)
-        return self._end(laid, side, order)
 
     def _end(self, state: State, side: int, order: stocks.Order) -> tuple[int, int]:
         """Return points and change of score of a side; ``state`` is used up."""
@@ -219,16 +202,13 @@ class Valuer:
                 self._monotone[key] = score.is_monotone(state, self.rules, need)
             reason = score.SCORES if self._monotone[key] else score.NOT_MONOTONE
         if reason != score.SCORES:
-            self.no_score = SENTENCES[reason]
+            self.no_score = NO_SCORE[reason]
             return 0
         return score.change_with(state, self.rules, need, points, total)
 
 
 def _key_of(state: State, rules: Rules) -> tuple[object, ...]:
-    """Return all that the value of a state at the first card depends on.
-
-    That is the number bid as well where king and queen of trumps change it.
-    """
+    """Return all that the value of a state at the first card depends on."""
     return (
         *(scoring.maker_of(state), state.solo, state.trump, state.reversed, state.seventh),
         *(state.leader, state.active, state.high_bid if rules.pair != Pair.NONE else 0),
@@ -244,10 +224,7 @@ def mean_of(numbers: Sequence[int]) -> Fraction:
 
 
 def with_contract(state: State, rules: Rules, contract: Contract) -> State:
-    """Return the hand, given before its first call, with its auction over and trumps named.
-
-    Trumps named only after the kitty stay open.
-    """
+    """Return a hand, given before its first call, with its auction over; trumps may stay open."""
     copy = copy_state(state)
     copy.maker = contract.maker
     copy.high_bid = contract.number
@@ -279,10 +256,7 @@ def valued_on(samples: int) -> range:
 def par_of_auction(
     valuer: Valuer, start: State, *, samples: int = STOCKS
 ) -> tuple[Contract | None, tuple[SideContract, ...]]:
-    """Return the par contract and the best contract of each side.
-
-    ``start``: the hand before its first call, showing nothing of what came later.
-    """
+    """Return par and the best contract of each side; ``start``: before any call, with no record."""
     best = tuple(
         best_of_side(valuer, start, side, samples) for side in range(valuer.rules.side_count)
     )
@@ -295,12 +269,14 @@ def best_of_side(valuer: Valuer, start: State, side: int, samples: int) -> SideC
     makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
     maker, trump = best_of_makers(valuer, start, makers)
     numbers = valued_on(min(samples, _TO_RANK))
-    number = _usual_number(rules)
+    number = (rules.min_bid + rules.max_bid) // 2
     tried: set[int] = set()
     while number not in tried:
         tried.add(number)
         worth = worth_of_contract(valuer, start, Contract(maker, trump, number), side, numbers)
-        most = min(rules.max_bid, _middle(worth.points))
+        # What is reached on at least half of the stocks.
+        usual = sorted(worth.points, reverse=True)[(len(worth.points) - 1) // 2]
+        most = min(rules.max_bid, usual)
         # A pair changes what is needed by the number bid, so the value depends on the number.
         number = max(rules.min_bid, most) if rules.pair != Pair.NONE else number
     contract = Contract(maker, trump, max(rules.min_bid, most))
@@ -320,37 +296,21 @@ def par_contract(rules: Rules, start: State, best: Sequence[SideContract]) -> Co
 
 
 def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]) -> Contract:
-    """Return a side's best contract at the lowest number that outbids the most of all others.
-
-    It is no more than its own most, and no less than the lowest bid.
-    """
+    """Return a side's best contract at the lowest number, up to its most, that outbids all."""
     others = max((each.most for each in best if each.side != own.side), default=0)
     number = max(rules.min_bid, min(own.most, others + 1))
     return Contract(own.contract.maker, own.contract.trump, number)
 
 
-def _usual_number(rules: Rules) -> int:
-    """Return a number in the middle, at which contracts are compared."""
-    return (rules.min_bid + rules.max_bid) // 2
-
-
-def _middle(points: Sequence[int]) -> int:
-    """Return the most points that are reached on at least half of the stocks."""
-    return sorted(points, reverse=True)[(len(points) - 1) // 2]
-
-
 def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple[int, int]:
-    """Return which of some makers of one side, and which trump, brings most on a few stocks.
-
-    The stocks are those below ``CHOOSING``, so that they do not value what they have chosen.
-    """
+    """Return maker and trump that bring most on the stocks below ``CHOOSING``."""
     rules = valuer.rules
     side = side_of(rules, makers[0])
     phases = rules.phases
     first_named = not rules.kitty_size or phases.index(Phase.TRUMP) < phases.index(Phase.KITTY)
     trumps: Sequence[int] = exchange.SUITS if first_named else (-1,)
     left = [(maker, trump) for maker in makers for trump in trumps]
-    number = _usual_number(rules)
+    number = (rules.min_bid + rules.max_bid) // 2
     reached = dict.fromkeys(left, Fraction(0))
     first = 0
     keeps = (max(2, len(left) // 2), 2, 1)

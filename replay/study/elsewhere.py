@@ -1,21 +1,12 @@
 """A recorded hand under other rules: what it would have scored, and what it was worth, there.
 
-The deal has to fit: as many seats, the same pack, as many cards dealt to each, a kitty of the same
-size, an exchange in which every recorded step is legal there as well, and a contract that can be
-bid there. What does not fit is refused with the first reason and its rule; nothing is changed to
-make it fit. Of a hand that fits there are two answers, each of which may be refused by itself:
-
-- **rescored**: the recorded play, scored by the other rules, where every card is legal there too;
-- **re-solved**: the value at the first card with all cards open (``open_cards``), with the
-  same hands and the same contract, and which of the recorded cards the rules there do not allow.
-
-The judge is the engine: the record is replayed under the other rules, and what is refused is what
-the replay finds. Only the calls may be others. A contract is a player and a number; where the
-recorded calls do not lead to it there, the shortest calls that do stand in for them. Scores before
-the hand are left out on both sides, as points of two games are not of one kind.
+The deal has to fit; what does not is refused with the first reason and its rule, and nothing is
+changed to make it fit. Of a hand that fits there are two answers, each of which may be refused by
+itself: rescored and re-solved (``docs/same-deal.md``). The judge is the engine: the record is
+replayed under the other rules. Only the calls may be others: where the recorded ones do not lead to
+the same player and number there, the shortest that do stand in for them. Scores before the hand are
+left out on both sides, as points of two games are not of one kind.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -147,10 +138,7 @@ class Elsewhere:
 
 
 def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewhere | NotThere:
-    """Return a replayed hand under the rules of another table, or why it does not fit them.
-
-    ``solve``: whether values are looked for; without, ``resolved`` is refused.
-    """
+    """Return a hand under other rules, or why it does not fit; values only to ``solve``."""
     misfit = _of_record(replay) or _of_table(replay, ruleset)
     if misfit:
         return misfit
@@ -194,7 +182,6 @@ def bare(hand: Hand) -> Hand:
 
 
 def _of_record(replay: Replay) -> NotThere | None:
-    """Return why the record itself cannot be taken anywhere."""
     outcome, deal = replay.outcome, replay.hand.deal
     sentence = ""
     if replay.verdict != Verdict.VALID or outcome is None:
@@ -239,7 +226,6 @@ def _of_table(replay: Replay, ruleset: Ruleset) -> NotThere | None:
 
 
 def _pack_words(here: Rules, there: Rules) -> str:
-    """Return how the pack there differs."""
     if here.pack ^ there.pack == 1 << JOKER:
         with_joker = there.pack >> JOKER & 1
         return f"is played {'with' if with_joker else 'without'} the joker, unlike this hand"
@@ -269,7 +255,6 @@ def _reason_before_play(finding: Finding, there: Replay, first: int) -> Reason |
 
 
 def _not_there(reason: Reason, finding: Finding, ruleset: Ruleset, moved: int) -> NotThere:
-    """Return a refusal for what a replay under other rules finds."""
     action = None if finding.action is None else finding.action + moved
     return NotThere(reason, f"{ruleset.title}: {finding.message}", finding.rule, action)
 
@@ -278,7 +263,6 @@ def _not_there(reason: Reason, finding: Finding, ruleset: Ruleset, moved: int) -
 
 
 def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Rescored | NotThere:
-    """Return the recorded play scored under both rules, or why the other ones cannot score it."""
     if there.findings:
         return _not_there(Reason.PLAY, there.findings[0], ruleset, moved)
     if there.verdict == Verdict.INCOMPLETE:
@@ -294,7 +278,6 @@ def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Resc
 
 
 def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
-    """Return the value at the first card under the other rules, beside that under the own."""
     found = value_at_first_card(there)
     if isinstance(found, str):
         return NotThere(Reason.SOLVER, f"{there.ruleset.title}: {found}.", "")
@@ -312,10 +295,7 @@ def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
 
 
 def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
-    """Return value and need when the first card is to be played, or why they are refused.
-
-    The value is the limits that ``BUDGET`` nodes show, where these are too few for a number.
-    """
+    """Return value, or its limits, and need at the first card, or why they are refused."""
     state = state_in_play(replay, first_card(replay))
     try:
         solver = Solver(replay.rules)
@@ -325,7 +305,6 @@ def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
 
 
 def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
-    """Yield the recorded steps of the play that a replay under other rules finds fault with."""
     for finding in there.findings:
         if finding.action is not None:
             action = there.actions[finding.action]

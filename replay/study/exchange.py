@@ -15,8 +15,6 @@ Where trumps are named only after the kitty, all suits are tried, and the one wo
 cards open counts.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.card_sense import choices
@@ -96,7 +94,6 @@ def plays_on(state: State, rules: Rules, order: Order) -> list[State]:
 
 
 def _is_thrown_in(state: State, rules: Rules) -> bool:
-    """Whether the rules call for throwing the deal in, so that nothing else is legal."""
     return engine.legal(state, rules, state.dealer).verbs == 1 << Verb.THROW_IN
 
 

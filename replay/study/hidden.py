@@ -2,24 +2,12 @@
 
 For every legal choice: its mean value over worlds, deals that fit what the player knew
 (``tricklog.core.study.worlds``), each played on with all cards open. All choices are tried in the
-same worlds. Then, for a decision,
-
-    open loss = judged loss + luck of where the cards lay
-
-- **open loss**: what it cost with all cards open, as ``tricklog.core.study.open_cards`` says;
-- **judged loss**: the mean value of the choice that looks best less that of the one made. Which
-  looks best is found in one half of the worlds and valued in the other, and the other way round, so
-  that it is not good because the worlds drawn happen to suit it. It may come out below 0, when the
-  choice made is as good as any;
-- **luck**: the rest. A card that only this lie of the cards made dear was unlucky.
-
-Limits. In each world everybody plays on with all cards open, the player too. So they find out for
-nothing what they would have to find out by play, and play that finds out, hides or shows something
-gets no credit (strategy fusion). Worlds are not weighed by how others would have called and played
-in them (non-locality). And what differs by less than twice its error may be chance.
+same worlds. Then, for a decision, open loss = judged loss + luck of where the cards lay: the open
+loss is that of ``open_cards``; the judged loss what the choice that looks best is worth more. Which
+looks best is found in one half of the worlds and valued in the other, and the other way round, so
+that it is not good because the worlds drawn happen to suit it; it may come out below 0.
+``docs/solver.md`` says where this has its limits.
 """
-
-from __future__ import annotations
 
 import hashlib
 import random
@@ -34,9 +22,8 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study.knowledge import Known, in_play, known_to
 from tricklog.core.study.open_cards import Choice, Kind, Solver, open_hand
-from tricklog.core.study.refusals import Refused
+from tricklog.core.study.refusals import OpenScore, Refused, score_or_why
 from tricklog.core.study.sampling import error_of, reach
-from tricklog.core.study.score import OpenScore, score_or_why
 from tricklog.core.study.shares import TooMany
 from tricklog.core.study.worlds import Worlds
 from tricklog.schemas.actions import Verb
@@ -205,13 +192,6 @@ def _best(rows: Sequence[Sequence[int]], sign: int, made: int) -> int:
     return made if means[made] == top else means.index(top)
 
 
-def _seed_of(known: Known) -> str:
-    """Return a seed out of what a seat knows, and of nothing else."""
-    told = [known.ruleset.hash]
-    told += [repr(getattr(known, item.name)) for item in fields(known) if item.name not in _RECORDS]
-    return hashlib.sha256("\n".join(told).encode()).hexdigest()
-
-
 def grade(
     replay: Replay,
     action: int,
@@ -234,7 +214,10 @@ def grade(
         return None
     seat = replay.actions[action].seat
     known = known_to(replay, start, seat)
-    chance = random.Random(_seed_of(known))
+    # The seed is made of what the seat knows, and of nothing else.
+    told = [known.ruleset.hash]
+    told += [repr(getattr(known, item.name)) for item in fields(known) if item.name not in _RECORDS]
+    chance = random.Random(hashlib.sha256("\n".join(told).encode()).hexdigest())
     judged = judge(known, solver, chance, worlds=worlds, budget=budget, seconds=seconds)
     if len(judged.points) < LEAST:
         raise Refused("the budget is too small, or too few deals fit what the player knew")
@@ -242,6 +225,7 @@ def grade(
     made = judged.keys.index(_made(replay, start, action, known, choices))
     row = _row(known, choices, by_makers=judged.by_makers)
     values = [row[key] for key in judged.keys]
+    columns = zip(judged.keys, zip(*judged.points, strict=True), strict=True)
     score, reason = score_or_why(truth, known.rules, solver.need(truth))
     score_loss = None
     if judged.scores is not None and score is not None:
@@ -253,7 +237,7 @@ def grade(
         "tricks" if truth.solo >= 0 else "points",
         worlds,
         len(judged.points),
-        _means(judged),
+        tuple(HiddenChoice(*key, *_mean_and_error(values)) for key, values in columns),
         made,
         _loss(judged, judged.points, made, values),
         score_loss,
@@ -279,10 +263,7 @@ def hand_grades(
 
 
 def _moment(replay: Replay, action: int, solver: Solver) -> tuple[int, tuple[Choice, ...]]:
-    """Return the index at which a decision begins, and what could be chosen there.
-
-    It begins before the trump is shown where that was a choice, and with the first surplus card.
-    """
+    """Return where a decision begins: with its showing or its first surplus, and its choices."""
     done = replay.actions[action]
     if done.verb not in (Verb.PLAY, Verb.BURY):
         raise Refused("cards played and surplus put down are graded, and nothing else")
@@ -306,7 +287,6 @@ def _is_part(replay: Replay, index: int, seat: int, verb: int) -> bool:
 
 
 def _made(replay: Replay, start: int, action: int, known: Known, choices: Sequence[Choice]) -> Key:
-    """Return the choice that was made."""
     parts = replay.actions[start : action + 1]
     done = parts[-1]
     cards = 0
@@ -333,11 +313,5 @@ def _loss(
     return HiddenLoss(max(sign * each for each in truth) - sign * truth[made], mean, error)
 
 
-def _means(judged: Judged) -> tuple[HiddenChoice, ...]:
-    columns = zip(judged.keys, zip(*judged.points, strict=True), strict=True)
-    return tuple(HiddenChoice(*key, *_mean_and_error(values)) for key, values in columns)
-
-
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of two values or more, and its standard error."""
     return sum(values) / len(values), error_of(values)

@@ -1,7 +1,5 @@
 """What happened from the deal to a moment, filled in backwards once the cards are placed."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from typing import Final
@@ -52,7 +50,6 @@ class History:
         return self._name_trumps() and self._right_sizes()
 
     def _undo_own(self, action: Action) -> None:
-        """Put back what the seat itself drew, took or was seen to give."""
         verb = action.verb
         if verb == Verb.GIVE:
             partner = partner_of(self._rules, action.seat)
@@ -63,7 +60,6 @@ class History:
             self._stock.append(cards_in(action.cards & ~self._laid_off()))
 
     def _laid_off(self) -> int:
-        """Return the cards that are known to have been laid off, by whomever, before the rob."""
         cards = 0
         for action in self.actions:
             if action.verb == Verb.ROB:
@@ -110,10 +106,7 @@ class History:
         return True
 
     def _undo_gift(self, index: int, action: Action) -> bool:
-        """Take a gift out of the hand of who was given it, and put it into that of the giver.
-
-        Gifts are of trumps, and in how many ways it may have been given was weighed before.
-        """
+        """Take a gift, of trumps, from who was given it, and put it into the hand of the giver."""
         giver, taker = action.seat, partner_of(self._rules, action.seat)
         if taker == self._known.seat:
             self._hands[giver] |= action.cards
@@ -129,7 +122,6 @@ class History:
         return True
 
     def _undo_pool(self, index: int, action: Action) -> bool:
-        """Put what the dealer took back, and share the pool out over discards and stock again."""
         held = self._hands[action.seat]
         laid_off = self._laid_off()
         certain = held & laid_off
@@ -150,27 +142,23 @@ class History:
         return True
 
     def _drawn(self, cards: int, count: int) -> int | None:
-        """Return so many out of a set of cards, at random; ``None`` when there are not as many."""
         among = cards_in(cards)
         if not 0 <= count <= len(among):
             return None
         return mask_of(self._chance.sample(among, count))
 
     def _take(self, index: int, cards: int, seat: int | None = None) -> int:
-        """Fill in what an action was about, and take it out of the hand of who had it after."""
         self._hands[self.actions[index].seat if seat is None else seat] &= ~cards
         self._name(index, cards)
         return cards
 
     def _name(self, index: int, cards: int) -> None:
-        """Fill the cards of an action in."""
         action = self.actions[index]
         if action.cards != cards:
             first = cards_in(cards)[0] if cards else -1
             self.actions[index] = replace(action, card=first, cards=cards)
 
     def _name_trumps(self) -> bool:
-        """Fill in trumps that the seat has not seen chosen; return whether the maker can have."""
         known, rules = self._known, self._rules
         if known.secret_maker < 0:
             return True

@@ -1,18 +1,9 @@
-"""What a seat knows at a moment of the play.
-
-It knows its own cards, now and before, and what it laid off; the cards played, put under the first
-trick, claimed, laid open or shown; how many cards everybody holds, has laid off, drawn and given;
-what was called; and whatever follows from the rules: who did not follow has no card of the suit,
-who is out has no trump, what had to be laid off is not in a hand. It does not know the cards others
-hold, drew or laid off face down, what lies in the stock, and, until it is shown, a secret trump
-that another has chosen.
+"""What a seat knows at a moment of the play, as ``docs/solver.md`` has it.
 
 What follows from the rules is asked of the engine's own functions, card by card: would what the
 seat did have been legal with this card in hand? What that leaves out, such as how many surplus
 cards there were, is proved when a whole deal is replayed (``tricklog.core.study.worlds``).
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,10 +46,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """Where a card may be that the seat has seen and cannot place.
-
-    It gave it away, laid it off before the dealer looked through the discards, or saw it shown.
-    """
+    """Where a card may be that the seat gave, laid off or saw shown, and cannot place."""
 
     seat: int
     """Who may hold it, or have laid it off again."""
@@ -145,10 +133,7 @@ def known_to(replay: Replay, action: int, seat: int) -> Known:
 
 
 def in_play(replay: Replay, action: int) -> State:
-    """Return the state before an action of the play, the play begun where its first card does it.
-
-    Raises ``Refused`` for records that are not valid.
-    """
+    """Return the state before an action of a play. Raises ``Refused`` for invalid records."""
     if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         raise Refused(f"the record is {replay.verdict}: only valid play has a value")
     return state_in_play(replay, action)
@@ -234,7 +219,6 @@ class _Watcher:
         return self.known
 
     def _as_seen(self, action: Action) -> Action:
-        """Return an action without what the seat does not see of it."""
         if action.verb == Verb.TRUMP:
             mine = action.seat == self.seat
             secret = self.rules.trump_call == TrumpCall.SECRET and not mine
@@ -317,7 +301,6 @@ class _Watcher:
     # --- What others do
 
     def _note_leave(self, index: int, action: Action) -> None:
-        """Note cards laid off face down, or all cards of who folds, and which they may be."""
         state, seat = self.state, action.seat
         if action.verb == Verb.FOLD:
             self.laid_off[index] = action
@@ -354,7 +337,6 @@ class _Watcher:
         return discard.legal_come_down(self.state, self.rules, seat, 0)
 
     def _note_rob(self, index: int, seat: int, size: int) -> None:
-        """Note what a dealer leaves in the stock, and that discards may have been taken."""
         state = self.state
         short = size > draw.stock_left(state)
         if sight.looks_through_discards(self.rules) or short:
@@ -381,10 +363,7 @@ class _Watcher:
         self.known.given[taker] = size + action.size, certain
 
     def _may_be_left(self, seat: int) -> int:
-        """Return the cards that a dealer with a full hand may leave in the stock.
-
-        It is asked of a table that is empty but for that hand: what lies elsewhere is not seen.
-        """
+        """Return the cards that a dealer with a full hand may leave in the stock, by the rules."""
         state, rules = copy_state(self.state), self.rules
         for other in range(rules.seats):
             state.holding[other] = state.reserve[other] = state.discarded[other] = 0
@@ -442,7 +421,6 @@ class _Watcher:
         self._count(now)
 
     def _note_trump(self, now: State) -> None:
-        """Note who has chosen trumps in secret, and what they chose where it was shown."""
         known, rules = self.known, self.rules
         if rules.trump_call != TrumpCall.SECRET or now.maker == self.seat or now.seventh_called:
             return

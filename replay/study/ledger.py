@@ -1,29 +1,16 @@
 """The ledger of a hand: from an average deal to the result, part by part, without a rest.
 
 Everything is seen from the side of the makers, in points and in score: their change of score less
-that of the others. Where each plays alone it is the maker and what the maker adds.
-
-- **start**: what an average deal brings to this place at the table
-(``tricklog.core.study.averages``).
-- **deal**: what par of the auction is worth with these cards, less the start. Luck.
-- **auction**: what the contract played is worth before the exchange, less that; besides, trumps
-  named after the kitty, the stake and a hand undertaken alone, each where it was called. Choice.
-- **exchange**: for each choice of cards laid off, given, robbed, claimed: the worth after it less
-  the worth before it. Choice.
-- **draw**: what remains up to the first card: kitty, refill, later packets, what the dealer finds.
-  Luck, and on average nothing.
-- **makers** and **defence**: the losses of the play. Choice.
-
-Worths are means over stocks. Each part is the difference of two neighbours, so what sampling is
-wrong by moves between neighbours and never into the sum: start and parts sum to the result exactly.
+that of the others. Where each plays alone it is the maker and what the maker adds. The parts are
+those of ``docs/ledger.md``. Worths are means over stocks, and each part is the difference of two
+neighbours, so what sampling is wrong by moves between neighbours and never into the sum.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import hypot
+from itertools import accumulate, pairwise
+from math import floor, hypot
 from typing import Any, Final, Literal
 
 from tricklog.core.engine.records import State
@@ -186,8 +173,7 @@ def ledger_of(
         average,
         terms,
         Amount(
-            Fraction(opened.outcome.low),
-            None if score_outcome is None else Fraction(score_outcome),
+            Fraction(opened.outcome.low), None if score_outcome is None else Fraction(score_outcome)
         ),
         no_points if opened.unit == "tricks" else None,
         opened.no_score or valuer.no_score or averages.no_score,
@@ -203,7 +189,6 @@ def ledger_of(
 
 
 def _less(at_par: Worth, average: Sampled) -> Sampled:
-    """Return what par of the auction is worth less what an average deal brings."""
     found = sampled(*([*map(Fraction, each)] for each in (at_par.points, at_par.score)))
     return Sampled(
         found.of("points") - average.of("points"),
@@ -216,7 +201,6 @@ def _less(at_par: Worth, average: Sampled) -> Sampled:
 
 
 def _played(opened: OpenHand, part: Literal["makers", "defence"]) -> Term:
-    """Return what the makers, or the defence, lost in the play, by who chose the cards."""
     players: dict[int, Amount] = {}
     nothing = Amount(_ZERO, _ZERO)
     for each in opened.decisions:
@@ -230,7 +214,6 @@ def _played(opened: OpenHand, part: Literal["makers", "defence"]) -> Term:
 
 
 def _only_what_counts(ledger: Ledger) -> Ledger:
-    """Return the ledger without amounts in what it has no account in."""
     gone: dict[str, Any] = {unit: None for unit in UNITS if ledger.why_not(unit)}
     terms = tuple(
         replace(
@@ -259,10 +242,7 @@ def refusal_of_record(replay: Replay) -> str | None:
 
 
 def opened_exactly(replay: Replay, solver: Solver) -> OpenHand:
-    """Return a hand that has a ledger with all cards open, every value exact.
-
-    Raises ``Refused`` where the search for one of them takes too long.
-    """
+    """Return a hand with all cards open, exactly. Raises ``Refused`` where that takes too long."""
     given_up = Refused("the hand has so many cards that the search for its values was given up")
     # One value says sooner than all whether the hand is too large.
     if not solver.value(start_of_play(replay)[1], budget=_OPENED).is_exact:
@@ -319,8 +299,64 @@ def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
 
 
 def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:
-    """Return the sums on every stock."""
     if not one or not other:
         return list(one or other)
     count = max(len(one), len(other))
     return [one[index % len(one)] + other[index % len(other)] for index in range(count)]
+
+
+# --- The ledger as it is shown: rounded so that its parts still sum to the result
+
+
+_TENTHS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The ledger of a hand in one unit, in tenths, with start and parts that sum to the result.
+
+    Not the parts are rounded but the sums between them, and a part is the difference of two of
+    these. It is never off by more than a tenth, and nobody who adds up what they read finds a rest.
+    """
+
+    start: Fraction
+    parts: tuple[Fraction, ...]
+    """In the order of ``PARTS``."""
+    players: tuple[tuple[tuple[int, Fraction], ...], ...]
+    """By part, what those who chose brought the makers; they sum to the part."""
+    result: Fraction
+
+    def part(self, name: Part) -> Fraction:
+        """Return the part of this name."""
+        return self.parts[PARTS.index(name)]
+
+
+def shown_in(ledger: Ledger, unit: Unit) -> Shown | None:
+    """Return a ledger as it is shown; ``None`` where it has no account in this unit."""
+    if ledger.why_not(unit):
+        return None
+    now = ledger.start.of(unit)
+    amounts = [term.amount.of(unit) for term in ledger.terms]
+    sums = [*accumulate(amounts, initial=now)]
+    return Shown(
+        in_tenths(now),
+        tuple(_steps(now, amounts)),
+        tuple(_shares(term, unit, now) for term, now in zip(ledger.terms, sums, strict=False)),
+        in_tenths(sums[-1]),
+    )
+
+
+def _shares(term: Term, unit: Unit, before: Fraction) -> tuple[tuple[int, Fraction], ...]:
+    steps = _steps(before, [amount.of(unit) for _, amount in term.players])
+    return tuple(zip([seat for seat, _ in term.players], steps, strict=True))
+
+
+def in_tenths(value: Fraction) -> Fraction:
+    """Return the nearest tenth; of two as near the higher one."""
+    return Fraction(floor(value * _TENTHS + Fraction(1, 2)), _TENTHS)
+
+
+def _steps(first: Fraction, amounts: Sequence[Fraction]) -> list[Fraction]:
+    """Return amounts from ``first`` on, each as the difference of the sums around it in tenths."""
+    sums = map(in_tenths, accumulate(amounts, initial=first))
+    return [after - before for before, after in pairwise(sums)]

@@ -16,8 +16,6 @@ round for the others: never below 0. All losses together are what lies between p
 first card, and what was taken: outcome = par - losses of the makers + losses of the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -41,11 +39,13 @@ from tricklog.core.study.refusals import (
     NO_PLAY,
     NOT_NAMED,
     STOPPED,
+    OpenScore,
     Refused,
+    pair_points,
     refusal,
     refusal_of_state,
+    score_or_why,
 )
-from tricklog.core.study.score import OpenScore, pair_points, score_or_why
 from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction
@@ -312,13 +312,7 @@ class Solver:
         ]
 
     def _ask(
-        self,
-        question: int,
-        state: State,
-        *,
-        budget: int,
-        need: int = 0,
-        deeds: Sequence[Deed] = (),
+        self, question: int, state: State, *, budget: int, need: int = 0, deeds: Sequence[Deed] = ()
     ) -> list[list[int]]:
         reason = refusal_of_state(state, self.rules)
         if reason:
@@ -327,10 +321,7 @@ class Solver:
 
 
 def deeds_of(actions: Sequence[Action]) -> list[Deed]:
-    """Return what actions show of the play.
-
-    Raises ``Refused`` where one does not name its cards.
-    """
+    """Return what actions show of the play. Raises ``Refused`` for one that names no cards."""
     deeds = []
     for action in actions:
         if action.verb in _MOVES and action.cards.bit_count() != max(1, action.size):
@@ -360,10 +351,7 @@ def state_in_play(replay: Replay, index: int) -> State:
 
 
 def start_of_play(replay: Replay) -> tuple[int, State]:
-    """Return the index of the first action of the play, and the state its values start from.
-
-    Raises ``Refused`` where the record shows no play.
-    """
+    """Return index and state of the first action of the play. Raises ``Refused`` without one."""
     first = first_card(replay)
     if first == len(replay.actions):
         raise Refused(NO_PLAY)

@@ -1,7 +1,5 @@
 """Where the cards may be that a seat has not seen: hands, discards, the rest of the stock."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -119,10 +117,7 @@ def _places(known: Known, full: Sequence[Leave]) -> list[_Spot]:
 
 
 def _hand_weight(known: Known, seat: int) -> Callable[[int], float] | None:
-    """Return how often a hand counts by the trumps in it that the seat has not seen.
-
-    So often as the trumps that its owner kept may have been those: what they drew is the rest.
-    """
+    """Return how often a hand counts by its trumps not seen: as they may have been kept."""
     if known.trump is None:
         return None
     trumps = trumps_of(known)

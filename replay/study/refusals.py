@@ -1,18 +1,17 @@
-"""What the solver does not take on, each with the rule that is in the way and the reason.
+"""What the solver does not take on, or cannot score, each with the rule that is in the way and why.
 
 It is decided by the resolved rules and the state alone, never by the name of a game, and nothing is
 guessed instead.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.engine.policies import GamePoint, Pair, Sides, TrumpCall
-from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State
-from tricklog.core.solver import start
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
+from tricklog.core.engine.rules import early_end, scoring
+from tricklog.core.solver import score, start
 from tricklog.core.solver.position import LONGEST_SUIT, MAX_WEIGHT
-from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.cards import cards_in
 
 MAX_PAIR: Final = 400
 """By how much king and queen may change what is needed, at the most."""
@@ -35,7 +34,12 @@ def refusal(rules: Rules) -> str | None:
             "pair changes the contract where each plays alone: who of the others may declare king "
             "and queen depends on tricks that the maker against the rest does not tell apart"
         )
-    if rules.trump_call == TrumpCall.SECRET and _changes_suits(rules):
+    changes_suits = any(
+        row[card] != rules.suit[NO_TRUMPS][card]
+        for row in rules.suit
+        for card in cards_in(rules.pack)
+    )
+    if rules.trump_call == TrumpCall.SECRET and changes_suits:
         return (
             "trump_call is secret while a card changes its suit with the trump: which suit it "
             "follows to would turn over in the middle of a trick"
@@ -47,15 +51,6 @@ def refusal(rules: Rules) -> str | None:
     if rules.pair_shift > MAX_PAIR or rules.pair_cap > MAX_WEIGHT:
         return f"pair_shift is more than {MAX_PAIR}, more than the solver counts"
     return None
-
-
-def _changes_suits(rules: Rules) -> bool:
-    cards = [card for card in range(CARD_COUNT) if rules.pack >> card & 1]
-    return any(
-        rules.suit[trump][card] != rules.suit[NO_TRUMPS][card]
-        for trump in range(TRUMPS)
-        for card in cards
-    )
 
 
 SENTENCES: Final = {
@@ -80,3 +75,85 @@ STOPPED: Final = "play stopped before its end, and the points left in the cards 
 def refusal_of_state(state: State, rules: Rules) -> str | None:
     """Return why the solver does not take this moment of a hand; ``None`` when it does."""
     return SENTENCES.get(start.why_not(state, rules))
+
+
+# --- The score of a hand by the points its makers end with, or why there is none
+
+
+NO_SCORE: Final = {
+    score.NO_MAKER: "nobody is the maker, so there is no contract to score",
+    score.SWEEP: "one side with every trick doubles the stake (O73), which points do not tell",
+    score.MAY_BE_VOID: (
+        "the hand is void if trumps never come to light (S81), which with these cards is possible "
+        "and points do not tell"
+    ),
+    score.GAME_BY_COUNT: (
+        "the point called game goes by count (C15) and nobody may get it, so what the makers take "
+        "does not tell what the others have"
+    ),
+    score.SHARED: (
+        "each plays alone and the score depends on the most that one of the others takes, which "
+        "what the maker takes does not tell"
+    ),
+    score.PAIR_AND_POINTS: (
+        "king and queen of trumps change what is needed and not what is taken, and the score "
+        "depends on both"
+    ),
+    score.POINTS_LOST: (
+        "cards with points are thrown in by players who are out, so what the makers take does not "
+        "tell what the others have"
+    ),
+    score.NOT_MONOTONE: (
+        "more points for the makers can be a worse score for them under these rules, so best play "
+        "for points is not best play for score"
+    ),
+}
+"""Why a hand has no score by points, as sentences without a full stop."""
+
+
+class OpenScore:
+    """The change of score of a hand by the points its makers end with."""
+
+    def __init__(self, state: State, rules: Rules, need: int | None) -> None:
+        """Take the state that the points count from, one that the solver takes on.
+
+        ``need``: what the makers need in ``state``, in points or in tricks, as ``OpenHand.need``;
+        ``None`` without a contract. Raises ``Refused`` where points do not tell the score.
+        """
+        self._state = copy_state(state)
+        self._rules = rules
+        # The state has what a declared pair changes in its need, the solver in its values.
+        self._pair = pair_points(self._state, rules)
+        self._need = (need or 0) - self._pair
+        reason = score.score_refusal(self._state, rules, self._need)
+        if reason != score.SCORES:
+            raise Refused(NO_SCORE[reason])
+        self._total = score.points_at_stake(self._state, rules)
+
+    def change(self, points: int) -> int:
+        """Return what the makers' side adds less what the others add, in score.
+
+        ``points``: of the makers at the end, as the values of the solver; with a hand alone tricks.
+        Where each plays alone it is what the maker adds. It never falls when ``points`` rise.
+        Limits of the game's scores (S47, S83) are left out.
+        """
+        taken = points - self._pair
+        return score.change_with(self._state, self._rules, self._need, taken, self._total)
+
+
+def score_or_why(
+    state: State, rules: Rules, need: int | None
+) -> tuple[OpenScore | None, str | None]:
+    """Return an ``OpenScore``, or why there is none, a sentence without a full stop."""
+    try:
+        return OpenScore(state, rules, need), None
+    except Refused as refused:
+        return None, str(refused)
+
+
+def pair_points(state: State, rules: Rules) -> int:
+    """Return by how much a declared pair changes the makers' need (14.pair); 0 without one."""
+    if state.pair_side < 0 or state.solo >= 0:
+        return 0
+    undeclared = early_end.need_if_paired(state, rules, -1)
+    return undeclared - scoring.points_needed(state, rules)

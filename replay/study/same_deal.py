@@ -1,19 +1,11 @@
 """One deal played at several tables: which hands are of one deal, and how they compare.
 
-**The same deal.** The same rules, and the same cards to each seat counted from the dealer: the
-dealer, who sits next, and so on clockwise. Where cards are drawn after the deal the stock is the
-same in its order; a kitty is the same set. Within a packet the order of cards says nothing, but
-where the last card but one decides the trump. A deal of which the record does not name every card
-has no name. Players do not count, nor what they did.
-
-**Duplicate scores.** What a side did with its cards is its *balance*: what the hand adds to its
-score less the mean of what it adds to each of the others, without regard to scores before the hand.
-The *duplicate score* is the balance less the mean, or median, of the balances of those who held the
-same cards at the other tables. *Matchpoints* are one for each other table whose side did worse with
-the same cards, half of one for each that did as well, as a share of the other tables.
+``docs/same-deal.md`` says when deals are the same: by rules and by the cards of each seat counted
+from the dealer, and by the stock where it matters. A deal of which the record does not name every
+card has no name. What a side did with its cards is its *balance*: what the hand adds to its score
+less the mean of what it adds to each of the others. *Duplicate scores* and *matchpoints* compare it
+with those who held the same cards at the other tables.
 """
-
-from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence

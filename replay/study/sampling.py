@@ -87,10 +87,7 @@ def reach(error: float, count: int) -> float:
 
 @lru_cache(maxsize=256)
 def student(freedom: int) -> float:
-    """Return the point of Student's t that ``CONFIDENCE`` of cases do not go beyond, either way.
-
-    ``freedom``: degrees of freedom, 1 or more.
-    """
+    """Return the point of t of some degrees of freedom that 95 of 100 cases do not go beyond."""
     low, high = 0.0, pi / 2
     for _ in range(_STEPS):
         middle = (low + high) / 2

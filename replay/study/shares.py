@@ -6,8 +6,6 @@ from the last to the first, and shares are then drawn place by place in proporti
 is tried and given up. Numbers are floats, so that chances are right to some fifteen digits.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -88,7 +86,6 @@ class Shares:
         return got
 
     def _chances(self, place: int, left: Counts) -> tuple[list[Counts], list[float]]:
-        """Return what a place may get while ``left`` is there, and the sums of the weights."""
         known = self._drawn.get((place, left))
         if known is None:
             options: list[Counts] = []
@@ -106,7 +103,6 @@ class Shares:
         return known
 
     def _options_of(self, place: Share) -> list[tuple[Counts, float]]:
-        """Return how many of each kind a place may get, each with its weight."""
         most = [min(place.size, (kind & place.may).bit_count()) for kind in self._kinds]
         found = [
             (counts, self._weight(place, counts)) for counts in _compositions(place.size, most)
@@ -143,7 +139,6 @@ class Shares:
 
 
 def _kinds_of(cards: int, marked: int, places: Sequence[Share]) -> list[int]:
-    """Return the kinds of cards, as sets: what may go to the same places, marked cards apart."""
     kinds: dict[tuple[bool, ...], int] = {}
     for card in _cards_of(cards):
         key = (marked >> card & 1 == 1, *(place.may >> card & 1 == 1 for place in places))

@@ -6,8 +6,6 @@ lay off, give and are given. Who robs sees the whole stock, and where the rules 
 discards, these as well, but no cards of who has folded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -4,8 +4,6 @@ A contract is the player who has it, and their number, or that nobody bid one. S
 6.auction, 8.auction, 14.auction; S21, S52, S104.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec.structs import replace
@@ -84,7 +82,9 @@ def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
     another one, the first of the others opens at the lowest number.
     """
     bid = 0 if reached.no_contract else reached.high_bid
-    if bid and not _is_on_the_scale(bid, rules):
+    # Special bids are left to the engine.
+    least = rules.min_bid if throws_in(rules) else min(rules.min_bid, rules.forced_bid)
+    if bid and not (bid > MAX_BID or least <= bid <= rules.max_bid):
         raise NoSuchCalls(
             "max_bid" if bid > rules.max_bid else "min_bid",
             f"{bid} cannot be bid; bids go from {rules.min_bid} to {rules.max_bid}.",
@@ -101,13 +101,15 @@ def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
 
 
 def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> list[Action]:
-    """Carry out the shortest auction and return its calls."""
     bid = 0 if reached.no_contract else reached.high_bid
     calls: list[Action] = []
     while state.phase == Phase.AUCTION and len(calls) < _MOST_CALLS:
-        opens = opening and not calls
-        call = _opening(state, rules, reached.maker, bid) if opens else None
-        calls.append(call or _next_call(state, rules, reached.maker, bid))
+        seat = engine.to_act(state)
+        lowest = engine.legal(state, rules, seat).low
+        if opening and not calls and seat != reached.maker and 0 < lowest < bid:
+            calls.append(Action(seat, Verb.BID, lowest))
+        else:
+            calls.append(_next_call(state, rules, reached.maker, bid))
         engine.apply(state, rules, calls[-1])
     if _same_contract(state, reached):
         return calls
@@ -118,15 +120,7 @@ def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> lis
     raise NoSuchCalls("auction", f"no calls end with {bid_name(bid)} of this player.")
 
 
-def _opening(state: State, rules: Rules, maker: int, bid: int) -> Action | None:
-    """Return the lowest bid of the first to speak, if it is not the maker and it leaves room."""
-    seat = engine.to_act(state)
-    lowest = engine.legal(state, rules, seat).low
-    return Action(seat, Verb.BID, lowest) if seat != maker and 0 < lowest < bid else None
-
-
 def _next_call(state: State, rules: Rules, maker: int, bid: int) -> Action:
-    """Return the number if the maker is to call and may name it, else a pass."""
     seat = engine.to_act(state)
     if bid and seat == maker and state.high_bid != bid:
         call = Action(seat, Verb.BID, bid)
@@ -140,11 +134,3 @@ def _next_call(state: State, rules: Rules, maker: int, bid: int) -> Action:
     if seat == maker and bid:
         raise NoSuchCalls("forced_bid", f"whoever has to bid cannot bid {bid_name(bid)}.")
     raise NoSuchCalls("all_pass", "somebody else has to bid when all others have passed.")
-
-
-def _is_on_the_scale(bid: int, rules: Rules) -> bool:
-    """Whether a number can be bid at all; special bids are left to the engine."""
-    lowest = rules.min_bid
-    if not throws_in(rules):
-        lowest = min(lowest, rules.forced_bid)
-    return bid > MAX_BID or lowest <= bid <= rules.max_bid

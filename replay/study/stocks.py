@@ -9,11 +9,8 @@ stock is the same one for every contract and every choice that are compared, and
 still to come keep their order after others have come.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
-from collections.abc import Sequence
 from typing import Final
 
 from tricklog.core.card_sense.hand import deal, shuffled
@@ -102,17 +99,14 @@ def lay_again(state: State, rules: Rules, order: Order) -> None:
     """Lay the rest in ``order``: later packets seat by seat, then the kitty, then the stock."""
     cards = sorted(cards_in(the_rest(state, rules)), key=order.__getitem__)
     for seat in range(rules.seats):
-        _lay_packet(state, rules, seat, _take(cards, state.reserve[seat].bit_count()))
+        packet = _take(cards, state.reserve[seat].bit_count())
+        state.reserve[seat] = mask_of(packet)
+        if rules.seventh_card and len(packet) > 1:
+            # The seventh card is the last but one dealt (O41, S77).
+            state.last_but_one[seat] = packet[-2]
     state.kitty = mask_of(_take(cards, state.kitty.bit_count()))
     state.stock_set = mask_of(cards)
     state.stock[state.stock_next : state.stock_size] = cards
-
-
-def _lay_packet(state: State, rules: Rules, seat: int, cards: Sequence[int]) -> None:
-    """Give a seat its later packet; the seventh card is the last but one dealt (O41, S77)."""
-    state.reserve[seat] = mask_of(cards)
-    if rules.seventh_card and len(cards) > 1:
-        state.last_but_one[seat] = cards[-2]
 
 
 def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
@@ -124,7 +118,6 @@ def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
 
 
 def _take(cards: list[int], count: int) -> list[int]:
-    """Take the first ``count`` cards off a list."""
     taken = cards[:count]
     del cards[:count]
     return taken

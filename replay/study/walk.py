@@ -4,8 +4,6 @@ What is chosen is compared with the reference exchange: where a player does just
 their choice has brought nothing, and nothing has to be valued.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -64,10 +62,7 @@ class Walk:
         """Whether any card came after the auction that nobody could foresee."""
 
     def contract(self) -> Worth:
-        """Return the worth of the contract before the exchange.
-
-        Trumps named before any card came are part of the contract.
-        """
+        """Return the worth of the contract, trumps named before any card came included."""
         first = self._steps[0] if self._steps else None
         if first is None or first.action.verb != Verb.TRUMP:
             return self._worth(self._start)
@@ -75,10 +70,7 @@ class Walk:
         return self._after_choice(first)
 
     def exchange(self, worth: Worth, enter: Entry) -> Worth:
-        """Enter every step of the exchange from ``worth`` on; return the last worth that was found.
-
-        What lies between that and the first card is luck.
-        """
+        """Enter every step of the exchange from ``worth`` on; return the last worth found."""
         stale = True
         for step in self._steps:
             verb = step.action.verb
@@ -155,7 +147,6 @@ class Walk:
 
 
 def _leaves_choice(options: Legal) -> bool:
-    """Whether more than one set of cards is legal."""
     forced = options.must.bit_count()
     return options.may & ~options.must != 0 and options.most > forced
 
@@ -169,7 +160,6 @@ def _gone_on_to(state: State, rules: Rules, action: Action) -> State:
 
 
 def _steps_of(replay: Replay) -> list[Step]:
-    """Return what happened after the auction and before the first card."""
     steps: list[Step] = []
     for index in range(calls_in(replay), first_card(replay)):
         action, before = replay.actions[index], stocks.forget_the_record(replay.state_at(index))

@@ -1,28 +1,16 @@
 """Worlds: whole deals, with all that happened in them, that fit what a seat knows.
 
-**What a world is.** A deal with every card named, and the actions of the hand with the cards that
-the seat did not see filled in. It fits when the engine carries out every action without a fault,
-and the same seat is then to act, with as many cards in every hand. So voids, duties to lay off and
-to rob, dropping out and folding are proved by the rules themselves.
+A world has every card named, and the actions of the hand with the cards filled in that the seat did
+not see. It fits when the engine carries out every action without a fault, and the same seat is then
+to act, with as many cards in every hand. All worlds are equally likely, each with its history;
+``docs/solver.md`` says what that means, and what is inferred of secret trumps.
 
-**How likely each is.** All worlds are equally likely, each with its whole history: which of the
-cards somebody held at the first trick were dealt to them and which came from the stock is part of
-it. So a player who kept two trumps and drew four cards holds many trumps as often as drawing four
-cards out of all those unseen makes it. Nothing else is inferred: neither from bids, nor from how
-others chose among legal cards. One thing is added where trumps are secret: the maker has put one of
-the cards dealt to them aside for trumps, each of them as likely as another, so the suit is one that
-they hold, and the more likely the more of it they hold.
-
-**How they are drawn.** Cards are shared out over the hands and all places nobody sees by counting
-the ways (``tricklog.core.study.shares``), under what is known of each card by itself, and by
-numbers of trumps; the history is then filled in backwards, and the deal replayed. A deal with a
-fault is given up and another drawn. As every way is drawn with the chance it has, and each fault is
-given up alike, what is left is uniform. In hands with gifts between others that the seat did not
-see, or with cards taken out of discards, trumps that were kept are weighed by what each player held
-at the first trick, which is then not exact.
+Cards are shared out over all places nobody sees by counting the ways (``shares``), under what is
+known of each card and by numbers of trumps; the history is then filled in backwards, and the deal
+replayed. A deal with a fault is given up and another drawn, so what is left is uniform. Only in
+hands with gifts that the seat did not see, or with cards taken out of discards, is that not exact:
+trumps that were kept are weighed there by what each player held at the first trick.
 """
-
-from __future__ import annotations
 
 import random
 from collections.abc import Sequence
@@ -35,7 +23,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules.table import hand_count
-from tricklog.core.judging.carriers import carrier_of
+from tricklog.core.judging.setup import carrier_of
 from tricklog.core.study.history import History
 from tricklog.core.study.knowledge import Known
 from tricklog.core.study.places import Placed, branches_of
@@ -91,7 +79,6 @@ class Worlds:
         return None
 
     def _fill(self, placed: Placed) -> World | None:
-        """Return the world with cards placed like this, ``None`` when it does not fit."""
         history = History(self.known, placed, self._chance)
         if not history.fill():
             return None
@@ -112,7 +99,6 @@ def _in_order(cards: Sequence[int]) -> str:
 
 
 def _carried_out(known: Known, record: Hand) -> State | None:
-    """Return the state that a deal and its actions lead to; ``None`` when they do not fit."""
     rules = known.rules
     carrier = carrier_of(record, rules)
     if not carrier.lay_out() or not carrier.carry_out():
@@ -130,12 +116,9 @@ def _carried_out(known: Known, record: Hand) -> State | None:
 
 
 def _same_counts(known: Known, state: State) -> bool:
-    """Does everybody still in the hand hold as many cards as the seat has counted?"""
     for seat, unseen in known.hidden.items():
         out = not state.active >> seat & 1
         is_in = known.in_hand >> seat & 1
-        if out == is_in:
-            return False
-        if is_in and hand_count(state, seat) != unseen:
+        if out == is_in or (is_in and hand_count(state, seat) != unseen):
             return False
     return True

@@ -184,12 +184,7 @@ def card_at(text: bytes, at: int, end: int) -> int:
 
 
 def read_actions(
-    text: bytes,
-    start: int,
-    end: int,
-    seats: int,
-    actions: list[ScannedAction],
-    named: list[int],
+    text: bytes, start: int, end: int, seats: int, actions: list[ScannedAction], named: list[int]
 ) -> int:
     """Fill ``actions`` from a list of action strings and return how many there are.
 
@@ -216,7 +211,6 @@ def read_actions(
 
 
 def _read_action(text: bytes, at: int, end: int, action: ScannedAction, named: list[int]) -> int:
-    """Fill ``action`` and return the place after it."""
     action.amount = 0
     action.card = -1
     action.cards = 0
@@ -244,7 +238,6 @@ def _read_action(text: bytes, at: int, end: int, action: ScannedAction, named: l
 
 
 def _read_verb(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a verb, and the verb."""
     played = past(text, at, end, _PLAY)
     if played >= 0:
         # Most actions are plays. Whatever follows is not of the verb, for a card comes after it.
@@ -286,7 +279,6 @@ def _read_named(text: bytes, at: int, end: int, action: ScannedAction, named: li
 
 
 def _read_bid(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a bid, and its code."""
     special = past(text, at, end, b"28-56")
     if special >= 0:
         return special, BID_28_56
@@ -302,7 +294,6 @@ def _read_bid(text: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _read_trump(text: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the place after a trump, and its code."""
     if not 0 <= at < end:
         return CAREFUL, 0
     suit = _SUIT_OF[text[at]]

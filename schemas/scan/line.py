@@ -127,7 +127,6 @@ def scan_opening(text: bytes, start: int, end: int, found: ScannedLine) -> int:
 
 
 def _forget(found: ScannedLine) -> None:
-    """Make every field that may be absent so."""
     found.game_start = found.game_end = -1
     found.deal_start = found.deal_end = -1
     found.stock_start = found.stock_end = -1
@@ -142,7 +141,6 @@ def _forget(found: ScannedLine) -> None:
 
 
 def _scan_names(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan ``format``, ``id``, ``game`` and ``hand``."""
     at = past(text, at, end, b'{"format":"tricklog/1","id":"')
     found.id_start = at
     at = past_text(text, at, end, 1, MAX_NAME)
@@ -161,7 +159,6 @@ def _scan_names(text: bytes, at: int, end: int, found: ScannedLine) -> int:
 
 
 def _scan_table(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan ``rules``, ``players``, ``dealer`` and ``scores``."""
     at = past(text, at, end, b',"rules":')
     found.rules_start = at
     at = past_value(text, at, end) if past(text, at, end, b"{") >= 0 else CAREFUL
@@ -179,7 +176,6 @@ def _scan_table(text: bytes, at: int, end: int, found: ScannedLine) -> int:
 
 
 def _scan_players(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan the list of players and count the seats."""
     at = past(text, at, end, b'[{"id":"')
     seats = 0
     while at >= 0:
@@ -205,7 +201,6 @@ def _past_player(text: bytes, at: int, end: int) -> int:
 
 
 def _scan_cards(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan ``deal``, ``stock`` and ``kitty``."""
     deal = past(text, at, end, b',"deal":')
     if deal >= 0:
         found.deal_start = deal
@@ -225,7 +220,6 @@ def _scan_cards(text: bytes, at: int, end: int, found: ScannedLine) -> int:
 
 
 def _scan_claimed(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan ``claimed``."""
     inside = past(text, at, end, b',"claimed":')
     if inside < 0:
         return at
@@ -260,7 +254,6 @@ def _read_per_side(text: bytes, at: int, end: int, numbers: list[int]) -> tuple[
 
 
 def _scan_status(text: bytes, at: int, end: int) -> int:
-    """Scan ``status``."""
     word = past(text, at, end, b',"status":"')
     if word < 0:
         return at
@@ -275,7 +268,6 @@ def _scan_status(text: bytes, at: int, end: int) -> int:
 
 
 def _scan_started(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    """Scan ``started_at``."""
     started = past(text, at, end, b',"started_at":"')
     if started < 0:
         return at

@@ -41,7 +41,6 @@ def read_time(text: bytes, start: int, end: int) -> tuple[int, int, int]:
 
 
 def _day_number(year: int, month: int, day: int) -> int:
-    """Return the days from 1970 to a date, or ``_NO_DAY``."""
     if not (_FIRST_YEAR <= year <= _LAST_YEAR and 1 <= month <= 12 and day >= 1):
         return _NO_DAY
     leap = 1 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 0

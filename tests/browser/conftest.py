@@ -1,5 +1,6 @@
 """What tests in a real browser share: the browser, its windows, a server, room for pictures."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.kit.browsing import chromium, serving, shared, window
+from tests.kit.made_once import made_once
+from tests.kit.simulated_club import write_season
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +24,26 @@ def artefacts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def server(small_server: str) -> str:
     """The address of a dashboard over the small warehouse, into which nobody loads."""
     return small_server
+
+
+@pytest.fixture(scope="package")
+def evenings_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of forty evenings of eight people."""
+
+    def make(folder: Path) -> None:
+        write_season(folder / "log.jsonl", seed=3)
+        ingest.load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    made = made_once(tmp_path_factory, "forty-evenings", make) / "db"
+    return shutil.copytree(made, tmp_path_factory.mktemp("club") / "db")
+
+
+@pytest.fixture(scope="package")
+def evenings_server(evenings_db: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over them."""
+    with serving(evenings_db, evenings_db.parent, repository) as address:
+        yield address
 
 
 @pytest.fixture(scope="package")

@@ -113,10 +113,10 @@ MADE_FROM_A_LOG = """mark => {
 }"""
 
 
-# A table with columns for phones has no room beside its names: it breaks them where it has to.
+# A wide table has no room beside its names on a phone: it breaks them where it has to.
 BROKEN_WORDS = """() => {
   const broken = [];
-  for (const cell of document.querySelectorAll(".tl-figures:not(.tl-phone-2) :is(th, td)")) {
+  for (const cell of document.querySelectorAll(".tl-figures:not(.tl-wide) :is(th, td)")) {
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       for (const word of texts.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {

@@ -1,6 +1,5 @@
 """Pages on a phone, on a club's forty evenings: what each is for is whole on 390 by 844."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,13 +7,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.kit.browsing import NARROW, at_step, found_wrong, serving, settle, shared
-from tests.kit.made_once import made_once
-from tests.kit.simulated_club import LAST_EVENING, write_season
+from tests.kit.browsing import NARROW, at_step, found_wrong, settle, shared
+from tests.kit.simulated_club import LAST_EVENING
 from tests.kit.tiers import some
-from tricklog import ingest
 from tricklog.core.recording.evening import begin
-from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.hand import Player, RulesRef
@@ -52,22 +48,13 @@ KEYS_OUT_OF_REACH = """() => {
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory, artefacts: Path) -> Path:
-    """A warehouse of forty evenings of eight people."""
-
-    def make(folder: Path) -> None:
-        write_season(folder / "log.jsonl", seed=3)
-        ingest.load(folder / "log.jsonl", db=folder / "db")
-        open_facts(folder / "db").close()
-
-    made = made_once(tmp_path_factory, "forty-evenings", make) / "db"
-    return shutil.copytree(made, artefacts / "db")
+def db(evenings_db: Path) -> Path:
+    return evenings_db
 
 
 @pytest.fixture(scope="module")
-def server(db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
-    with serving(db, artefacts, repository) as address:
-        yield address
+def server(evenings_server: str) -> str:
+    return evenings_server
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +124,22 @@ def test_who_is_next_and_every_key_are_seen_while_cards_are_recorded(
     expect(page.get_by_role("heading", name="steady-2 is next")).to_be_visible()
     page.locator("[data-testid=stMain]").evaluate("main => main.scrollTo(0, main.scrollHeight)")
     expect(page.get_by_role("heading", name="steady-2 is next")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("screen", ["hands", "players"])
+def test_rows_without_room_stand_below_each_other_with_their_headings(
+    page: Page, server: str, screen: str
+) -> None:
+    page.goto(f"{server}/{screen}")
+    settle(page)
+    table = page.locator("table.tl-wide").first
+    expect(table).to_be_visible()
+    assert found_wrong(page, CUT_CELLS) == []
+    first = table.locator("tbody tr").first
+    cell = first.locator("td[data-head]").first
+    said = cell.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert said.strip('"').strip() == cell.get_attribute("data-head")
+    name = first.locator("td[data-first]")
+    assert name.evaluate("cell => cell.getBoundingClientRect().bottom") <= cell.evaluate(
+        "cell => cell.getBoundingClientRect().top"
+    )

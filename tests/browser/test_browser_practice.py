@@ -77,12 +77,12 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     field.press_sequentially("x1ir")
     expect(field).to_have_value("x1ir")
     assert page.url == asked
-    assert page.locator(".st-key-practice-play button").is_disabled()
+    expect(page.locator(".st-key-practice-play button")).to_be_disabled()
     field.fill("")
     page.keyboard.press("Escape")
     expect(field).not_to_be_visible()
-    page.keyboard.press("i")
-    expect(page.get_by_text("choices cost nothing; the dearest costs")).to_be_visible()
+    hint = page.get_by_text("choices cost nothing; the dearest costs")
+    press_until(page, "i", lambda: expect(hint).to_be_visible(timeout=AGAIN_AFTER))
     choose_by_key(page, "2")
     answer(page)
     picture(page, artefacts / "answer.png")
@@ -91,13 +91,12 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
         assert box is not None
         assert box["y"] + box["height"] <= LOW["height"]
     settle(page)
-    page.keyboard.press("Enter")
+    # The address follows at the end of what draws the question.
+    press_until(page, "Enter", lambda: expect(page).not_to_have_url(asked, timeout=AGAIN_AFTER))
     page.wait_for_selector(".st-key-practice-play")
-    assert page.url != asked
     following = page.url
     settle(page)
-    page.keyboard.press("x")
-    page.wait_for_function("before => location.href !== before", arg=following)
+    press_until(page, "x", lambda: expect(page).not_to_have_url(following, timeout=AGAIN_AFTER))
     page.goto(asked)
     page.get_by_role("button", name="Show that answer").click()
     expect(page.get_by_text(TABLE)).to_be_visible()

@@ -15,8 +15,8 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
 from tricklog.core.rulesets.ruleset import load_variant
 from tricklog.core.rulesets.variant_names import variants
-from tricklog.ingest.chances.ending import Ending
 from tricklog.ingest.chances.hands import Chances, chances_of
+from tricklog.ingest.chances.table import Ending
 from tricklog.ingest.sql import run
 from tricklog.ingest.warehouses import open_snapshot
 

@@ -15,7 +15,7 @@ from tests.kit.spoken_pages import has_no_translation
 from tests.kit.tiers import some
 from tests.regenerate.languages import TRANSLATED
 from tricklog.core import load_variant, variants
-from tricklog.core.judging.finding_names import finding_codes
+from tricklog.core.judging.findings import finding_codes
 from tricklog.ingest.cli.languages import Language
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store.warehouse import open_snapshot

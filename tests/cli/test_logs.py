@@ -351,9 +351,8 @@ def test_an_unknown_adapter_is_answered_with_the_known_ones(tricklog: CommandLin
 def test_raw_records_of_other_programs_are_read_as_such(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    for name, record in some([*RECORDS.items()], 2):
+    for name in some([*RECORDS], 2):
         log = samples_folder() / "foreign" / "raw" / f"{name}.json"
-        assert msgspec.json.decode(log.read_bytes()) == record
         for command in (("audit", log), ("load", log, "--db", tmp_path / name)):
             ran = tricklog(*command)
             assert ran.status in (0, 1), name

@@ -72,7 +72,7 @@ def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
         assert f"dashboard --db {db}" in said
 
 
-@pytest.mark.parametrize("command", some(COMMANDS, 1), ids=lambda each: each[0])
+@pytest.mark.parametrize("command", some(COMMANDS, 1), ids="-".join)
 def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], loaded: Path) -> None:
     ran = run(loaded, *command, "--whose", "nobody")
     assert ran.status == 2

@@ -18,7 +18,7 @@ from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
 from tricklog.dashboard.sections.against_par import sentence
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import METRIC, measure, par_held
+from tricklog.ingest.metrics import METRIC, bid_map, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.study.par.running import value_auctions
@@ -55,8 +55,8 @@ def test_the_answer_its_bars_and_the_hands_behind_them(
         above, beyond = (
             measure(facts, each).row(0, named=True) for each in ("above-par", "overbids")
         )
-        contracts = par_held.bid_over_par(facts)
-        whole = par_held.held(facts)
+        contracts = bid_map.bid_over_par(facts)
+        whole = bid_map.held(facts)
     assert f"Of 100 contracts **{100 * above['value']:.0f}**" in shown
     assert f"and **{100 * beyond['value']:.0f}**" in shown
     assert f"{whole.held:,} of {whole.hands} hands" in shown

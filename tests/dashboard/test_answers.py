@@ -38,7 +38,7 @@ def titles_in(app: AppTest) -> list[str]:
 def cells(app: AppTest) -> list[str]:
     """The answers as people read them, a question after the other."""
     (table,) = (
-        each.proto.body for each in app.get("html") if 'class="tl-answers"' in each.proto.body
+        each.proto.body for each in app.get("html") if 'class="tl-answers' in each.proto.body
     )
     found = re.findall(r'<div class="tl-answer" role="cell">(.*?)</div>', table, re.DOTALL)
     return [re.sub(r"<[^>]*>", " ", each) for each in found]
@@ -78,8 +78,18 @@ def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTes
     assert len(cells(go(app, urls.OVERVIEW))) == 7
     leads = [each for each in addresses_in(app) if "variant=king-pedro" in each]
     assert [each.partition("?")[0] for each in leads] == [
-        *("players", "bids", "bids", "players", "players", "players", "players")
+        *("players", "bids", "bids", "players", "players", "players", "evenings")
     ]
+
+
+def test_where_nobody_is_sure_to_improve_it_leads_to_how_everybody_went(app: AppTest) -> None:
+    assert "cannot tell yet" in cells(go(app, urls.OVERVIEW))[-1]
+    assert titles_in(app)[-1].startswith("cannot tell yet: See over time")
+    (address,) = (each for each in addresses_in(app) if "view=season" in each)
+    query = parse_qs(address.removeprefix("evenings?"))
+    go(app, urls.EVENINGS, **{name: texts[0] for name, texts in query.items()})
+    assert "How the season went" in text_of(app)
+    check_charts(app)
 
 
 def test_several_games_have_a_column_for_all_of_them(

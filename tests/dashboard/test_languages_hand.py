@@ -15,7 +15,7 @@ from tests.kit.table_data import data_of
 from tests.regenerate.refusals import refusals as all_refusals
 from tricklog import ingest
 from tricklog.core import Replay, replay
-from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.judging.findings import finding_said
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.card_table.spoken import script, spoken, texts
 from tricklog.dashboard.pages.audit.expected import expected

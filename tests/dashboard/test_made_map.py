@@ -63,8 +63,8 @@ def test_bids_with_another_between_them_are_not_put_together() -> None:
 def test_the_map_has_all_contracts_of_its_game(club: AppTest, club_warehouse: Path) -> None:
     go(club, urls.BIDS, table="Pedro, 4 partners")
     with open_facts(club_warehouse) as facts:
-        (whole,) = measure(facts, bid_map.METRIC, (), HERE).iter_rows(named=True)
-        by_bid = measure(facts, bid_map.METRIC, ("bid",), HERE).select("bid", "n").rows()
+        (whole,) = measure(facts, bid_map.CHOSEN, (), HERE).iter_rows(named=True)
+        by_bid = measure(facts, bid_map.CHOSEN, ("bid",), HERE).select("bid", "n").rows()
     rows = table_of(club, "Contracts made by bid and trumps held")
     assert sum(int(row["contracts"].replace(",", "")) for row in rows) == whole["n"]
     assert all((row["made"] == "too few") == (int(row["contracts"]) < 10) for row in rows)
@@ -108,7 +108,7 @@ def test_a_cell_leads_to_its_hands(
 
 def test_nothing_chosen_is_said(club: AppTest) -> None:
     go(club, urls.BIDS, since="2199-01-01")
-    assert "No hand matches in which a maker chose to bid." in text_of(club)
+    assert "No hand matches in which a maker chose to bid" in text_of(club)
 
 
 def test_odd_filters_leave_a_page(app: AppTest) -> None:

@@ -14,7 +14,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.bids.margins import sentence
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import margins
+from tricklog.ingest.metrics import bid_map
 
 TITLE = "Pedro, 4 partners: contracts by points over the need"
 ENDINGS = st.dictionaries(
@@ -69,8 +69,8 @@ def test_each_game_has_its_bars_and_the_share_set_by_one(
     assert len(club.get("vega_lite_chart")) == 2
     check_charts(club)
     with open_facts(club_warehouse) as facts:
-        found = margins.margins(facts).filter(pl.col("variant") == "pedro")
-        missed = margins.by_one(facts).filter(pl.col("variant") == "pedro")["hits"].item()
+        found = bid_map.margins(facts).filter(pl.col("variant") == "pedro")
+        missed = bid_map.by_one(facts).filter(pl.col("variant") == "pedro")["hits"].item()
     rows = table_of(club, TITLE)
     assert sum(int(row["contracts"].replace(",", "")) for row in rows) == found["n"].sum()
     assert "set by exactly one: " in text_of(club)

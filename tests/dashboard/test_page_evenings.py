@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -20,6 +21,7 @@ from tricklog.dashboard.sections.calendar import is_by_weekday
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import measure
 
 SEASON_VIEW = "Season"
 Visit = Callable[..., AppTest]
@@ -141,9 +143,9 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 2 + 4
+    assert len(app.get("vega_lite_chart")) == 2 + 4 + 4
     pairs = club(view=SEASON_VIEW, of=season.PAIRS)
-    assert len(pairs.get("vega_lite_chart")) == 2 + 2
+    assert len(pairs.get("vega_lite_chart")) == 2 + 4 + 2
 
 
 def test_a_season_is_the_days_that_are_chosen(visit: Visit) -> None:
@@ -184,3 +186,20 @@ def test_evening_and_season_can_be_saved_as_reports(visit: Visit) -> None:
             "Save as HTML",
             "Save with numbers in the place of names",
         ], name
+
+
+def test_a_line_for_each_player_ends_at_games_won_less_games_lost(
+    season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = go(open_app(season, monkeypatch), urls.EVENINGS, **{urls.VIEW: "season"})
+    assert "Result, evening by evening" in text_of(app)
+    with open_facts(season) as facts:
+        won = measure(facts, "win-rate", ("player",))
+    ends = {row["player"]: 2 * row["hits"] - row["n"] for row in won.iter_rows(named=True)}
+    lines = {}
+    for chart in app.get("vega_lite_chart"):
+        said = chart.proto.alt
+        if said.endswith(": games won less games lost, by evening"):
+            drawn = pl.read_ipc_stream(chart.proto.data.data).sort("moment")
+            lines[said.partition(":")[0]] = drawn["value"][-1]
+    assert lines == ends

@@ -9,9 +9,10 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import go, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
+from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import server
@@ -138,7 +139,7 @@ def test_a_path_that_is_not_there_is_said_so(named: AppTest) -> None:
 def test_no_path_is_read_unless_folders_were_named(app: AppTest, tmp_path: Path) -> None:
     write_logs(tmp_path / "logs")
     go(app, urls.IMPORT)
-    assert [each.label for each in app.text_input] == []
+    assert [each.key for each in app.text_input if each.key == "import-path"] == []
     assert "tricklog dashboard --logs FOLDER" in text_of(app)
     # A page may send what it likes: the value of a box that is not there is read by nobody.
     app.session_state["import-path"] = str(tmp_path / "logs")
@@ -325,3 +326,51 @@ def test_uploads_are_limited_and_details_of_errors_stay_here() -> None:
     assert server.SETTINGS["client.showErrorDetails"] == "none"
     assert server.SETTINGS["runner.magicEnabled"] is False
     assert set(uploads.TYPES) >= {"jsonl", "gz", "zst", "json"}
+
+
+def test_lines_that_are_wrong_alike_are_said_once(app: AppTest) -> None:
+    go(app, urls.IMPORT)
+    content = b"".join(b"row %d;and so on\n" % number for number in range(163))
+    app.file_uploader(key="import-files").upload("games.jsonl", content + b"{}\n").run()
+    press(app, "Check only")
+    alike, other = table_of(app, "Lines that could not be used")
+    assert (alike["line"], alike["lines"]) == ("1 to 163", "163")
+    assert (other["line"], other["lines"]) == ("164", "1")
+    (saved,) = (each for each in app.get("download_button"))
+    assert saved.proto.label == "Save them as CSV"
+
+
+def test_a_load_is_undone_while_it_is_the_latest(app: AppTest) -> None:
+    for name, hands in (("a", first_hands("pedro", 5)), ("b", first_hands("king-pedro", 3))):
+        go(app, urls.IMPORT)
+        app.file_uploader(key="import-files").set_value(
+            [(f"{name}.jsonl", log_of(*map(encode_hand, hands)), "text/plain")]
+        ).run()
+        press(app, "Load")
+    assert "8 hands" in text_of(go(app, urls.HANDS))
+    press(go(app, urls.IMPORT), "Undo this load")
+    assert "The load is undone: 5 hands, before 8 hands." in text_of(app)
+    assert "Undo this load" not in [each.label for each in app.button]
+    assert "5 hands" in text_of(go(app, urls.HANDS))
+
+
+PASTED = {
+    ".jsonl": "\n".join(encode_hand(each).decode() for each in first_hands("pedro", 2)),
+    ".trick": (samples.samples_folder() / "text" / "pedro.trick").read_text("utf-8"),
+    ".csv": as_csv(one_row_a_hand(scored("pedro", 1, 3))).decode(),
+    ".tsv": as_csv(one_row_a_hand(scored("pedro", 1, 3)), delimiter="\t").decode(),
+}
+
+
+@pytest.mark.parametrize("suffix", PASTED)
+def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) -> None:
+    go(app, urls.IMPORT)
+    app.text_area(key="import-text").set_value(PASTED[suffix]).run()
+    app.text_input(key="import-text-name").set_value("friday").run()
+    assert f"Read as a file called friday\\{suffix}." in text_of(app)
+    press(app, "Load")
+    assert int(figures_of(app)["New hands"]) > 0
+    assert figures_of(app)["Not readable"] == "0"
+    with open_snapshot(app.session_state["import-job"].request.db) as connection:
+        files = connection.execute("SELECT DISTINCT file FROM hands").fetchall()
+    assert files == [(f"uploaded/friday{suffix}",)]

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
 from tricklog.dashboard.address import urls
 from tricklog.ingest.score_sheets import preview
 from tricklog.ingest.score_sheets.words import Means
@@ -161,3 +161,28 @@ def test_files_that_are_no_sheets_are_refused_with_a_sentence(
 ) -> None:
     assert sentence in text_of(drop(app, content, name))
     assert next(each for each in app.button if each.label == "Load").disabled
+
+
+UNNAMED: Rows = [
+    ["Hand", "Dealer", "Bidder", "Bid", "Trumps", "Score A", "Score B"],
+    [1, "Ann", "Bo", 8, "H", 9, 5],
+    [2, "Bo", "Cy", 7, "S", 14, 14],
+    [3, "Cy", "Dee", 9, "D", 24, 18],
+]
+
+
+@pytest.mark.parametrize(
+    ("pair", "seats"), [("Ann & Cy", "Ann, Bo, Cy, Dee"), ("Bo & Dee", "Bo, Cy, Dee, Ann")]
+)
+def test_whose_score_a_column_is_is_asked_once(app: AppTest, pair: str, seats: str) -> None:
+    drop(app, as_csv(UNNAMED))
+    assert "Whose score is “A”?" in text_of(app)
+    (load,) = (each for each in app.button if each.label == "Load")
+    assert load.disabled
+    next(each for each in app.button if each.label.replace("\\", "") == pair).click().run()
+    assert not app.exception
+    assert "Whose score" not in text_of(app)
+    (said,) = (each.value for each in app.caption if "By seat" in each.value)
+    assert said.replace("\\", "") == f"By seat: {seats}"
+    (load,) = (each for each in app.button if each.label == "Load")
+    assert not load.disabled

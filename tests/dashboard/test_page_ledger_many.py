@@ -207,13 +207,13 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
         assert int(row["points together"]) == round(own["value"] * own["n"])
         assert row["each, cards hidden"] == "–"
     bodies = "".join(each.proto.body for each in app.get("html"))
-    # Each kind leads to all its hands and to the dearest, there on a phone as well.
-    assert bodies.count("hands behind Points a decision cost") == 3 * len(rows)
+    # Each kind leads to all its hands and to the dearest.
+    assert bodies.count("hands behind Points a decision cost") == 2 * len(rows)
     assert "Practise the ten dearest" not in bodies
     with open_facts(db) as facts:
         costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
         links = re.findall(r'href="(hands[^"]*cost[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
-        assert len(links) == 2 * len(rows)
+        assert len(links) == len(rows)
         for address, times, least in links:
             asked = parse_qs(urlsplit(unescape(address)).query)
             (kind,) = asked["loss-kind"]

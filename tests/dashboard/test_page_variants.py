@@ -21,7 +21,7 @@ from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.two_variants import margins
+from tricklog.ingest.metrics.versus import margins
 from tricklog.schemas.hand import encode_hand
 
 PEDRO, KING = "Pedro", "King Pedro"

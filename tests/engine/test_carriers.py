@@ -31,8 +31,8 @@ from tricklog.core import (
     variants,
 )
 from tricklog.core.engine.rules.history import History
-from tricklog.core.judging import carriers
-from tricklog.core.judging.carriers import LibraryCarrier
+from tricklog.core.judging import setup
+from tricklog.core.judging.setup import LibraryCarrier
 from tricklog.core.native import library
 from tricklog.schemas.hand import Claimed, Hand, decode_hand, encode_hand
 
@@ -192,7 +192,7 @@ def test_rules_that_come_and_go_are_told_apart(monkeypatch: pytest.MonkeyPatch) 
     from tricklog.core.compiled import replaying
 
     monkeypatch.setattr(replaying, "_KEPT_RULES", 2)
-    monkeypatch.setattr(carriers, "_places", type("Places", (), {})())
+    monkeypatch.setattr(setup, "_places", type("Places", (), {})())
     hands = [played(variant, 1, 1)[0] for variant in some(variants(), 5)]
     assert {replay(hand).verdict for hand in hands * 3} == {Verdict.VALID}
     assert isinstance(replay(hands[0]).carrier, LibraryCarrier)

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.page_blocks import REPOSITORY
 from tricklog.core import Replay, replay
 from tricklog.core.study import Solver, open_hand
-from tricklog.core.study.score import OpenScore, pair_points
+from tricklog.core.study.refusals import OpenScore, pair_points
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.hand import Hand
 

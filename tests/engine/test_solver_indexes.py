@@ -15,7 +15,7 @@ from tests.kit.open_play import SHAPES, endings, random_plays
 from tests.kit.tiers import scaled, some
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.solver import answer
-from tricklog.core.solver.placed import PLACED
+from tricklog.core.solver.answer import PLACED
 from tricklog.core.solver.position import Board
 from tricklog.core.study.open_cards import deeds_of
 

@@ -9,7 +9,6 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.hidden_trump import is_hidden
-from tricklog.core.solver.answer import cards_meant
 from tricklog.core.solver.choices import list_surplus
 from tricklog.core.solver.moves import (
     ASKED,
@@ -32,7 +31,7 @@ from tricklog.core.solver.position import (
     Board,
     Position,
 )
-from tricklog.core.solver.setting import locate, numbers_of, seat_at, set_up
+from tricklog.core.solver.setting import cards_meant, locate, numbers_of, seat_at, set_up
 from tricklog.schemas.actions import Verb
 
 HANDS = scaled(9, most=200)

@@ -15,7 +15,6 @@ from tests.kit.tiers import is_thorough, some
 from tricklog import core
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import cards_text, describe_action, overview, plain, table
-from tricklog.schemas.actions import VERB_NAMES, Verb
 from tricklog.schemas.cards import cards_in, mask_of, parse_cards
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.hand import Hand, Player
@@ -62,34 +61,6 @@ def with_names(hand: Hand, *names: str) -> Hand:
 )
 def test_an_action_reads_as_a_sentence(action: str, sentence: str) -> None:
     assert describe_action(action) == sentence
-
-
-def test_every_verb_has_words() -> None:
-    arguments = {
-        Verb.BID: " 7",
-        Verb.TRUMP: " S",
-        Verb.REVEAL: " S",
-        Verb.CLAIM: " AS 2S",
-        **dict.fromkeys(
-            (
-                Verb.KITTY,
-                Verb.DISCARD,
-                Verb.DISCARD_UP,
-                Verb.DRAW,
-                Verb.ROB,
-                Verb.GIVE,
-                Verb.BURY,
-                Verb.PLAY,
-                Verb.SHOW,
-            ),
-            " AS",
-        ),
-    }
-    told = {
-        describe_action(f"1 {name}{arguments.get(verb, '')}") for verb, name in VERB_NAMES.items()
-    }
-    assert len(told) == len(Verb)
-    assert all(sentence.startswith("Seat 1 ") for sentence in told)
 
 
 def test_a_sentence_calls_players_by_their_names() -> None:

@@ -20,8 +20,7 @@ from tricklog.ingest.reading.forgotten_hands import of_hand
 from tricklog.ingest.reading.intake import entry_of
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.ingest.study.folders import query_of_valid
-from tricklog.ingest.study.homes import Which
+from tricklog.ingest.study.homes import Which, query_of_valid
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.schemas.hand import Hand, encode_hand
 
@@ -58,7 +57,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def told(db: Path) -> list[object]:
     """What the order of hands decides: findings, scores of games, and samples."""
-    query = query_of_valid(Which(sample=2)).replace("games.", "")
+    query = query_of_valid(Which(sample=2))
     with open_snapshot(db) as tables:
         return [
             tables.execute(sql).fetchall()

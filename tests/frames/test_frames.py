@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import tricklog
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.log_lines import write_hands
-from tests.kit.sound_family import pitch_with_off_jack
+from tests.kit.sound_hands import sound
 from tests.regenerate import frames as frame_tables
 from tricklog import core, ingest
 from tricklog.ingest.frames import Frames, iter_frames, to_frames
@@ -51,7 +51,7 @@ def samples(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> list[
     valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
     shortest = {path.parent: path for path in sorted(valid, key=lambda path: -path.stat().st_size)}
     jacks = tmp_path_factory.mktemp("jacks") / "jacks.jsonl"
-    write_hands(jacks, [pitch_with_off_jack()])
+    write_hands(jacks, [sound("pitch-with-fives-O88")])
     return [*shortest.values(), repository / "sample_logs" / "invalid", jacks]
 
 

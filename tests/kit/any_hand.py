@@ -32,8 +32,8 @@ from tricklog.schemas.hand import (
     RulesRef,
     Status,
     Then,
+    Trump,
 )
-from tricklog.schemas.record import Trump
 
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

@@ -3,17 +3,17 @@
 import functools
 from collections.abc import Iterable
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from tests.kit.publish_points import Reach, around
 from tricklog.ingest.facts import files
+from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.forgetting import blocks as of_forgetting
 from tricklog.ingest.forgetting import folders, lakes, users
 from tricklog.ingest.lake import upkeep
-from tricklog.ingest.lake.storage import Storage
-from tricklog.ingest.study import blocks, lake_blocks, lake_merging, lake_tables, merging
+from tricklog.ingest.study import blocks, lake_tables
+from tricklog.ingest.study.blocks import Blocks
 
 
 class Forget(StrEnum):
@@ -75,25 +75,18 @@ def merges(reach: Reach) -> list[Any]:
             together.clear()
             reach(Merge.WRITTEN)
 
-    whole, of_lakes = blocks.remove, lake_merging._remove
+    whole = Blocks.remove
 
-    def remove(folder: Path, names: Iterable[str]) -> None:
-        for name in names:
-            whole(folder, [name])
-            reach(Merge.REMOVED)
-
-    def remove_of_lake(storage: Storage, kind: Any, names: Iterable[str]) -> None:  # noqa: ANN401 - passed on
+    def remove(self: Blocks, kind: Kind, names: Iterable[str]) -> None:
         for name in sorted(names):
-            of_lakes(storage, kind, [name])
+            whole(self, kind, [name])
             reach(Merge.REMOVED)
 
     return [
-        around(merging, "merged", after=lambda *given: together.append(given)),
-        around(blocks, "write", after=written),
-        around(lake_blocks, "write_block", after=written),
+        around(blocks, "merged", after=lambda *given: together.append(given)),
+        around(Blocks, "put", after=written),
         around(files, "publish_solved", after=functools.partial(_at, reach, Merge.LISTED)),
-        mock.patch.object(blocks, "remove", remove),
-        mock.patch.object(lake_merging, "_remove", remove_of_lake),
+        mock.patch.object(Blocks, "remove", remove),
     ]
 
 

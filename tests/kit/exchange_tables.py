@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.support import DEALER, Options, do
+from tests.kit.support import DEALER, PLAYERS, Options, do
 from tricklog.core import Replay, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
@@ -14,8 +14,6 @@ from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.judging.setup import first_state, read_actions
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.schemas.hand import Hand, Player, RulesRef
-
-PLAYERS = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")
 
 
 class Table:
@@ -94,9 +92,3 @@ class Table:
         engine.start(state, rules)
         codes = [do(state, rules, text) for text in hand.actions]
         return state, rules, codes[len(self.actions) :]
-
-
-def pack_rest(*piles: str) -> list[str]:
-    """Return the cards of the pack of 52 that lie in none of `piles`, suit by suit."""
-    used = {card for pile in piles for card in pile.split()}
-    return [rank + suit for suit in "SHDC" for rank in "AKQJT98765432" if rank + suit not in used]

@@ -125,23 +125,11 @@ def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int
             query = f"SELECT DISTINCT {columns} FROM rows{where}"  # noqa: S608 - our own names
             if table not in ("rulesets", "rejects", "long_texts"):
                 query = query.replace("DISTINCT ", "")
-            if table == "moments":
-                query = _added_up(table)
             found = connection.execute(
                 f"SELECT count(*), sum(hash(each))::VARCHAR FROM ({query}) AS each"  # noqa: S608
             ).fetchall()
             seen[table] = found[0]
     return seen
-
-
-def _added_up(table: str) -> str:
-    """Return the query for sums with each cell in one row."""
-    kinds = tables.columns_of(table)
-    sums = [name for name, kind in kinds.items() if kind == "BIGINT"]
-    added = ", ".join(f"sum({name})::BIGINT AS {name}" for name in sums)
-    present = " OR ".join(f"{name} <> 0" for name in sums)
-    keys = f"* EXCLUDE ({', '.join(sums)})"
-    return f"FROM (SELECT {keys}, {added} FROM rows GROUP BY ALL) WHERE {present}"  # noqa: S608
 
 
 def _rows(lake: Lake, snapshot: Snapshot, table: str) -> pa.Table:

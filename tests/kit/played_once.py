@@ -14,8 +14,8 @@ import msgspec
 from filelock import FileLock
 
 from tricklog.core import generate
-from tricklog.core.bots import training
-from tricklog.core.bots.hand_evaluation import Judgement
+from tricklog.core.bots import bots
+from tricklog.core.bots.bots import Judgement
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
@@ -45,7 +45,7 @@ def share_with_others(folder: Path) -> None:
     """Have this process play no game, and have its bots practise no rules, that another has."""
     folder.mkdir(exist_ok=True)
     os.environ[SHARED] = str(folder)
-    vars(training).update(_practise=_practised_once(training._practise, folder))
+    vars(bots).update(_practise=_practised_once(bots._practise, folder))
 
 
 def _practised_once(

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
-from tests.kit.support import NAMES, Options, ruleset_for
+from tests.kit.support import PLAYERS, Options, ruleset_for
 from tricklog.core import ruleset_of, variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import faults_in
@@ -30,8 +30,6 @@ from tricklog.schemas.actions import (
 )
 from tricklog.schemas.cards import cards_in, mask_of
 from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
-
-PEOPLE = (*NAMES, "eve", "flo", "gus")
 
 # --- House rules
 
@@ -111,7 +109,7 @@ def dealt_hand(
         format="tricklog/1",
         id="hand",
         rules=RulesRef(variant, options=dict(options) if options else UNSET),
-        players=[Player(id=name) for name in PEOPLE[:seats]],
+        players=[Player(id=name) for name in PLAYERS[:seats]],
         dealer=chance.randrange(seats),
         actions=[],
     )

@@ -18,7 +18,7 @@ from tests.engine.test_compiled import lines_of
 from tests.kit.tiers import scaled
 from tricklog.core import Verdict, generate, replay, variants
 from tricklog.core.compiled import batch
-from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.native import library

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.bots import Bot, Temperament, practised
 from tricklog.core.bots.generate import play_game
-from tricklog.core.bots.training import practised
 from tricklog.core.rulesets.ruleset import load_variant
 from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
 

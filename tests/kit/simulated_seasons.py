@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from tricklog.core.judging.standing import RESULTS
 from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.ingest.chances.ending import Ending, Whole
 from tricklog.ingest.chances.outcomes import Game, Outcomes, phase, prior_of
+from tricklog.ingest.chances.table import Ending
+from tricklog.ingest.metrics.intervals import Whole
 from tricklog.ingest.ratings.model import Lines
 
 Numbers = NDArray[np.float64]

@@ -6,7 +6,7 @@ from typing import Any
 
 from tricklog import ingest
 from tricklog.core import generate
-from tricklog.ingest.study.frames import decision_list, solved_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.warehouses import open_facts
 from tricklog.schemas.hand import Hand, encode_hand
 
@@ -39,9 +39,11 @@ def known(db: str | Path) -> Solved:
     """Return what readers see of solved hands and decisions, by the ids of hands."""
     with open_facts(db) as facts:
         return (
-            sorted(solved_list(facts).to_dicts(), key=lambda row: str(row["hand_id"])),
             sorted(
-                decision_list(facts).to_dicts(),
+                study_list(facts, "solved_hands").to_dicts(), key=lambda row: str(row["hand_id"])
+            ),
+            sorted(
+                study_list(facts, "decision_rows").to_dicts(),
                 key=lambda row: (row["hand_id"], row["action"], row["deed"]),
             ),
         )

@@ -1,5 +1,6 @@
 """Builders for tests of the rules engine: hands, tables in mid-play."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -23,7 +24,8 @@ from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 Options = Mapping[str, OptionValue]
 
-NAMES = ("ann", "bo", "cy", "dee")
+PLAYERS = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")
+NAMES = PLAYERS[:4]
 DEALER = 3
 JOKER: Options = {
     "joker": True,
@@ -74,6 +76,15 @@ def plays(*tricks: str) -> list[str]:
             f"{seat} play {card}" for seat, card in zip(words[::2], words[1::2], strict=True)
         ]
     return actions
+
+
+def actions_in(text: str) -> list[str]:
+    """Return the actions of a row; cards of a trick are played one by one."""
+    found: list[str] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        is_trick = re.fullmatch(r"(?:\d (?:[2-9TJQKA][SHDC]|JO|\?) ?)+", part)
+        found += plays(part) if is_trick else [part]
+    return found
 
 
 def codes(replayed: Replay) -> list[str]:

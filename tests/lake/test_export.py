@@ -27,7 +27,7 @@ from tricklog.ingest.exporting import (
     source_of,
 )
 from tricklog.ingest.frames.columns import COLUMNS
-from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store.columns import about_table, meaning
 from tricklog.ingest.warehouses import open_facts
 

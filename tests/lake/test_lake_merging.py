@@ -17,11 +17,12 @@ from tricklog import ingest
 from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.lake.publish import Lake
-from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.study import lake_blocks, lake_tables, merging, solving
-from tricklog.ingest.study.lake_merging import merge_blocks
+from tricklog.ingest.study import blocks, lake_tables, solving
+from tricklog.ingest.study.blocks import Blocks
+from tricklog.ingest.study.lake_tables import merge_blocks
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -29,8 +30,8 @@ from tricklog.ingest.upkeep.verifying import verify
 def make_small_blocks(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(solving, "BLOCK", 3)
     patch.setattr(solving, "FIRST", 3)
-    patch.setattr(merging, "FULL", 8)
-    patch.setattr(merging, "FEW", 2)
+    patch.setattr(blocks, "FULL", 8)
+    patch.setattr(blocks, "FEW", 2)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,7 @@ def lake(in_blocks: Path, tmp_path: Path) -> str:
 
 def names(lake: str) -> list[str]:
     """The blocks that are there."""
-    return lake_blocks.names_in(storage_of(lake), kept.OPEN)
+    return Blocks(storage_of(lake)).names(kept.OPEN)
 
 
 def test_what_is_solved_in_parts_is_kept_and_put_together(
@@ -152,17 +153,18 @@ def test_killed_at_any_point_it_loses_nothing(lake: str, tmp_path: Path) -> None
 
 def _meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Have blocks put together when the first of them is read; return which that was."""
-    whole = lake_blocks.read_block
+    whole = Blocks.read
     first: list[str] = []
 
-    def read(storage: Storage, kind: Kind, name: str) -> bytes | None:
+    def read(self: Blocks, kind: Kind, name: str) -> bytes | None:
         if not first and kind == kept.OPEN:
             first.append(name)
             # Whoever was taken over still believes that they may.
-            merge_blocks(storage, take_over=True)
-        return whole(storage, kind, name)
+            Lake(self.storage).begin("test", take_over=True).release()
+            merge_blocks(self.storage)
+        return whole(self, kind, name)
 
-    monkeypatch.setattr(lake_blocks, "read_block", read)
+    monkeypatch.setattr(Blocks, "read", read)
     return first
 
 

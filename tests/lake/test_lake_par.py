@@ -20,7 +20,7 @@ from tricklog import ingest
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.lake.upkeep import tidy
-from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.rebuilding import rebuild
@@ -70,8 +70,8 @@ def rows(db: str | Path) -> Rows:
 
     with open_facts(db) as facts:
         return {
-            rows.__name__: sorted(map(told, rows(facts).to_dicts()))
-            for rows in (par_list, side_list, ledger_list)
+            table: sorted(map(told, study_list(facts, table).to_dicts()))
+            for table in ("par_hands", "par_sides", "ledger_rows")
         }
 
 
@@ -81,7 +81,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 ) -> None:
     first = value(lake, sample=3)
     assert (first.outcome.solved, first.left) == (3, 0)
-    assert len(rows(lake)["par_list"]) == 3
+    assert len(rows(lake)["par_hands"]) == 3
     second = value(lake)
     assert (second.known, second.outcome.solved) == (3, len(few) - 3)
     assert rows(lake) == due
@@ -95,7 +95,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     finer = value(lake, stocks=STOCKS + 1)
     assert (finer.known, finer.outcome.solved) == (0, len(few) + 1)
     with open_facts(lake) as facts:
-        found = par_list(facts)
+        found = study_list(facts, "par_hands")
     # Nothing is left to chance at Sancho.
     assert sorted(found["stocks"]) == [1] * 6 + [STOCKS + 1] * 3
     assert known(lake) == solved
@@ -104,7 +104,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 
 _PROGRAM = """
 import os, signal, sys
-from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.study.par.running import value_auctions
 from tests.kit import lake_points
 
@@ -115,7 +115,7 @@ def reached(point, table=""):
     if (point, table) == tuple(sys.argv[2:]):
         kill()
 
-whole = lake_blocks.write_block
+whole = Blocks.put
 def write(*block):
     whole(*block)
     kill()
@@ -123,7 +123,7 @@ def write(*block):
 for patch in lake_points.watched(reached):
     patch.start()
 if sys.argv[2] == "block":
-    lake_blocks.write_block = write
+    Blocks.put = write
 value_auctions(sys.argv[1], stocks=2, jobs=1)
 """
 

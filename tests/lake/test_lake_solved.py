@@ -23,8 +23,8 @@ from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.metrics import DIMENSIONS, measure
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
 from tricklog.ingest.study import lakes
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.homes import Which
-from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import home_of, solve
 from tricklog.ingest.warehouses import open_facts
@@ -87,12 +87,14 @@ def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
 
 def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        for rows in (par_list, side_list, ledger_list):
-            one, other = (rows(facts) for facts in (here, there))
+        for table in ("par_hands", "par_sides", "ledger_rows"):
+            one, other = (study_list(facts, table) for facts in (here, there))
             assert one.columns == other.columns
             assert sorted(map(str, one.rows())) == sorted(map(str, other.rows()))
             assert len(one) >= VALUED
-        of_hands = (ledger_list(facts).partition_by("hand_id") for facts in (here, there))
+        of_hands = (
+            study_list(facts, "ledger_rows").partition_by("hand_id") for facts in (here, there)
+        )
         for parts in zip(*of_hands, strict=False):
             one, other = (
                 each["part"].cast(pl.String).unique(maintain_order=True) for each in parts

@@ -18,11 +18,11 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
+from tests.kit import facts_content as content
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
-from tricklog.ingest.facts import content
 from tricklog.ingest.lake import commits, reading, tables
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
@@ -35,12 +35,10 @@ from tricklog.ingest.metrics import (
     listings,
     measure,
     measuring,
-    rolled,
-    rolls,
+    query,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.fives import where_lost
-from tricklog.ingest.metrics.rolled import are_rolled
 from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.sessions import evening, pairs, records
 from tricklog.ingest.sheets import games, sheet
@@ -291,15 +289,15 @@ def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
 def test_intervals_are_the_same_where_games_are_put_together(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rolled, "MANY_GAMES", 0)
-    monkeypatch.setattr(rolled, "CLUSTERS", 12)
+    monkeypatch.setattr(query, "MANY_GAMES", 0)
+    monkeypatch.setattr(query, "CLUSTERS", 12)
     monkeypatch.setattr(measuring, "_GAMES_OF_FIELD", 10)
     with both.facts() as (there, here):
         ((player,),) = here.execute(
             "SELECT player FROM seat_facts GROUP BY ALL ORDER BY count(*) DESC, player LIMIT 1"
         ).fetchall()
         of_somebody = Filters.of({"player": player})
-        assert rolled.games_in(here) == rolled.games_in(there) > 10
+        assert query.games_in(here) == query.games_in(there) > 10
         assert where_lost(there).rows() == where_lost(here).rows()
         for metric in some([each for each in METRICS if each.grain in (Grain.SEAT, Grain.CARD)], 3):
             for by, filters in (
@@ -426,27 +424,6 @@ def test_a_lake_on_an_object_store_is_the_same(both: Both, s3_prefix: str) -> No
         assert warehouse.checksum(tables_there) == warehouse.checksum(here)
         assert content.checksum(far) == content.checksum(near)
         assert reading.hand(far, "long 0") == warehouse.hand(here, "long 0")
-
-
-@pytest.mark.thorough("test_rolling has figures of a roll-up that loads and tidying made")
-def test_figures_come_from_a_roll_up_where_there_is_one(both: Both, tmp_path: Path) -> None:
-    copied = shutil.copytree(both.lake, tmp_path / "lake")
-    lake = Lake(storage_of(copied))
-    with reading.open_facts(lake, lake.opened()) as facts, lake.begin("a roll-up") as begun:
-        parts = {
-            rolls.TABLE: (batch for part in rolls.rows(facts) for batch in part.to_batches()),
-            rolls.REST: facts.sql(rolls.rest()).to_arrow_table(),
-        }
-        files = [
-            tables.write(lake.storage, table, rows, begun.number, 0)
-            for table, rows in parts.items()
-        ]
-        begun.publish([each for each in files if each], {})
-    with reading.open_facts(lake, lake.opened()) as there, both.facts() as (plain, here):
-        assert are_rolled(there)
-        assert not are_rolled(plain)
-        for name, ask in some(list(some_figures()), 12):
-            assert ask(there) == ask(here), name
 
 
 # --- Other programs

@@ -2,11 +2,10 @@
 
 import os
 import random
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Self
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -18,7 +17,7 @@ from tricklog.ingest.lake import commits, compaction, tables, upkeep
 from tricklog.ingest.lake.compaction import Sizes
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import Storage, storage_of
-from tricklog.ingest.lake.tables import File, Layout
+from tricklog.ingest.lake.tables import File
 from tricklog.ingest.lake.upkeep import Held, tidy
 from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError
@@ -110,46 +109,6 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> N
 
 def str_or_number(value: object) -> object:
     return (value is None, value if value is not None else 0)
-
-
-def test_sums_of_the_same_cells_are_added_up(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = {
-        "player": "VARCHAR",
-        "day": "DATE",
-        "seat": "UTINYINT",
-        "games": "BIGINT",
-        "won": "BIGINT",
-    }
-    schema = pa.schema(
-        {
-            "player": pa.string(),
-            "day": pa.date32(),
-            "seat": pa.int16(),
-            "games": pa.int64(),
-            "won": pa.int64(),
-        }
-    )
-    monkeypatch.setitem(tables.LAYOUTS, "moments", Layout(("player", "day", "seat")))
-    monkeypatch.setattr(tables, "schema_of", {"moments": schema}.__getitem__)
-    monkeypatch.setattr(tables, "columns_of", {"moments": kinds}.__getitem__)
-    day = date(2026, 1, 1)
-    for sums in (
-        [("bo", day, None, 1, 1), ("ann", day, 1, 2, 1), ("cy", day, 0, 4, 2)],
-        [("bo", day, None, 1, 0), ("ann", day, 2, 1, 1), ("cy", day, 0, -4, -2)],
-    ):
-        columns = dict(zip(kinds, map(list, zip(*sums, strict=True)), strict=True))
-        with lake.begin("load") as begun:
-            rows = pa.table(columns, schema)
-            file = tables.write(lake.storage, "moments", rows, begun.number, 0)
-            assert file
-            begun.publish([file], {})
-    (left,) = lake.files(tidy(lake.storage).snapshot, "moments")
-    found = pq.read_table(lake.storage.path(f"moments/{left.path}")).to_pylist()
-    assert [tuple(row.values()) for row in found] == [
-        ("ann", day, 1, 2, 1),
-        ("ann", day, 2, 1, 1),
-        ("bo", day, None, 2, 1),
-    ]
 
 
 @pytest.mark.thorough("a week of loads is tidied in the first tier")
@@ -412,9 +371,7 @@ def said(db: Storage | Path) -> tuple[str, list[int]]:
         return content(db), [len(facts.table(table)) for table in COUNTED]
 
 
-@pytest.mark.thorough(
-    "whole loads; test_rolling tidies between loads, and the tests above say what stays"
-)
+@pytest.mark.thorough("whole loads; the tests above say what stays")
 def test_loads_and_tidying_in_turn_give_what_one_load_gives(drafted: Path, tmp_path: Path) -> None:
     lines = (drafted / "log.jsonl").read_bytes().splitlines()
     # Most games are torn apart.

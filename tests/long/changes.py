@@ -22,7 +22,7 @@ from tests.kit.simulated_games import Setting
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC
-from tricklog.ingest.metrics.change_words import FAMILY
+from tricklog.ingest.metrics.figure_words import FAMILY
 from tricklog.ingest.metrics.trend import changes
 
 MOST = 0.02

@@ -24,7 +24,7 @@ from tricklog.core import load_variant, replay
 from tricklog.core.study import Solver
 from tricklog.core.study.averages import Averages, value_deal
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, cores
-from tricklog.ingest.study.ledger_rows import LedgerRow, row_of
+from tricklog.ingest.study.kept_ledgers import LedgerRow, row_of
 from tricklog.ingest.study.season import Season, season_of
 
 CLUBS: Final = 40

@@ -32,8 +32,7 @@ from tricklog.ingest.chances.outcomes import hands_of
 from tricklog.ingest.metrics.intervals import chance_of
 from tricklog.ingest.metrics.naming import company, named_among
 from tricklog.ingest.ratings import ratings_of
-from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import centred, rate
+from tricklog.ingest.ratings.model import centred, over_time, rate, since_the_middle
 
 SEASONS: Final = 20
 AT_90: Final = 1.645
@@ -120,7 +119,7 @@ def of_company(seasons: int) -> None:
             skills = np.random.default_rng(seed).normal(0, 0.5, 200)
             games = round(hands * 50 / HANDS_OF_GAME)
             drawn = rate(Season(skills, mixed, games).lines(seed), 200).drawn(2000, 1)
-            share, low, high = np.array(company(drawn, ["people"] * 200), float).T
+            share, low, high = company(drawn, ["people"] * 200)
             true = skills.argsort().argsort() / 199
             held.append((low <= true) & (true <= high))
             width.append(high - low)

@@ -22,7 +22,7 @@ from tests.kit.recount import (
     suit_of,
 )
 from tricklog.core import Replay
-from tricklog.ingest.metrics import METRIC, bid_map, fives, margins, measure
+from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
@@ -74,7 +74,7 @@ def group_of(groups: tuple[Group, ...], value: int) -> int:
 
 
 @pytest.mark.parametrize("variant", WHERE)
-@pytest.mark.parametrize("holding", bid_map.HOLDINGS)
+@pytest.mark.parametrize("holding", ["trumps-held", "points-held"])
 def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> None:
     found = map_of(of(variant), WHERE[variant], holding)
     due: Counter[tuple[int, int]] = Counter()
@@ -129,7 +129,7 @@ def test_forced_contracts_are_left_out_and_counted(figures: DuckDBPyConnection) 
     forced = measure(facts, bid_map.FORCED, (), PEDRO)
     assert found.forced == sum(bool(row["forced"]) for _, row in makers("pedro"))
     assert found.forced == (0 if forced.is_empty() else forced["n"].item())
-    whole = measure(facts, bid_map.METRIC, (), PEDRO)
+    whole = measure(facts, bid_map.CHOSEN, (), PEDRO)
     assert found.cells.select(pl.sum("n", "made")).row(0) == whole.select("n", "hits").row(0)
     assert set(bid_map.tables(facts)["variant"]) == set(GAMES)
 
@@ -140,7 +140,7 @@ def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
     assert (found.bids, found.holdings, found.forced, found.unknown) == ((), (), 0, 0)
     for frame in (
         *(found.cells, found.scores),
-        *(margins.margins(figures, nothing), margins.by_one(figures, nothing)),
+        *(bid_map.margins(figures, nothing), bid_map.by_one(figures, nothing)),
         *(fives.tables(figures, nothing), fives.where_lost(figures, nothing)),
         fives.losers(figures, nothing),
     ):
@@ -189,23 +189,23 @@ def due_margins(variant: str) -> Counter[tuple[str, str, int, str]]:
 @pytest.mark.parametrize("variant", WHERE)
 def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
     """And set by exactly one is a share of the same contracts."""
-    found = margins.margins(of(variant), WHERE[variant])
+    found = bid_map.margins(of(variant), WHERE[variant])
     due = due_margins(variant)
     assert {row[:4]: row[4] for row in found.rows()} == due
     assert found["margin"].is_sorted()
-    (one,) = margins.by_one(of(variant), WHERE[variant], minimum=1).to_dicts()
+    (one,) = bid_map.by_one(of(variant), WHERE[variant], minimum=1).to_dicts()
     assert (one["variant"], one["n"]) == (variant, due.total())
     by_one = {key: count for key, count in due.items() if key[2:] == (-1, "set")}
     assert one["hits"] == sum(by_one.values())
     here = WHERE[variant].also("margin", "-1").also("result", "set")
-    told = measure(of(variant), margins.METRIC, (), here)["n"].sum()
+    told = measure(of(variant), bid_map.CHOSEN, (), here)["n"].sum()
     assert told == one["hits"]
     if variant == "pedro":
         assert 0 < one["low"] < one["value"] < one["high"]
 
 
 def test_each_kind_of_table_has_its_margins(figures: DuckDBPyConnection) -> None:
-    assert set(margins.margins(figures)["variant"]) == set(GAMES)
+    assert set(bid_map.margins(figures)["variant"]) == set(GAMES)
 
 
 # --- Where the fives go

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.kit.log_lines import write_lines
-from tests.kit.sound_family import pitch_with_off_jack
+from tests.kit.sound_hands import sound
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import ruleset_of
@@ -21,7 +21,6 @@ from tricklog.core.engine.records import Rules
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.field import Table, tables
 from tricklog.ingest.metrics.field.decisions import chances_of
-from tricklog.ingest.metrics.field.fitting import FOLDS, Sums
 from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     feature_tables,
@@ -29,8 +28,8 @@ from tricklog.ingest.metrics.field.holdings import (
     read_holdings,
     worth,
 )
-from tricklog.ingest.metrics.field.judging import Contracts, rates_of
-from tricklog.ingest.metrics.field.reading import Hands, read_hands
+from tricklog.ingest.metrics.field.judging import Contracts, Sums, rates_of
+from tricklog.ingest.metrics.field.reading import FOLDS, Hands, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.intervals import (
     Z_95,
@@ -183,7 +182,7 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
     """At four to seven seats, in both families, with cards not recorded, and the off jack (O88)."""
     logs = some(sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")), 14)
     found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:3]]
-    found.append(json.loads(encode_hand(pitch_with_off_jack())))
+    found.append(json.loads(encode_hand(sound("pitch-with-fives-O88"))))
     ingest.load(
         write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
         db=tmp_path / "db",

@@ -21,7 +21,7 @@ from tricklog.ingest.metrics import (
     Metric,
     dimensions_of,
     measure,
-    rolled,
+    query,
 )
 from tricklog.ingest.metrics.filters import Filters
 
@@ -125,8 +125,8 @@ def test_games_put_together_say_about_the_same(
     """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
     of = Filters.of({"player": "ann"})
     exact = measure(figures, "trump-leads", ("from-dealer",), of, 1)
-    monkeypatch.setattr(rolled, "MANY_GAMES", 0)
-    monkeypatch.setattr(rolled, "CLUSTERS", 40)
+    monkeypatch.setattr(query, "MANY_GAMES", 0)
+    monkeypatch.setattr(query, "CLUSTERS", 40)
     together = measure(figures, "trump-leads", ("from-dealer",), of, 1)
     assert max(together["games"].to_list()) <= 40 < max(exact["games"].to_list())
     assert together["n"].to_list() == exact["n"].to_list()

@@ -14,7 +14,7 @@ from tests.kit.solved import silent_pairs, solve_all, solved_for_themes
 from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import generate, replay
-from tricklog.core.engine.facts.tricks import fives
+from tricklog.core.engine.facts import fives
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.losses import could_show
 from tricklog.core.study import Solver, open_hand

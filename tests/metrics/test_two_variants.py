@@ -10,20 +10,20 @@ from duckdb import DuckDBPyConnection
 from tests.kit.figures import RARE, sound
 from tricklog.core import Replay
 from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.bid_map import margins as of_contracts
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
-from tricklog.ingest.metrics.margins import margins as of_contracts
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.metrics.two_variants import (
+from tricklog.ingest.metrics.versus import (
     FIGURES,
     Comparison,
+    apart,
     better_at_which,
     compare_variants,
     margins,
 )
-from tricklog.ingest.metrics.versus import apart
 from tricklog.schemas.actions import Verb
 
 FIRST, SECOND = "pedro", "king-pedro"

@@ -13,7 +13,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.comparing import compare, sums
 from tricklog.ingest.metrics.filters import EVERYTHING
-from tricklog.ingest.metrics.model import ROLE, Better, Grain, Kind, Metric
+from tricklog.ingest.metrics.model import Better, Grain, Kind, Metric
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import compare_two
 
@@ -32,7 +32,7 @@ COST = Metric(
     least=0,
     better=Better.LOWER,
     dated=date(2026, 11, 29),
-    within=ROLE,
+    within="role",
 )
 
 

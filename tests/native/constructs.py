@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final, NamedTuple
 
+from tricklog.core.engine.records import highest_first, lowest_first, union
+
 Numbers = list[int]
 """A list in plain Python, an array in the library."""
 
@@ -33,6 +35,12 @@ class Table:
 class Move(NamedTuple):
     card: int
     gain: int
+
+
+class Bid(NamedTuple):
+    low: int
+    suit: int = 4
+    high: int = -1
 
 
 class Desk(NamedTuple):
@@ -288,6 +296,57 @@ def _sum(table: Table) -> int:
     return total + table.rows[0][0] + table.rows[1][0] + table.rows[1][2]
 
 
+def fold_generators(n: Numbers) -> int:
+    """What a generator counts with is its own, though another name is the same."""
+    each = 7
+    total = sum(each * 3 for each in n if each > 1 if each < 300)
+    some = any(n[i] == 5 for i in range(3)) * 2 + all(each for each in n if each != 7)
+    far = max((abs(each) for each in n if each & 1), default=-4) & 0xFFFF
+    near = min((each - far for each in (n[1], n[0])), default=n[2])
+    sets = union(1 << (each & 15) for each in n)
+    return (
+        total
+        + some * 10
+        + far * 100
+        + (near & 0xFF)
+        + sets
+        + each
+        + sum(1 for _ in range(n[2] & 3))
+    )
+
+
+def fold_inside_each_other(n: Numbers) -> int:
+    total = 0
+    for i in range(2):
+        total += sum(
+            n[j] * (1 if any(n[j] > each for each in n) else 2) for j in range(i + 1, 3) if n[j]
+        )
+    return total * 2 + (3 if any(n[i] < 0 for i in (0, 2)) else 0)
+
+
+def loop_over_members(n: Numbers) -> int:
+    """A set is looked at once: what becomes of its name meanwhile does not matter."""
+    members = n[0] & 0xFFFF
+    total = 0
+    for each in highest_first(members):
+        members = 0
+        total = total * 3 + each
+        if each == 3:
+            continue
+        each += 1  # noqa: PLW2901 - it is given again at each turn
+    for each in lowest_first(n[1] & 0xFF | n[2] & 0xF00):
+        total = total * 5 + each
+        if total > 1 << 40:
+            break
+    return total + members + sum(each * each for each in lowest_first(n[0] & 7))
+
+
+def leave_fields_out(n: Numbers) -> int:
+    plain, full = Bid(n[0]), Bid(n[0], n[1], high=n[2])
+    late = Bid(n[1], high=3)
+    return plain.low + plain.high * 3 + full.suit * 5 + full.high * 7 + late.suit + late.high
+
+
 def names_of_cpp(n: Numbers) -> int:
     new, class_, template, i64, py_held, long = n[0], n[1], n[2], 4, 5, 6
     return new + class_ * 2 + template * 3 + i64 + py_held + long
@@ -332,6 +391,10 @@ OF_NUMBERS: Final[tuple[Construct, ...]] = (
     copy_with_other_fields,
     one_after_the_other,
     read_bytes,
+    fold_generators,
+    fold_inside_each_other,
+    loop_over_members,
+    leave_fields_out,
     names_of_cpp,
     return_nothing,
 )

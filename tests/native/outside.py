@@ -65,8 +65,33 @@ def text(n: Any) -> int:
     return len("text" + "s")  # here: write numbers
 
 
-def generator(n: Any) -> int:
-    return any(each for each in n)  # here: write numbers
+def list_made_in_place(n: Any) -> int:
+    return len([each for each in n])  # here: write numbers
+
+
+def generator_of_two(n: Any) -> int:
+    return any(i > each for each in n for i in range(3))  # here: let a generator go through one
+
+
+def generator_that_takes_apart(n: Any) -> int:
+    return sum(i for i, _ in zip(n, n))  # here: let a generator go through one thing
+
+
+def counter_of_a_generator(n: Any) -> int:
+    i = 2
+    return sum(i for i in range(i)) + n[0]  # here: give the counter of the generator a name
+
+
+def highest_of_a_generator(n: Any) -> int:
+    return max(each for each in n)  # here: give min and max of a generator a default
+
+
+def field_out_of_order(n: Any) -> int:
+    return Move(gain=n[0], card=n[1]).card  # here: pass the 2 fields in their order
+
+
+def field_too_much(n: Any) -> int:
+    return Move(n[0], n[1], n[2]).card  # here: pass the 2 fields in their order
 
 
 def function_inside(n: Any) -> int:

@@ -407,3 +407,27 @@ def test_text_files_end_lines_the_same_way(repository: Path) -> None:
             content = path.read_bytes()
             assert b"\r" not in content, path
             assert content.endswith(b"\n") or not content, path
+
+
+@pytest.mark.slow("every module of tests is imported")
+def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
+    # One that cannot, as with an id that stands twice, keeps the whole tier from running.
+    collected = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "--thorough",
+            "--collect-only",
+            "-qq",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+        ],
+        cwd=repository,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert collected.returncode == 0, collected.stdout

@@ -16,8 +16,7 @@ from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
 from tricklog import ingest
 from tricklog.core import Outcome, Verdict, check_game, replay, variants
 from tricklog.core.engine.faults import Fault
-from tricklog.core.judging.deal_findings import DEAL_ROWS
-from tricklog.core.judging.findings import code_of
+from tricklog.core.judging.findings import DEAL_ROWS, code_of
 from tricklog.ingest.loading.auditing import AuditedLine
 from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.schemas.citations import citations

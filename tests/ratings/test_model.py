@@ -8,8 +8,7 @@ from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, in_pairs, mixed
 from tests.kit.tiers import scaled
 from tricklog.ingest.metrics.intervals import chance_of
 from tricklog.ingest.metrics.naming import company, named_among, ranks_among
-from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import centred, rate
+from tricklog.ingest.ratings.model import centred, over_time, rate, since_the_middle
 
 AT_90 = 1.645
 
@@ -86,7 +85,7 @@ def test_shares_hold_the_truth_among_two_hundred() -> None:
     for seed in range(scaled(1, most=8)):
         skills = np.random.default_rng(seed).normal(0, 0.5, 200)
         found = rate(Season(skills, mixed, 5000).lines(seed), 200)
-        share, low, high = np.array(company(found.drawn(1000, 1), ["people"] * 200), float).T
+        share, low, high = company(found.drawn(1000, 1), ["people"] * 200)
         true = skills.argsort().argsort() / 199
         held.append((low <= true) & (true <= high))
         errors.append((share - true) ** 2)

@@ -12,7 +12,6 @@ from tests.kit.foreign_records import (
     SIXTY_THREE_GAME,
     TWENTY_NINE,
     Record,
-    cards,
     changed,
     hands_of,
 )
@@ -192,9 +191,10 @@ def test_how_the_points_of_catch_five_came_about_is_kept_aside() -> None:
 def test_a_trump_too_many_is_laid_off_by_who_held_it() -> None:
     # With seven trumps a seat lays off two plain cards and a trump, and draws nothing.
     at = ("rounds", 0)
-    record = changed(CATCH_FIVE_GAME, (*at, "deal", 1), cards("9S KS 7S 3S AS 6S 8S 3H 9H"))
+    dealt, kept = map(str.split, ("9S KS 7S 3S AS 6S 8S 3H 9H", "9S KS 7S AS 6S 8S"))
+    record = changed(CATCH_FIVE_GAME, (*at, "deal", 1), dealt)
     record = changed(record, (*at, "trumpDiscards"), [{"seat": 1, "card": "3S"}])
-    record = changed(record, (*at, "handsAtPlay", 1), cards("9S KS 7S AS 6S 8S"))
+    record = changed(record, (*at, "handsAtPlay", 1), kept)
     (hand,) = hands_of(CATCH_FIVE, record)
     assert hand.actions[5:7] == ["1 discard 3S 3H 9H", "2 discard 4H 6H 5D 5C KH 3C"]
     assert not any(action.startswith("1 draw") for action in hand.actions)

@@ -5,7 +5,7 @@ silent points (S), on conflicts (C), the options (O) and the worked examples (T)
 
 It goes through the variants, the docstrings and the tests, and makes ``tests/rules/coverage.md``.
 A policy value covers the numbers that a variant cites for it or that its docstring names; a
-function, those its docstring names; a test, those in its name; a rule case, those of its ``rule``.
+function, those its docstring names; a test, those in its name; a rule case, those that it cites.
 A number in quotes is an example of a number and covers nothing.
 """
 
@@ -14,12 +14,12 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tests.kit.rule_cases import CASES, cases_in
 from tests.regenerate.variant_pages import citations_of
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name
@@ -29,7 +29,6 @@ from tricklog.schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "tests" / "rules" / "coverage.md"
-CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "./dev regenerate"
 
 UNTOLD: Final = {
@@ -222,9 +221,9 @@ def everything_that_tests() -> tuple[Found, Found]:
 
 def rule_cases() -> Iterator[tuple[str, list[str]]]:
     """Rule cases by file and kind, with what they cite."""
-    for path in sorted(CASES.rglob("*.toml")):
+    for path in sorted(CASES.glob("*/*.txt")):
         name = path.relative_to(ROOT).as_posix()
-        for kind, rows in tomllib.loads(path.read_text("utf-8")).items():
+        for kind, rows in cases_in(path).items():
             for row in rows:
                 yield f"{name}: {kind}", row.get("rule", "").split()
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from tests.regenerate.schema_texts import DIALECT, attribute_docs, plain, schema_text
-from tricklog.schemas import first_version, record
+from tricklog.schemas import first_version
+from tricklog.schemas import hand as log
 from tricklog.schemas.actions import (
     MAX_BID,
     MAX_CARDS_IN_ACTION,
@@ -45,13 +46,13 @@ _OFFSET: Final = "([Zz]|[+-][0-9]{2}:[0-9]{2})"
 
 def hand_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of a hand log of version 1."""
-    return _schema(first_version.Record, record.FORMAT, FROZEN, {"time": _time(offset=True)})
+    return _schema(first_version.Record, log.FORMAT, FROZEN, {"time": _time(offset=True)})
 
 
 def gaps_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of a hand log of version 2."""
-    schema = _schema(record.Record, record.FORMAT_WITH_GAPS, GAPS, {"moment": _time(offset=False)})
-    schema["properties"]["format"]["enum"] = [record.FORMAT_WITH_GAPS]
+    schema = _schema(log.Hand, log.FORMAT_WITH_GAPS, GAPS, {"moment": _time(offset=False)})
+    schema["properties"]["format"]["enum"] = [log.FORMAT_WITH_GAPS]
     return schema
 
 
@@ -62,7 +63,7 @@ def _schema(
     _, parts = msgspec.json.schema_components([line], ref_template="#/$defs/{name}")
     module = sys.modules[line.__module__]
     for name, described in parts.items():
-        owner = getattr(module, name, None) or getattr(record, name)
+        owner = getattr(module, name, None) or getattr(log, name)
         described["description"] = plain(owner.__doc__)
         docs = _docs_of_version_1() if owner is first_version.Record else attribute_docs(owner)
         for key, part in described["properties"].items():
@@ -85,7 +86,7 @@ def _schema(
 
 def _docs_of_version_1() -> dict[str, str]:
     """Return what is said of its fields: what differs, else the same as of version 2."""
-    return attribute_docs(record.Record) | attribute_docs(first_version.Otherwise)
+    return attribute_docs(log.Hand) | attribute_docs(first_version.Otherwise)
 
 
 def _time(*, offset: bool) -> dict[str, Any]:
@@ -164,6 +165,6 @@ def _arguments(verb: Verb) -> str:
 
 def write() -> None:
     """Write the schemas beside the package that they are of."""
-    folder = Path(record.__file__).parent
+    folder = Path(log.__file__).parent
     for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
         (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")

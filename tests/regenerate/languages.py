@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 
 from tests.regenerate.refusals import refusals
 from tricklog.core import load_variant, variants
-from tricklog.core.judging.finding_names import finding_codes, finding_said
+from tricklog.core.judging.findings import finding_codes, finding_said
 from tricklog.core.render.sentences import RULE_TITLE
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.rules_text import RULE, words_of
@@ -34,7 +34,7 @@ from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.leaks import LEAKS
 from tricklog.ingest.metrics.themes import TITLES
-from tricklog.ingest.metrics.two_variants import FIGURES, HIGHER, OWN
+from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reports.player import LOSS
 from tricklog.ingest.study.season_lines import LINES, SUMMARY
@@ -176,7 +176,7 @@ def findings() -> Iterator[Found]:
     """Yield the names of findings, and the titles of the rules that they may cite."""
     for code in finding_codes():
         name = finding_said(code)
-        yield Found(name.text, "", name.context, "replay/judging/finding_names.py")
+        yield Found(name.text, "", name.context, "replay/judging/findings.py")
     for citation in citations().values():
         yield Found(citation.title, "", RULE_TITLE, f"docs/rules/{citation.file}")
 

@@ -20,7 +20,9 @@ from tricklog.ingest.study.season import ALONE
 _ROOT: Final = Path(__file__).parents[2]
 _FOLDER: Final = "replay/study"
 _PACKAGE: Final = "tricklog.core.study"
-_KEPT_IN: Final = frozenset({"NO_PLAY", "NOT_NAMED", "SENTENCES", "no_points", "given_up"})
+_KEPT_IN: Final = frozenset(
+    {"NO_PLAY", "NO_SCORE", "NOT_NAMED", "SENTENCES", "no_points", "given_up"}
+)
 """What holds such sentences besides calls of ``Refused``."""
 
 

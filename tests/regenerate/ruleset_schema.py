@@ -94,13 +94,22 @@ def ruleset_schema() -> dict[str, Any]:
             ),
             "option": {
                 "description": "House rules that are common enough to have a name.",
-                "type": "array",
-                "items": {"$ref": "#/$defs/house_rule"},
+                "anyOf": [
+                    {"type": "object", "additionalProperties": {"$ref": "#/$defs/by_number"}},
+                    {"type": "array", "items": {"$ref": "#/$defs/house_rule"}},
+                ],
             },
         },
         "additionalProperties": False,
         "anyOf": [{"required": ["extends"]}, {"$ref": "#/$defs/complete"}],
         "$defs": {
+            "by_number": {
+                "description": "The rule in words, and the policy values it stands for.",
+                "type": "array",
+                "prefixItems": [_TEXT, {"$ref": "#/$defs/house_rule/properties/values"}],
+                "minItems": 2,
+                "maxItems": 2,
+            },
             "house_rule": _house_rule(),
             "complete": _complete(),
             "policies": {key: _described(policy) for key, policy in POLICIES.items()},

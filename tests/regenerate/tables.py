@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 
 from tricklog.ingest.exporting import FACTS, READABLE, TABLES, VIEWS
 from tricklog.ingest.facts import build
-from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store import database, publishing
 
 IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"

@@ -5,23 +5,20 @@ import random
 import pytest
 
 from tests.kit.random_play import HOUSE_RULES, together
-from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
 from tests.kit.support import (
     Options,
     auction_table,
     do,
     hand_of,
     judged,
-    plays,
     rules_of,
 )
 from tests.kit.tiers import some
-from tricklog.core import BadRecord, Replay, Verdict, replay, variants
+from tricklog.core import BadRecord, replay, variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
-from tricklog.schemas.hand import Hand, OptionValue
 
 OTHER_RULES: list[Options] = [
     {"first_caller": "dealer"},
@@ -117,48 +114,6 @@ def test_s06_bids_are_whole_numbers_above_nothing(bid: str) -> None:
 # --- Whole hands
 
 
-def dealers_hand(bid: str, trumps: str = "S", **options: OptionValue) -> Hand:
-    """The sound Pedro hand with seat 0 as the dealer, who has ace, king and two of spades."""
-    last = plays("0 2S 1 9S 2 5C 3 QH", "1 KC 2 9H 3 KH 0 TS", "0 KS 1 AC 2 TH 3 AH")
-    actions = [
-        *("1 pass", "2 pass", "3 pass", f"0 bid {bid}", f"0 trump {trumps}"),
-        *PEDRO_EXCHANGE[1:4],
-        PEDRO_EXCHANGE[0],
-        *PEDRO_EXCHANGE[4:],
-        "3 draw QH KH AH 8D",
-        *plays(*TRUMP_TRICKS),
-        *last,
-        *plays("0 QS 1 8H 2 JH 3 8D"),
-    ]
-    return hand_of(
-        "pedro",
-        actions,
-        options=options or {"special_bid": "dealer-28-56"},
-        dealer=0,
-        deal=PEDRO_DEAL,
-        stock=PEDRO_STOCK,
-    )
-
-
-def told(replayed: Replay) -> str:
-    from tricklog.core.render.sentences import result_text
-
-    return result_text(replayed)[0]
-
-
-def test_o04_28_56_set_costs_twenty_eight() -> None:
-    replayed = replay(dealers_hand("28-56"))
-    outcome = replayed.outcome
-    assert outcome is not None
-    assert (replayed.verdict, outcome.result) == (Verdict.VALID, "set")
-    assert (outcome.points, outcome.change, outcome.need) == ((9, 5), (-28, 5), 14)
-    # The forced dealer chose the bid freely.
-    assert (outcome.bid, outcome.forced) == (BID_28_56, False)
-    assert (
-        told(replayed) == "ann bid 28-56 with spades as trumps and was set: 9 points of 14 needed."
-    )
-
-
 def test_o54_a_ditto_is_a_call_with_the_number_it_holds() -> None:
     calls = ["0 bid 16", "1 ditto", "2 pass", "3 pass", "0 pass"]
     replayed = replay(hand_of("twenty-nine", calls, options={"ditto": "anyone"}))
@@ -169,19 +124,3 @@ def test_o54_a_ditto_is_a_call_with_the_number_it_holds() -> None:
     assert replayed.at(5).maker == 1
     assert replayed.at(1).choice.sentence == "bo may bid 17 to 28, say ditto or pass."
     assert replayed.at(1).choice.verbs == ("bid", "pass", "ditto")
-
-
-# --- Words
-
-
-def test_s16_a_suit_named_on_the_cards_of_another_is_reported_with_the_bid() -> None:
-    replayed = replay(dealers_hand("28-56", "H"))
-    first = replayed.findings[0]
-    assert (first.code, first.legal, first.rule) == ("bid-not-allowed", "S", "O04 1.auction")
-    assert first.facts["bid"] == "28-56"
-    assert first.facts["named"] == "H"
-    assert first.message == (
-        "ann named hearts after 28-56, "
-        "a bid only for a dealer who holds ace, king and two of trumps."
-    )
-    assert replayed.at(4).choice.sentence == "ann is to name trumps: spades."

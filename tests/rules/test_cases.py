@@ -1,18 +1,18 @@
-"""The rule cases of `cases/VARIANT/*.toml`: what is legal as a value, what is judged by code.
+"""The rule cases of `cases/VARIANT/*.txt`: what is legal as a value, what is judged by code.
 
-Each case cites the rules pages by `rule`. A table of one kind is checked by the test of the same
-name; `options` are house rules on top of the variant. `test_hands` has whole hands and scripts.
+Each case cites the rules pages. Those of one kind are checked by the test of the same name;
+`options` are house rules on top of the variant. `test_hands` has whole hands and scripts.
+`tests/kit/rule_cases.py` says how cases are written.
 """
 
 import ast
 import json
 import re
-import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.kit.rule_cases import Case, all_cases
 from tests.kit.support import (
     DEALER,
     auction_table,
@@ -37,8 +37,6 @@ from tricklog.schemas.cards import cards_in, names_in, parse_cards
 HERE = Path(__file__).parent
 CITATIONS = json.loads((HERE.parents[1] / "docs/rules/index.json").read_text("utf-8"))
 
-Case = dict[str, Any]
-
 KINDS = (
     *("order", "call", "discard", "come_down", "rob", "surplus"),
     *("follow", "lead", "trick", "pair", "score"),
@@ -59,15 +57,6 @@ EXAMPLES = frozenset(
     )
 )
 """The worked examples of the rules that these systems and their options have."""
-
-
-def all_cases() -> dict[str, dict[str, list[Case]]]:
-    """Return the tables of every variant, those of its files put together."""
-    found: dict[str, dict[str, list[Case]]] = {name: {} for name in variants()}
-    for path in sorted((HERE / "cases").glob("*/*.toml")):
-        for kind, rows in tomllib.loads(path.read_text("utf-8")).items():
-            found[path.parent.name].setdefault(kind, []).extend(rows)
-    return found
 
 
 CASES = all_cases()
@@ -105,12 +94,25 @@ def check_choice(options: Legal, case: Case) -> None:
 
 
 def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
-    assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.toml")}
+    assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.txt")}
 
 
 def test_only_kinds_that_are_checked_are_used() -> None:
     used = {kind for tables in CASES.values() for kind in tables}
     assert used == set(KINDS)
+
+
+def test_only_fields_that_are_read_are_used() -> None:
+    pages = [HERE / f"test_{name}.py" for name in ("cases", "hands", "moments")]
+    read = set(re.findall(r'"(\w+)"', "".join(page.read_text("utf-8") for page in pages)))
+    used = {
+        name
+        for tables in CASES.values()
+        for rows in tables.values()
+        for row in rows
+        for name in row
+    }
+    assert used - read == set()
 
 
 def cited() -> set[str]:
@@ -147,8 +149,8 @@ def test_order(variant: str, case: Case) -> None:
     trumps = cards_in(rules.trump_cards[trump])
     order = sorted(trumps, key=lambda card: rules.strength[trump][card], reverse=True)
     assert order == parse_cards(case["high_to_low"])
-    assert sum(rules.points[trump][card] for card in trumps) == case["points"]
-    assert sum(rules.points[trump]) == case.get("pack", case["points"])
+    assert sum(rules.points[trump][card] for card in trumps) == case["worth"]
+    assert sum(rules.points[trump]) == case.get("pack", case["worth"])
 
 
 # --- Auction
@@ -160,7 +162,7 @@ def test_call(variant: str, case: Case) -> None:
     hands = {int(seat): hand for seat, hand in case.get("hands", {}).items()}
     state = auction_table(rules, hands, dealer=case.get("dealer", DEALER))
     for text in filter(None, case.get("calls", "").split(", ")):
-        assert do(state, rules, text) == case.get("found", {}).get(text, []), text
+        assert " ".join(do(state, rules, text)) == case.get("faults", {}).get(text, ""), text
     if "legal" in case:
         assert state.phase == Phase.AUCTION
         assert state.turn == case.get("turn", state.turn)
@@ -240,7 +242,7 @@ def test_surplus(variant: str, case: Case) -> None:
     table = play_table(rules, case["trumps"], {0: case["hand"]}, size=rules.hand_size)
     options = play.legal_bury(table, rules, 0)
     assert [options.least, options.most] == [case["buried"]] * 2
-    piles = [(pile, "") for pile in case["legal"]] + list(case["illegal"].items())
+    piles = [(pile, "") for pile in case["allowed"]] + list(case["illegal"].items())
     for pile, expected in piles:
         state = copy_state(table)
         under, top = (part.strip() for part in pile.split(">"))

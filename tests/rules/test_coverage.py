@@ -60,7 +60,7 @@ def test_what_the_register_says_of_some_numbers(rows: list[Covered]) -> None:
     assert 'empty_stock = "short"' in by_number["S13"].by
     assert "schemas/actions.py: _parse_bid" in by_number["S06"].by
     assert "replay/model.py: Finding" in by_number["S04"].by
-    assert "tests/rules/cases/pedro/base.toml: discard" in by_number["T08"].tests
+    assert "tests/rules/cases/pedro/base.txt: discard" in by_number["T08"].tests
     assert "1.exchange" in by_number["T08"].by
     assert any("test_s13_" in test for test in by_number["S13"].tests)
 

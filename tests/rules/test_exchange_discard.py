@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.kit.exchange_tables import Table
 from tests.kit.random_play import walk_on
-from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_STOCK
+from tests.kit.sound_hands import pedro
 from tests.kit.support import Options
 from tricklog.core import replay, ruleset_of
 from tricklog.core.engine import engine
@@ -25,17 +25,19 @@ O23: Options = {"discarded_points": "makers"}
 WITH_TEN = [
     "AS KS QS JS 9S 2S 2C 3C 4C",
     "TS 8S 5S 2H 3H 4H 5H 6H 7H",
-    *PEDRO_DEAL[2:],
+    "7S 6S 5C 2D 3D 4D 5D 6D 7D",
+    "4S 3S 6C 7C 8C 9C TC JC QC",
 ]
 
 
 def after_discards(variant: str, options: Options, *discards: str) -> Table:
     """Play on to the first trick after these discards of seats 0 and 1, by rule otherwise."""
-    table = Table(variant, WITH_TEN, options=options, stock=PEDRO_STOCK)
+    stock = str(pedro().stock)
+    table = Table(variant, WITH_TEN, options=options, stock=stock)
     for text in discards:
         table.found(text)
     table.ok("2 discard 2D 3D 4D 5D 6D 7D", "3 discard 6C 7C 8C 9C TC JC QC")
-    left = PEDRO_STOCK.split()
+    left = stock.split()
     for seat in range(3):
         need = 6 - table.state.holding[seat].bit_count()
         if need:

@@ -1,28 +1,30 @@
 """Rule cases of whole hands, and of tables at which one thing is done after the other.
 
-They stand in `cases/VARIANT/*.toml` beside those of `test_cases`. A row without `rule` belongs to
-the row before: one test has all rows up to the next `rule`.
+They stand in `cases/VARIANT/*.txt` beside those of `test_cases`. A row that cites no rule belongs
+to the row before: one test has all rows up to the next that cites one.
 
-`[[hand]]`: a record is replayed, and is found to be what the row says of it.
+`[hand]`: a record is replayed, and is found to be what the row says of it.
 
-- Where it starts from: `actions`, separated by commas or new lines, cards played to a trick as
+- Where it starts from: `actions`, separated by commas, cards played to a trick as
   `0 AS 1 2S 2 3S 3 4S`; or `start`, a sound hand of `tests.kit.sound_hands` or the `name` of
   another row of the file, with actions exchanged by `instead`, up to `until`, and `add` after them.
-- `dealer`, `deal`, `stock`, `kitty`, `scores`, `options`, `claimed` are fields of a log; `unset`
-  names fields that the log does not have.
+- `dealer`, `deal`, `stock`, `kitty`, `scores`, `status`, `options`, `claimed`, `known` are fields
+  of a log; `unset` names fields that it does not have. `gaps` are written as `5 tricks 1 2` or
+  `9 rest`, and may end with `winner 2` or `holds 3 7S AS`.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
-  `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `tricks` and `at` (by
-  number of actions) have fields of `tricklog.Outcome`, `tricklog.Trick` and `tricklog.View`.
+  `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
+  `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
+  `noted` are the facts of its calls (`tests.kit.call_facts`).
 
-`[[table]]` has the hands dealt (`tests.kit.exchange_tables`), `[[play]]` the hands at a lead,
-`[[auction]]` those known before the first call; with `start` they are those of another row of the
-file. `script` says what is done, line by line:
+`[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
+`[auction]` those known before the first call; with `start` they are those of another row of the
+file. `script` says what is done, step by step, a semicolon after each:
 
     0 pass, 1 bid 7             done, without a fault
     0 play AS -> revoke         done, with these faults
     ? 0 play AS -> revoke       judged, and not done
-    > 0 play AS -> revoke       done in a record that goes on with this and the next such lines;
-    >> 0 play AS                the first line of another such record
+    > 0 play AS -> revoke       done in a record that goes on with this and the next such steps;
+    >> 0 play AS                the first step of another such record
     = turn 1                    so it is now: a field of the state, or of what follows
     = legal.1 play AS KS        what seat 1 may do; `= silent yes`: nobody has to do anything
     set maker 2                 from now on it is
@@ -37,10 +39,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.exchange_tables import PLAYERS, Table
+from tests.kit.call_facts import as_text, facts_of
+from tests.kit.exchange_tables import Table
+from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
 from tests.kit.support import (
     DEALER,
+    PLAYERS,
+    actions_in,
     auction_table,
     card_set,
     do,
@@ -48,10 +54,9 @@ from tests.kit.support import (
     judged,
     legal_now,
     play_table,
-    plays,
     rules_of,
 )
-from tests.rules.test_cases import CASES, Case
+from tests.rules.test_cases import CASES
 from tricklog.core import Finding, Replay, Trick, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
@@ -60,7 +65,7 @@ from tricklog.core.engine.rules.table import Legal
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.actions import VERB_NAMES
 from tricklog.schemas.cards import card_name, names_in
-from tricklog.schemas.hand import Claimed, Hand, Player
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Known, Player, Then
 
 CARD_SETS = frozenset(
     (
@@ -71,7 +76,7 @@ CARD_SETS = frozenset(
 """Fields whose numbers are sets of cards: cases write them as cards."""
 SEAT_SETS = frozenset(("pending", "active", "buriers", "folded"))
 """Fields whose numbers are sets of seats."""
-FIELDS = ("deal", "stock", "kitty", "scores", "dealer")
+FIELDS = ("deal", "stock", "kitty", "scores", "dealer", "status")
 
 
 def grouped(kind: str) -> Iterator[Any]:
@@ -94,15 +99,6 @@ def rows_of(kind: str) -> pytest.MarkDecorator:
 # --- Whole hands
 
 
-def actions_in(text: str) -> list[str]:
-    """Return the actions of a row; cards of a trick are played one by one."""
-    found: list[str] = []
-    for part in filter(None, (part.strip() for part in re.split(r"[,\n]", text))):
-        is_trick = re.fullmatch(r"(?:\d (?:[2-9TJQKA][SHDC]|JO|\?) ?)+", part)
-        found += plays(part) if is_trick else [part]
-    return found
-
-
 def record(variant: str, row: Case) -> Hand:
     """Return the record of a row."""
     if "start" in row:
@@ -122,10 +118,30 @@ def record(variant: str, row: Case) -> Hand:
     options = (row["options"] or UNSET) if "options" in row else hand.rules.options
     if "players" in row:
         given["players"] = [Player(id=name) for name in PLAYERS[: row["players"]]]
-    if "claimed" in row:
-        given["claimed"] = Claimed(**row["claimed"])
+    for key, kind in (("claimed", Claimed), ("known", Known)):
+        if key in row:
+            given[key] = kind(**row[key])
+    if "gaps" in row:
+        given["gaps"] = [*map(gap_of, row["gaps"])]
+    if {"known", "gaps"} & set(row):
+        given["format"] = FORMAT_WITH_GAPS
     rules = replace(hand.rules, variant=variant, options=options)
     return replace(hand, rules=rules, **given)
+
+
+def gap_of(text: str) -> Gap:
+    """Return a gap: what is missing before which action, which tricks, and what was so then."""
+    written = re.fullmatch(r"(\d+) (\w+)((?: \d)*)(?: winner (\d))?(?: holds (\d) (.+))?", text)
+    assert written, text
+    before, missing, tricks, winner, holder, cards = written.groups()
+    fields: dict[str, Any] = {"before": int(before), "missing": missing}
+    if tricks:
+        fields["tricks"] = [int(number) for number in tricks.split()]
+    if winner:
+        fields["then"] = Then(winner=int(winner))
+    if holder:
+        fields["then"] = Then(holdings=[*[None] * int(holder), cards, *[None] * (3 - int(holder))])
+    return Gap(**fields)
 
 
 def exchanged(actions: list[str], instead: dict[str, str]) -> list[str]:
@@ -168,8 +184,11 @@ def told_of(replayed: Replay, row: Case) -> Case:
     told["played"] = replayed.played
     if "told" in row:
         told["told"] = result_text(replayed)
-    if "outcome" in row:
-        told["outcome"] = fields_of(replayed.outcome, row["outcome"])
+    if "noted" in row:
+        told["noted"] = [*map(as_text, facts_of(replayed))]
+    for key in ("outcome", "known_outcome"):
+        if key in row:
+            told[key] = fields_of(getattr(replayed, key), row[key])
     told["tricks"] = {
         key: [written(key, of_trick(trick, key)) for trick in replayed.tricks]
         for key in row.get("tricks", {})
@@ -195,7 +214,10 @@ def fields_of(there: object, wanted: Case) -> Case:
     }
 
 
-SAID = ("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told", "outcome")
+SAID = (
+    *("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told"),
+    *("outcome", "known_outcome", "noted"),
+)
 
 
 @rows_of("hand")
@@ -206,6 +228,9 @@ def test_hand(variant: str, rows: list[Case]) -> None:
         expected = {key: row[key] for key in (*SAID, "tricks", "at") if key in row}
         expected["found"] = row.get("found", [])
         assert {key: told[key] for key in expected} == expected, row
+        assert all(each.rule and each.message.endswith(".") for each in replayed.findings), row
+        if "gaps" in row:
+            assert all(replayed.at(step).phase for step in range(len(replayed) + 1)), row
 
 
 # --- Tables
@@ -272,36 +297,36 @@ def put(state: State, name: str, text: str) -> None:
 
 
 def steps_in(text: str) -> list[tuple[str, str]]:
-    """Return the actions of a line with the codes of their faults."""
+    """Return the actions of a step with the codes of their faults."""
     done, arrow, codes = text.partition(" -> ")
     return [(done, codes)] if arrow else [(each, "") for each in actions_in(done)]
 
 
 def carry_out(bench: Bench, script: str) -> None:
-    """Do what a script says, line by line."""
-    lines = [line.strip() for line in script.splitlines() if line.strip()]
+    """Do what a script says, step by step."""
+    steps = [step.strip() for step in script.split(";")]
     now = bench
-    while lines:
-        line = lines.pop(0)
-        sign, _, rest = line.partition(" ")
+    while steps:
+        step = steps.pop(0)
+        sign, _, rest = step.partition(" ")
         if sign == "=":
             name, _, wanted = rest.partition(" ")
-            assert fact(now, name, wanted) == wanted, line
+            assert fact(now, name, wanted) == wanted, step
             continue
         now = bench
         if sign == "set":
             put(bench.state, *rest.split(" ", 1))
         elif sign == ">>":
             foretold = steps_in(rest)
-            while lines and lines[0].startswith("> "):
-                foretold += steps_in(lines.pop(0)[2:])
+            while steps and steps[0].startswith("> "):
+                foretold += steps_in(steps.pop(0)[2:])
             now = foreseen(bench, foretold)
         elif sign == "?":
             for text, codes in steps_in(rest):
-                assert " ".join(judged(bench.state, bench.rules, text)) == codes, line
+                assert " ".join(judged(bench.state, bench.rules, text)) == codes, step
         else:
-            for text, codes in steps_in(line):
-                assert " ".join(done(bench, text)) == codes, line
+            for text, codes in steps_in(step):
+                assert " ".join(done(bench, text)) == codes, step
 
 
 def done(bench: Bench, text: str) -> list[str]:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.kit.support import Options, do, play_table, rules_of, ruleset_for
-from tricklog.core import RulesetError
+from tests.kit.support import Options, do, play_table, rules_of
 from tricklog.schemas.cards import parse_card
 
 FIXED: Options = {"low_to": "winner"}
@@ -56,19 +55,3 @@ def test_c15_the_cards_are_named_when_play_begins() -> None:
     rules = rules_of("pitch-with-fives", IN_PLAY)
     state = play_table(rules, "H", {0: "KH 4S", 1: "QH 4D", 2: "3S 2S", 3: "4H AS"})
     assert (state.high_stand_in, state.low_stand_in) == (parse_card("KH"), parse_card("4H"))
-
-
-@pytest.mark.parametrize(
-    ("variant", "options", "key"),
-    [
-        ("pitch-with-fives", {"high_low": "in-play", "low_to": "player"}, "low_to"),
-        ("twenty-nine", {"high_low": "in-play", "low_to": "winner"}, "high_low"),
-        ("sancho", {"high_low": "in-play"}, "high_low"),
-    ],
-)
-def test_c15_high_and_low_in_play_do_not_go_with_everything(
-    variant: str, options: Options, key: str
-) -> None:
-    with pytest.raises(RulesetError) as caught:
-        ruleset_for(variant, options)
-    assert caught.value.pointer == f"/rules/options/{key}"

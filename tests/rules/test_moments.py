@@ -1,11 +1,12 @@
-"""Cases of naming trumps and of moments in play: `naming` and `moment` in `cases/VARIANT/*.toml`.
+"""Cases of naming trumps and of moments in play: `naming` and `moment` in `cases/VARIANT/*.txt`.
 
 A moment is a table with some hands, the actions up to it, and what is so then: the words and cards
 that a seat is offered, what is judged legal and what not, who has won the last trick.
 """
 
+from tests.kit.rule_cases import Case
 from tests.kit.support import card_names, card_set, do, judged, play_table, table_in
-from tests.rules.test_cases import Case, cases, check_judgements, rules_for
+from tests.rules.test_cases import cases, check_judgements, rules_for
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
@@ -59,5 +60,5 @@ def test_moment(variant: str, case: Case) -> None:
     check_judgements(state, rules, "", case)
     if "winner" in case:
         assert (state.winner, state.points[:2]) == (case["winner"], case["points"])
-    if "known" in case:
-        assert bool(state.revealed) == case["known"]
+    if "revealed" in case:
+        assert bool(state.revealed) == case["revealed"]

@@ -281,6 +281,8 @@ def test_a_wrong_number_of_players_is_pointed_at() -> None:
         ),
         ("extends = 'pedro'\noption = 1", "option", "list of tables"),
         ("extends = 'pedro'\n[[option]]\ncite = 'O01'", "option.0", "missing required field"),
+        ("extends = 'pedro'\n[option]\nO01 = ['x']", "option.O01", "length 2"),
+        ("extends = 'pedro'\n[option]\nO01 = ['x', {min = 6}]", "option.O01.1.min", "not a policy"),
         (
             "extends = 'pedro'\n[[option]]\ncite = 'O01'\nwords = 'x'\nvalues = { min = 6 }",
             "option.0.values.min",
@@ -421,7 +423,7 @@ def test_a_variant_reads_as_its_difference() -> None:
         text = (resources.files("tricklog.core.rulesets") / f"variants/{name}.toml").read_text(
             "utf-8"
         )
-        before_options = text.partition("[[option]]")[0].splitlines()
+        before_options = text.partition("[option]")[0].splitlines()
         assert len(before_options) < (50 if name == "snoozer" else 90), name
 
 

@@ -1,7 +1,7 @@
 """Scores: whole hands, counting, hands alone, claims (docs/rules, score of each system)."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as with_values
 from typing import Any
 
@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.random_play import random_hand
-from tests.kit.sound_hands import king_pedro, pedro, pidro, twenty_nine
+from tests.kit.sound_hands import SOUND, pedro, twenty_nine
 from tests.kit.support import (
     NAMES,
     card_set,
@@ -203,9 +203,9 @@ def test_s61_s25_elsewhere_a_two_laid_off_counts_for_nobody() -> None:
         assert (state.points[:2], state.low_seat) == ([0, 0], -1)
 
 
-@pytest.mark.parametrize("make", [pedro, pidro, king_pedro, twenty_nine])
-def test_the_point_cards_of_each_side_are_its_captures(make: Callable[[], Hand]) -> None:
-    replayed = replay(make())
+@pytest.mark.parametrize("name", SOUND)
+def test_the_point_cards_of_each_side_are_its_captures(name: str) -> None:
+    replayed = replay(SOUND[name]())
     for side, taken in enumerate(outcome_of(replayed.hand).taken):
         captured = [capture.card for capture in replayed.captures if capture.side == side]
         assert sorted(captured) == sorted(cards_in(taken))

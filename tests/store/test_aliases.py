@@ -36,8 +36,7 @@ from tricklog.ingest.store import queries
 from tricklog.ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
-from tricklog.ingest.study.kept_ledgers import Key
-from tricklog.ingest.study.ledger_rows import CHOSEN, HEAD, RESULT, LedgerRow
+from tricklog.ingest.study.kept_ledgers import CHOSEN, HEAD, RESULT, Key, LedgerRow
 from tricklog.ingest.study.season import Total, by_variant, season_of, seats_of
 from tricklog.ingest.warehouses import open_facts as open_seen
 from tricklog.ingest.warehouses import warehouse_at

@@ -130,7 +130,7 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
         if opens.search(path.read_text("utf-8"))
     ]
     # The room of metrics is below the store; what it opens is in memory and has no rows.
-    assert found == ["ingest/metrics/own/expressions.py", "ingest/store/database.py"]
+    assert found == ["ingest/metrics/own/checks.py", "ingest/store/database.py"]
 
 
 def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:

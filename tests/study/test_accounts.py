@@ -20,11 +20,9 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record
 from tricklog.core.study.sampling import Unit
 from tricklog.ingest.metrics.intervals import by_game
-from tricklog.ingest.study import ledger_rows
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow, row_of
-from tricklog.ingest.study.means import Mean, reaches
-from tricklog.ingest.study.season import Season, season_of
+from tricklog.ingest.study import kept_ledgers
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow, row_of
+from tricklog.ingest.study.season import Mean, Season, reaches, season_of
 
 STOCKS = 2
 DEALS = 3
@@ -66,7 +64,7 @@ class Club:
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ledger_rows, "STOCKS", STOCKS)
+        patched.setattr(kept_ledgers, "STOCKS", STOCKS)
         patched.setattr("tricklog.ingest.study.season_lines.SCALE", STOCKS)
         return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
 
@@ -74,7 +72,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
 @pytest.fixture(scope="module")
 def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(ledger_rows, "STOCKS", STOCKS)
+        patched.setattr(kept_ledgers, "STOCKS", STOCKS)
         return Club("sancho", 5, 2, tmp_path_factory.mktemp("averages"))
 
 

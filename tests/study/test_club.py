@@ -22,10 +22,8 @@ import pytest
 from tests.kit.at_table import begun
 from tricklog.core import load_variant, replay
 from tricklog.core.bots import generate
-from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.bots import Bot, Judgement, Temperament, practised
 from tricklog.core.bots.generate import with_cards
-from tricklog.core.bots.hand_evaluation import Judgement
-from tricklog.core.bots.training import practised
 from tricklog.core.card_sense.hand import shuffled
 from tricklog.core.card_sense.worth import features_of, share_of
 from tricklog.core.engine.records import Rules

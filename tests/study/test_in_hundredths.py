@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.tiers import scaled
-from tricklog.ingest.study.means import in_hundredths
+from tricklog.ingest.study.season import in_hundredths
 
 HUNDREDTH = 0.01
 

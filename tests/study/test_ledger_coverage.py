@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 from tricklog.core.study.averages import Averages
-from tricklog.ingest.study.kept_ledgers import Key
-from tricklog.ingest.study.ledger_rows import STOCKS, LedgerRow
+from tricklog.ingest.study.kept_ledgers import STOCKS, Key, LedgerRow
 from tricklog.ingest.study.season import season_of
 
 SEASONS = 400

@@ -20,8 +20,9 @@ from tricklog import ingest
 from tricklog.ingest.facts import files, kept, solved
 from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.store.warehouse import current_snapshot
-from tricklog.ingest.study import blocks, merging, solving
-from tricklog.ingest.study.merging import FEW, FULL, Held
+from tricklog.ingest.study import blocks, solving
+from tricklog.ingest.study.blocks import FEW, FULL, Blocks, Held
+from tricklog.ingest.study.folders import copy_solved
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.schemas.hand import Hand
@@ -33,8 +34,8 @@ def _small_blocks(patch: pytest.MonkeyPatch) -> None:
     """Blocks of three hands, of which a run of four leaves two."""
     patch.setattr(solving, "BLOCK", 3)
     patch.setattr(solving, "FIRST", 3)
-    patch.setattr(merging, "FULL", 8)
-    patch.setattr(merging, "FEW", 100)
+    patch.setattr(blocks, "FULL", 8)
+    patch.setattr(blocks, "FEW", 100)
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +78,7 @@ def test_blocks_become_fewer_and_say_the_same(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = names(db)
-    monkeypatch.setattr(merging, "FEW", 2)
+    monkeypatch.setattr(blocks, "FEW", 2)
     report = solve(db)
     assert report.outcome.hands == 0
     assert known(db) == values
@@ -97,7 +98,7 @@ def test_blocks_become_fewer_and_say_the_same(
 def test_many_short_runs_leave_few_files(
     tmp_path: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "FEW", 2)
+    monkeypatch.setattr(blocks, "FEW", 2)
     db = tmp_path / "db"
     counts = []
     for number, hand in enumerate(few[:3]):
@@ -117,7 +118,7 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A kill leaves the files as they are at that point: they are copied then."""
-    monkeypatch.setattr(merging, "FEW", 2)
+    monkeypatch.setattr(blocks, "FEW", 2)
     reached: list[Merge] = []
     stopped: dict[tuple[Merge, int], Path] = {}
 
@@ -148,7 +149,7 @@ def test_who_was_about_to_make_tables_takes_the_new_list(
     assert snapshot
     found = kept.listed(db)
     assert found
-    monkeypatch.setattr(merging, "FEW", 2)
+    monkeypatch.setattr(blocks, "FEW", 2)
     solve(db)
     looks = iter([found])
     whole = kept.listed
@@ -165,7 +166,7 @@ def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
     db: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", 0)
-    monkeypatch.setattr(merging, "FEW", 2)
+    monkeypatch.setattr(blocks, "FEW", 2)
     whole = solved.make
     ran: list[object] = []
 
@@ -184,19 +185,19 @@ def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
 def test_blocks_copied_while_they_are_put_together_are_copied_whole(
     db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(merging, "FEW", 2)
-    whole = kept.is_whole
+    monkeypatch.setattr(blocks, "FEW", 2)
+    whole = Blocks.read
     ran: list[object] = []
 
-    def is_whole(block: Path) -> bool:
+    def read(self: Blocks, kind: Kind, name: str) -> bytes | None:
         if not ran:
-            ran.append(block)
+            ran.append(name)
             solve(db)
-        return whole(block)
+        return whole(self, kind, name)
 
     shutil.copytree(db, tmp_path / "other", ignore=shutil.ignore_patterns("study", "solved-*"))
-    monkeypatch.setattr(kept, "is_whole", is_whole)
-    kept.copy_blocks(db, tmp_path / "other")
+    monkeypatch.setattr(Blocks, "read", read)
+    copy_solved(db, tmp_path / "other")
     assert known(tmp_path / "other") == values
 
 
@@ -206,8 +207,8 @@ def test_blocks_copied_while_they_are_put_together_are_copied_whole(
 @given(st.lists(st.integers(1, FULL), max_size=60))
 def test_small_blocks_alone_are_put_together_and_few_are_left(rows: list[int]) -> None:
     found = {f"block-{number}": Held(count) for number, count in enumerate(rows)}
-    with patch.object(merging, "FULL", FULL), patch.object(merging, "FEW", FEW):
-        portions = list(merging.portions(found))
+    with patch.object(blocks, "FULL", FULL), patch.object(blocks, "FEW", FEW):
+        portions = list(blocks.portions(found))
     together = [name for portion in portions for name in portion]
     assert len(set(together)) == len(together)
     assert all(found[name].rows < FULL // 2 for name in together)
@@ -233,8 +234,8 @@ def _table(*asked: tuple[int, int]) -> pa.Table:
 
 def test_of_two_rows_of_a_hand_that_with_the_most_asked_stays() -> None:
     tables = [_table((2, 8), (1, 2)), _table((1, 8), (2, 2), (3, 4))]
-    rows = merging.merged(tables, ["one", "two"])
+    rows = blocks.merged(tables, ["one", "two"])
     assert rows["found"].to_pylist() == [[1, 8], [2, 8], [3, 4]]
     name, content = blocks.packed(rows)
-    assert merging.held_by(content) == Held(3, frozenset({"one", "two"}))
-    assert blocks.packed(merging.merged(tables, ["two", "one"]))[0] == name
+    assert blocks.held_by(content) == Held(3, frozenset({"one", "two"}))
+    assert blocks.packed(blocks.merged(tables, ["two", "one"]))[0] == name

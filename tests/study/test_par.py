@@ -33,7 +33,7 @@ from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.contracts import AuctionPar, mean_of
 from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
-from tricklog.ingest.facts import par
+from tricklog.ingest.facts import solved
 from tricklog.ingest.facts.scope import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
 from tricklog.ingest.metrics.filters import Filters
@@ -42,9 +42,9 @@ from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.study import by_hand, records
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
-from tricklog.ingest.study.ledger_rows import row_of as ledger_row_of
-from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.rebuilding import rebuild
@@ -140,9 +140,9 @@ def rows(db: Path) -> dict[str, list[dict[str, Any]]]:
     """What readers see."""
     with open_facts(db) as facts:
         return {
-            "hands": par_list(facts).to_dicts(),
-            "sides": side_list(facts).to_dicts(),
-            "parts": ledger_list(facts).to_dicts(),
+            "hands": study_list(facts, "par_hands").to_dicts(),
+            "sides": study_list(facts, "par_sides").to_dicts(),
+            "parts": study_list(facts, "ledger_rows").to_dicts(),
         }
 
 
@@ -581,10 +581,14 @@ def test_filters_choose_what_is_valued(
     other = warehouse(tmp_path, [*singles[:2], *hands[4:5]])
     report = value(other, filters=Filters.of({"variant": "sancho"}))
     assert (report.hands, report.outcome.solved) == (2, 2)
-    assert par_list(facts, Filters.of({"variant": "king-pedro"})).height == 1
-    assert side_list(facts, Filters.of({"variant": "sancho"})).height == 4 * len(singles)
-    assert par.counts(facts).valued == len(hands)
-    assert str(par.counts(facts)) == f"{len(hands)} of {len(hands)} auctions held against par"
+    assert study_list(facts, "par_hands", Filters.of({"variant": "king-pedro"})).height == 1
+    assert study_list(facts, "par_sides", Filters.of({"variant": "sancho"})).height == 4 * len(
+        singles
+    )
+    assert solved.par_counts(facts).valued == len(hands)
+    assert (
+        str(solved.par_counts(facts)) == f"{len(hands)} of {len(hands)} auctions held against par"
+    )
 
 
 def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path, hands: list[Hand]) -> None:
@@ -592,8 +596,8 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path, hands: list[Hand
     assert snapshot
     due = {hand.id for hand in hands if hand.rules.variant == "pidro"}
     with open_scope_of(snapshot, Scope(variants=("pidro",))) as facts:
-        assert set(par_list(facts)["hand_id"]) == due
-        assert set(ledger_list(facts)["hand_id"]) == due
+        assert set(study_list(facts, "par_hands")["hand_id"]) == due
+        assert set(study_list(facts, "ledger_rows")["hand_id"]) == due
 
 
 @pytest.mark.thorough("refusals and other rules are said where hands are solved")

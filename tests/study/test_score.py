@@ -12,7 +12,7 @@ from tricklog.core.engine.policies import Defenders
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.solver import score
 from tricklog.core.study import OpenScore, Refused
-from tricklog.core.study.score import SENTENCES
+from tricklog.core.study.refusals import NO_SCORE
 from tricklog.schemas.actions import TRUMP_CODES
 from tricklog.schemas.cards import parse_cards
 
@@ -107,7 +107,7 @@ def test_minus_the_points_taken_leaves_a_set_hand_the_same_where_others_score_th
 
 
 def score_sentence(name: str) -> str:
-    return SENTENCES[getattr(score, name)]
+    return NO_SCORE[getattr(score, name)]
 
 
 def test_a_hand_that_can_be_void_has_no_score_by_points() -> None:

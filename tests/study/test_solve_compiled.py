@@ -12,12 +12,12 @@ from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 from tricklog.core import replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
+from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
-from tricklog.core.compiled.studying import StudyPlace
 from tricklog.core.study import Solver
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.ingest.study import columns, plain
-from tricklog.ingest.study.lanes import Lane, Stop
+from tricklog.ingest.study import lanes, plain
+from tricklog.ingest.study.lanes import Lane
 from tricklog.schemas.hand import Hand, encode_hand
 
 _KEY = bytes(16)
@@ -41,11 +41,11 @@ def studied(place: StudyPlace, hands: list[Hand], text: bytes | None = None) -> 
 def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
     hands = hands_of(variant, scaled(2, most=12), seed=31)
     found = studied(place, hands)
-    assert columns.careful(found) == []
+    assert lanes.careful(found) == []
     solver = Solver(replay(hands[0]).rules)
     rows = [plain.row_of(replay(hand), solver) for hand in hands]
     wanted = plain.table_of([{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows])
-    assert columns.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
+    assert lanes.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
 
 
 def test_what_is_not_as_expected_is_left_to_careful_reading(place: StudyPlace) -> None:
@@ -53,8 +53,8 @@ def test_what_is_not_as_expected_is_left_to_careful_reading(place: StudyPlace) -
     faulty, _ = with_revoke([second])
     text = b"\n".join([encode_hand(first), encode_hand(faulty), b"{}", encode_hand(third)]) + b"\n"
     found = studied(place, [first, faulty, first, third], text)
-    assert columns.careful(found) == [1, 2]
-    assert len(columns.table_of(found, [_KEY] * 4, "r")) == 2
+    assert lanes.careful(found) == [1, 2]
+    assert len(lanes.table_of(found, [_KEY] * 4, "r")) == 2
 
 
 def test_it_stops_when_it_is_told_to(place: StudyPlace) -> None:
@@ -72,7 +72,9 @@ def test_both_lanes_of_a_run_give_the_same_rows(place: StudyPlace, tmp_path: Pat
     with open_snapshot(db) as connection:
         found = connection.execute("SELECT hand_no FROM hands").fetchnumpy()["hand_no"]
         for compiled in (True, False):
-            table, outcome = Lane(connection.cursor(), Stop(), compiled=compiled).solve(found)
+            table, outcome = Lane(
+                connection.cursor(), np.zeros(1, np.int64), compiled=compiled
+            ).solve(found)
             assert outcome.solved + outcome.refused == 10
             tables.append(table)
     assert tables[0].equals(tables[1])

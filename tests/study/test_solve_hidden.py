@@ -20,7 +20,7 @@ from tricklog.ingest.metrics import METRIC, UnsolvedError, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.study import by_hand
-from tricklog.ingest.study.frames import decision_list, hidden_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.warehouses import open_facts
 from tricklog.schemas.hand import Hand
@@ -62,10 +62,13 @@ def test_stored_grades_are_those_of_each_hand(
     graded: Path, grades: dict[str, tuple[HiddenGrade, ...]]
 ) -> None:
     with open_facts(graded) as facts:
-        rows = {(row["hand_id"], row["action"]): row for row in hidden_list(facts).to_dicts()}
+        rows = {
+            (row["hand_id"], row["action"]): row
+            for row in study_list(facts, "hidden_rows").to_dicts()
+        }
         losses = {
             (row["hand_id"], row["action"]): row["loss"]
-            for row in decision_list(facts).to_dicts()
+            for row in study_list(facts, "decision_rows").to_dicts()
             if row["deed"] != "silence"
         }
     due = {(name, each.action): each for name, those in grades.items() for each in those}
@@ -177,7 +180,7 @@ def test_processes_say_the_same(graded: Path, tmp_path: Path, three: list[Hand])
     db = warehouse(tmp_path, three)
     solve(db, hidden=WORLDS, jobs=2)
     with open_facts(db) as here, open_facts(graded) as there:
-        assert hidden_list(here).equals(hidden_list(there))
+        assert study_list(here, "hidden_rows").equals(study_list(there, "hidden_rows"))
 
 
 def test_a_replay_shows_what_choices_cost_by_what_was_known(

@@ -22,7 +22,7 @@ from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.study import plain
-from tricklog.ingest.study.frames import decision_list, solved_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
@@ -101,8 +101,8 @@ def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Pa
     report = solve(db, filters=Filters.of({"variant": "pedro"}))
     assert (report.hands, report.outcome.hands, report.left) == (3, 3, 0)
     with open_facts(db) as facts:
-        assert {*solved_list(facts)["hand_id"]} == {hand.id for hand in more[:3]}
-        assert decision_list(facts, Filters.of({"variant": "pidro"})).is_empty()
+        assert {*study_list(facts, "solved_hands")["hand_id"]} == {hand.id for hand in more[:3]}
+        assert study_list(facts, "decision_rows", Filters.of({"variant": "pidro"})).is_empty()
 
 
 def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: Path) -> None:
@@ -122,8 +122,8 @@ def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_p
     snapshot = current_snapshot(solved_db)
     assert snapshot
     with open_scope_of(snapshot, Scope(variants=("ukrainian",))) as facts:
-        assert set(solved_list(facts)["hand_id"]) == {hand.id for hand in more}
-        assert set(decision_list(facts)["hand_id"]) <= {hand.id for hand in more}
+        assert set(study_list(facts, "solved_hands")["hand_id"]) == {hand.id for hand in more}
+        assert set(study_list(facts, "decision_rows")["hand_id"]) <= {hand.id for hand in more}
 
 
 def test_a_run_gives_the_state_another_name(db: Path) -> None:
@@ -158,7 +158,7 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tricklog.ingest.study.records.KnownRules.of", lambda *_: ("another hash", None)
+        "tricklog.ingest.study.records.known_rules", lambda *_: ("another hash", None)
     )
     report = solve(db)
     assert report.outcome.outdated == len(few)

@@ -22,7 +22,7 @@ from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.study import solving
 from tricklog.ingest.study.folders import LOCK
-from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import SolveReport, solve
 from tricklog.ingest.upkeep.verifying import verify
@@ -33,7 +33,10 @@ from tricklog.schemas.hand import Hand
 def auctions_of(db: Path) -> tuple[list[dict[str, Any]], ...]:
     """Return what readers see of auctions held against par."""
     with open_facts(db) as facts:
-        return tuple(listed(facts).to_dicts() for listed in (par_list, side_list, ledger_list))
+        return tuple(
+            study_list(facts, table).to_dicts()
+            for table in ("par_hands", "par_sides", "ledger_rows")
+        )
 
 
 @dataclass(frozen=True)
@@ -121,7 +124,7 @@ def test_a_disk_that_is_full_is_told_with_the_way_on(
     def fails(*_: object) -> str:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("tricklog.ingest.study.blocks.write", fails)
+    monkeypatch.setattr("tricklog.ingest.study.blocks.write_content", fails)
     with pytest.raises(StorageError, match=r"No space left.*do the same again.*goes on after them"):
         run.start(run.warehouse(tmp_path))
 

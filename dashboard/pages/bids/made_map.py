@@ -18,7 +18,7 @@ from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.heat_map import show_heat_map
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table, table_words
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.bid_map import BidMap, Group
@@ -27,6 +27,7 @@ from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.schemas.actions import MAX_BID, bid_name
 from tricklog.schemas.languages.messages import (
     mark,
+    message,
     message_of,
     say,
     say_counted,
@@ -43,7 +44,7 @@ _HELD: Final[dict[Literal["trumps-held", "points-held"], str]] = {
     "trumps-held": mark("trumps held"),
     "points-held": mark("points held"),
 }
-_METRIC: Final = metric_named(bid_map.METRIC)
+_METRIC: Final = metric_named(bid_map.CHOSEN)
 _CELL: Final = 44
 _TALL: Final = 130
 """Heights in pixels, of a cell of the map and of the scores below it."""
@@ -76,17 +77,13 @@ class MadeMap:
     @refusals_said()
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
-        figures.heading(bid_map.METRIC, self.asks)
+        figures.heading(bid_map.CHOSEN, self.asks)
         parameters.knows(TABLE, HOLDING)
         tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
-        if tables.is_empty():
-            figures.show_nothing(
-                say(
-                    "No hand matches in which a maker chose to bid. Remove a filter, or load more "
-                    "logs."
-                )
-            )
-            return
+        nobody = message(
+            "No hand matches in which a maker chose to bid. Remove a filter, or load more logs."
+        )
+        need(tables, nobody)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             table = choose_table(tables)
             holding = choose_beside(say("by bid and"), HOLDING, _HELD, _held_words)

@@ -13,16 +13,16 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.one_table import table_words
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown
-from tricklog.ingest.metrics import margins, metric_named
+from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.field import Table
 from tricklog.ingest.metrics.figure_words import figure_text, too_few
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number
 
 MOST_TOLD: Final = 3
-_METRIC: Final = metric_named(margins.METRIC)
+_METRIC: Final = metric_named(bid_map.CHOSEN)
 
 
 class Margins:
@@ -43,11 +43,9 @@ class Margins:
             self.asks,
             say("Pale bars on the left were set. A click on a bar leads to its hands."),
         )
-        found = snapshot.kept(margins.margins, facts, chosen.filters)
-        by_one = snapshot.kept(margins.by_one, facts, chosen.filters, chosen.minimum)
-        if found.is_empty():
-            figures.show_nothing()
-            return
+        found = snapshot.kept(bid_map.margins, facts, chosen.filters)
+        by_one = snapshot.kept(bid_map.by_one, facts, chosen.filters, chosen.minimum)
+        need(found)
         missed = {Table(row["variant"], row["seating"]): row for row in by_one.to_dicts()}
         kinds = found.select("variant", "seating").unique(maintain_order=True)
         tables = [Table(*row) for row in kinds.rows()]
@@ -64,7 +62,7 @@ class Margins:
 def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
     """Return in markdown how often exactly one point was missing in the games played most.
 
-    ``missed`` has the names of games and their rows of ``margins.by_one``.
+    ``missed`` has the names of games and their rows of ``bid_map.by_one``.
     """
     told = [
         say(
@@ -87,9 +85,9 @@ def _by_one_html(chosen: Chosen, missed: Mapping[str, Any] | None) -> str:
     """Return how often one point was missing, which leads to these hands."""
     if missed is None:
         return ""
-    text = figure_text(margins.BY_ONE, missed, cases=False)
+    text = figure_text(bid_map.BY_ONE, missed, cases=False)
     if not missed["enough"]:
-        text = too_few(margins.BY_ONE, missed)
+        text = too_few(bid_map.BY_ONE, missed)
     link = figures.link_to_hands(chosen, "", _METRIC, {"margin": "-1", "result": "set"})
     said = say("set by exactly one: {figure}", figure=text)
     return f'<a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'

@@ -19,10 +19,9 @@ from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
-from tricklog.dashboard.kit.page_parts import in_twos, refusals_said
+from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
-from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import fives, metric_named
 from tricklog.ingest.metrics.figure_words import figure_text
@@ -86,9 +85,7 @@ class LostFives:
         figures.heading(fives.LOST, self.asks)
         parameters.knows(TABLE)
         tables = snapshot.kept(fives.tables, facts, chosen.filters)
-        if tables.is_empty():
-            figures.show_nothing(_no_fives(facts, chosen))
-            return
+        need(tables, _no_fives(facts, chosen) if tables.is_empty() else "")
         table = choose_table(tables)
         of_table = at_table(chosen, table)
         given = (of_table.filters, chosen.minimum)
@@ -108,7 +105,7 @@ def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     played = figures.variants_of(facts, chosen)
     if not played:
         return ""
-    named = ", ".join(as_markdown(titles.get(each, each)) for each in played)
+    named = ", ".join(titles.get(each, each) for each in played)
     return say("No five that counts was played in these hands: {games}.", games=named)
 
 
@@ -182,17 +179,16 @@ def _show_losers(
     tricks = max(losers["tricks"].list.len(), default=0)
     judged = losers["place"].count()
     place = say("place of {number}", number=number(judged)) if judged else None
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            [
-                *(say_in("a heading", "Player"), say("lost, 95 % interval")),
-                say_in("fives", "fives"),
-                say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
-                *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
-            ],
-            [_loser_row(chosen, row, names) for row in shown.iter_rows(named=True)],
-            name=say("Who loses the makers’ fives"),
-        )
+    show_figures(
+        [
+            *(say_in("a heading", "Player"), say("lost, 95 % interval")),
+            say_in("fives", "fives"),
+            say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks"),
+            *(say_in("fives", "most often to"), place or say_in("a heading", "place")),
+        ],
+        [_loser_row(chosen, row, names) for row in shown.iter_rows(named=True)],
+        name=say("Who loses the makers’ fives"),
+    )
 
 
 def _loser_row(chosen: Chosen, row: Mapping[str, Any], names: Mapping[str, str]) -> list[Cell]:

@@ -21,7 +21,7 @@ from tricklog.ingest.metrics.page import (
     TWO_VARIANTS,
     definition,
 )
-from tricklog.ingest.metrics.two_variants import OWN
+from tricklog.ingest.metrics.versus import OWN
 from tricklog.schemas.languages.messages import say, translated, translated_in
 from tricklog.schemas.languages.numbers import short_day
 

@@ -16,7 +16,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.page_parts import show_parts
+from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import chances, season
@@ -26,7 +26,7 @@ from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
 from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.chances.words import sureness
-from tricklog.ingest.metrics import FigureError, listings
+from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reports.evening import evening_report
 from tricklog.ingest.sessions import evening as sessions
@@ -58,17 +58,14 @@ _ENDED: Final = {
 }
 
 
+@refusals_said()
 def show() -> None:
     """Show the evening or the season in the URL."""
     facts = snapshot.facts()
     st.header(say("Evenings"))
     chosen = filters.choose(facts)
     parameters.knows(season.OF, urls.VIEW, urls.EVENING, urls.SEASON)
-    try:
-        days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
+    days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
     listed = [day.isoformat() for day in reversed(days["day"].to_list())]
     years = [*dict.fromkeys(each[:4] for each in listed)]
     _say_what_is_passed_over(chosen)

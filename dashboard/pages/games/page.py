@@ -12,14 +12,14 @@ from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
 from tricklog.dashboard.sections import chances, sheet_table
 from tricklog.dashboard.sections.season import days_text
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_names
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.reports.retold import retold
 from tricklog.ingest.sessions.evening import day_of_game
 from tricklog.ingest.sheets import games, words
@@ -38,6 +38,7 @@ _WIDTHS: Final = {False: 1.6, True: 2.0}
 """How much wider the table is than the race, by whether it has much to show."""
 
 
+@refusals_said()
 def show() -> None:
     """Show the score sheet of the game in the URL, or the list of games."""
     parameters.knows(urls.GAME)
@@ -54,10 +55,7 @@ def show() -> None:
         key=parameters.typed("find"),
         placeholder=say("Hand, game, player or day (2026-11-20)"),
     ).strip()
-    try:
-        _show_list(facts, chosen, text or None)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
+    _show_list(facts, chosen, text or None)
 
 
 def _part(total: int, size: int) -> tuple[int, int]:
@@ -86,8 +84,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     )
     titles = snapshot.titles()
     cells = [_cells(row, titles) for row in rows.to_dicts()]
-    heads = [*map(str, _HEADS), say("Score sheet"), say("Who won")]
-    show_table(heads, cells, name=say("Games"), whole_rows=True, for_phones=2)
+    show_table([*map(str, _HEADS)], cells, name=say("Games"), whole_rows=True)
     if last > 1:
         st.pagination(last, key=urls.PART)
 
@@ -114,17 +111,14 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
     link = Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name))
     day = "" if row["first_day"] is None else plain_day(row["first_day"])
     played = (" : " if len(labels) == _TWO else ", ").join(labels)
-    result = _result(row, labels)
     return [
         link,
         day,
         one_line(titles.get(row["variant"], row["variant"])),
         played,
         ", ".join(hands),
-        result,
+        _result(row, labels),
         row["findings"],
-        link,
-        Lines((result, played)),
     ]
 
 

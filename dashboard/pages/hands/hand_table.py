@@ -15,7 +15,7 @@ from tricklog.ingest.metrics.listings import Order
 from tricklog.schemas.cards import SUIT_GLYPHS, SUITS
 from tricklog.schemas.languages.current import ENGLISH, in_language
 from tricklog.schemas.languages.messages import message, message_in, say
-from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.languages.numbers import plain_day
 from tricklog.schemas.printable import one_line
 
 ORDERS: Final = {
@@ -29,8 +29,6 @@ ORDERS: Final = {
     Order.FEWEST_POINTS: message("Fewest points"),
 }
 """What each order is called."""
-FOR_PHONES: Final = 2
-"""Columns at the end that a phone shows, and nothing else."""
 _SORTED: Final = {
     "Day": (Order.NEWEST, Order.OLDEST),
     "Bid": (Order.HIGHEST_BID, Order.LOWEST_BID),
@@ -55,7 +53,6 @@ _HEADS: Final = {
     "Game": message_in("a column", "Game"),
     "Number": message_in("a column", "Number"),
     "Log": message_in("a column", "Log"),
-    "Contract": message_in("a column", "Contract"),
 }
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
@@ -77,7 +74,7 @@ def as_table(
 ) -> tuple[list[str | Sorting], list[list[Cell]]]:
     """Return the headings and rows for a page; hands lead to their replay, games to their sheet.
 
-    ``order`` is that of the rows. The last columns are ``FOR_PHONES``.
+    ``order`` is that of the rows.
     """
     rows: list[list[Cell]] = []
     heads: list[str] = []
@@ -95,9 +92,6 @@ def as_table(
         }
         for name in ("Line", "Players"):
             del cells[name]
-        told = _told(row, hand)
-        cells["Contract"] = Link(told, address, say("{what}: replay", what=told))
-        cells["Players"] = _met(row)
         heads = list(cells)
         rows.append(list(cells.values()))
     return [_head(each, order) for each in heads], rows
@@ -183,21 +177,6 @@ def _contract(row: dict[str, Any]) -> str:
 
 def _signed(margin: int | None) -> str:
     return "" if margin is None else f"{margin:+}".replace("-", "−").replace("+0", "0")
-
-
-def _told(row: dict[str, Any], hand: Mapping[str, Any]) -> str:
-    """Return contract and result in one: ``Ann: 9 ♥, set by 1``."""
-    result, margin = hand["result"], hand["margin"]
-    said = "" if result is None else value_words("result", result)
-    if result == "set" and margin is not None and margin < 0:
-        said = say("set by {points}", points=number(-margin))
-    contract = f"{row['Maker']}: {row['Bid']}" if row["Maker"] else ""
-    return ", ".join(filter(None, [contract, said])) or say("no contract")
-
-
-def _met(row: dict[str, Any]) -> str:
-    """Return who met, and when: ``Ann & Cy: 9, Bo & Di: 5, 2026-11-20``."""
-    return ", ".join(filter(None, [row["Makers’ points"], row["Others’ points"], _day(row)]))
 
 
 def _day(row: Mapping[str, Any]) -> str:

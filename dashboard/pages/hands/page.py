@@ -15,18 +15,19 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
 from tricklog.dashboard.kit.choices import choose_in_box
 from tricklog.dashboard.kit.drilldown import Wanted, filter_words
+from tricklog.dashboard.kit.figures import games_played
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import show_table
-from tricklog.dashboard.pages.hands.hand_table import FOR_PHONES, ORDERS, as_file, as_table
+from tricklog.dashboard.pages.hands.hand_table import ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
 from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.labels import title_of
-from tricklog.dashboard.text.questions import HAND_QUESTIONS
+from tricklog.dashboard.text.questions import HandQuestion, hand_questions
 from tricklog.ingest.metrics import FigureError, Metric, known_metrics, listings
 from tricklog.ingest.metrics.listings import Order
 from tricklog.ingest.metrics.players import not_countable
-from tricklog.schemas.languages.messages import say, translated
+from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import hands_counted
 
@@ -62,21 +63,22 @@ def _require_countable(facts: DuckDBPyConnection, metric: Metric) -> None:
 
 def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Offer hands that people look for, several at once; those that are asked for are chosen."""
-    st.session_state[_ASKED] = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
+    offered = hand_questions(chosen.filters.values("variant") or games_played(facts)["variant"])
+    asked = [each for each in offered if each.is_asked(chosen.filters)]
+    st.session_state[_ASKED] = asked
     st.pills(
         say("Look for"),
-        HAND_QUESTIONS,
+        offered,
         selection_mode="multi",
-        format_func=lambda question: translated(question.text),
+        format_func=lambda question: str(question.text),
         key=_ASKED,
         on_change=_ask,
-        args=(facts, chosen),
+        args=(facts, asked),
     )
 
 
-def _ask(facts: DuckDBPyConnection, chosen: Chosen) -> None:
+def _ask(facts: DuckDBPyConnection, before: list[HandQuestion]) -> None:
     picked = st.session_state[_ASKED]
-    before = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
     for question in before:
         if question not in picked:
             for name, _ in question.filters.chosen:
@@ -158,7 +160,6 @@ def _show_list(
         *as_table(rows, snapshot.titles(), order),
         name=say("Hands"),
         whole_rows=True,
-        for_phones=FOR_PHONES,
     )
     if last > 1:
         st.pagination(last, key=urls.PART)

@@ -30,7 +30,7 @@ from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import hands_counted, lines_counted
 
 MOST_SHOWN: Final = 100
-"""Rows of what was not read, and of warnings."""
+"""Rows of what was not read, those alike in one, and of warnings."""
 
 
 def show_end(job: Job) -> None:
@@ -48,7 +48,15 @@ def show_end(job: Job) -> None:
             if is_check
             else say("The load did not succeed. {reason}", reason=why)
         )
-    if job.result:
+    if job.result and job.request.undo is not None:
+        st.success(
+            say(
+                "The load is undone: {hands}, before {before}.",
+                hands=hands_counted(job.result["hands"]),
+                before=hands_counted(job.result["before"]),
+            )
+        )
+    elif job.result:
         _show_result(job)
     _show_rejects(job)
     _show_warnings(job)
@@ -178,7 +186,7 @@ def _say_forgotten(result: dict[str, Any]) -> None:
 def _show_ways_on(job: Job) -> None:
     """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
     result = job.result
-    load = _load_of(result)
+    load = load_of(result)
     query = {urls.LOAD: str(load)} if load is not None else {}
     with st.container(horizontal=True):
         if result["accepted"]:
@@ -196,9 +204,9 @@ def _show_ways_on(job: Job) -> None:
             st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
 
 
-def _load_of(result: dict[str, Any]) -> int | None:
+def load_of(result: dict[str, Any]) -> int | None:
     """Return the number of the load that a job was, nothing where it added nothing."""
-    if not result["published"]:
+    if not result.get("published"):
         return None
     counts = {name: result[name] for name in loads.COUNTS}
     return loads.latest_load(snapshot.connection(), counts)
@@ -234,32 +242,38 @@ def _first_of(count: int) -> str:
     return say("The first {shown} of {all}.", shown=MOST_SHOWN, all=number(count))
 
 
+def _lines_text(lines: Sequence[int]) -> str:
+    """Return which lines they are, the first and the last of many."""
+    first, last = lines[0], lines[-1]
+    return str(first) if first == last else say("{first} to {last}", first=first, last=last)
+
+
 def _show_rejects(job: Job) -> None:
     rejects = job.rejects
     if not rejects:
         return
     st.subheader(say("Lines that could not be used"))
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for each in rejects:
+        said = f"{title_of(each['code'])}: {each['message']}"
+        todo = sheet_hints.on_page(each["hint"])
+        alike.setdefault((each["file"], said, todo), []).append(each["line"])
     show_table(
         [
             say_in("column of a table", "log"),
             say_in("column of a table", "line"),
-            say_in("column of a table", "byte"),
+            say_in("column of a table", "lines"),
             say("what is wrong"),
             say("what to do"),
         ],
         [
-            (
-                each["file"],
-                each["line"],
-                "" if each["byte"] is None else each["byte"],
-                f"{title_of(each['code'])}: {each['message']}",
-                sheet_hints.on_page(each["hint"]),
-            )
-            for each in rejects[:MOST_SHOWN]
+            (file, _lines_text(lines), len(lines), said, todo)
+            for (file, said, todo), lines in list(alike.items())[:MOST_SHOWN]
         ],
+        name=say("Lines that could not be used"),
     )
-    if len(rejects) > MOST_SHOWN:
-        st.caption(_first_of(len(rejects)))
+    if len(alike) > MOST_SHOWN:
+        st.caption(_first_of(len(alike)))
     heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
     st.download_button(
         say("Save them as CSV"),

@@ -20,6 +20,7 @@ from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from tricklog.ingest.reading import samples
 from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.warehouses import is_lake
 from tricklog.schemas.languages.messages import (
     either,
     say,
@@ -55,10 +56,26 @@ def show() -> None:
         _watch()
     else:
         job_results.show_end(job)
+        _offer_undo(job)
+
+
+def _offer_undo(job: Job) -> None:
+    """Let the viewer take back what they have loaded, while nothing else has been published."""
+    load = job_results.load_of(job.result)
+    if load is None or is_lake(job.request.db):
+        return
+    if st.button(
+        say("Undo this load"),
+        help=say(
+            "Takes out what this load brought in. What it had corrected is back as it was; notes "
+            "and tags stay."
+        ),
+    ):
+        _start(Request(job.request.db, undo=load))
 
 
 def _choose(*, is_running: bool) -> None:
-    files = st.file_uploader(
+    sent = st.file_uploader(
         say("Logs"),
         type=list(uploads.TYPES),
         accept_multiple_files=True,
@@ -69,6 +86,7 @@ def _choose(*, is_running: bool) -> None:
             ".ods."
         ),
     )
+    files: list[Any] = [*sent, *_pasted()]
     if files and sheet_import.are_sheets(files):
         _choose_sheet(files, is_running=is_running)
         return
@@ -111,6 +129,27 @@ def _choose(*, is_running: bool) -> None:
         return
     chosen = None if adapter == _OWN else adapter
     _start(Request(snapshot.warehouse().address, tuple(files), place, chosen, dry_run=check))
+
+
+def _pasted() -> list[uploads.Pasted]:
+    """Return what is pasted instead of sent as a file, if anything is."""
+    with st.expander(say("Or paste text")):
+        text = st.text_area(
+            say("Lines of a log, hands written as text, or rows of a score sheet"),
+            key="import-text",
+            height=160,
+        )
+        called = st.text_input(
+            say("Called"),
+            value=say("pasted"),
+            key="import-text-name",
+            help=say("A score sheet is known again by its name: give each its own."),
+        )
+    if not text.strip():
+        return []
+    pasted = uploads.Pasted(text, called.strip())
+    st.caption(say("Read as a file called {name}.", name=as_markdown(pasted.name)))
+    return [pasted]
 
 
 def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
@@ -293,7 +332,9 @@ def _watch() -> None:
     told = job.progress
     share, words = _progress_of(told)
     said = (
-        say("Checking: {progress}", progress=words)
+        say("Undoing the load")
+        if job.request.undo is not None
+        else say("Checking: {progress}", progress=words)
         if job.request.dry_run
         else say("Loading: {progress}", progress=words)
     )

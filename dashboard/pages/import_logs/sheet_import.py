@@ -39,6 +39,7 @@ from tricklog.schemas.languages.messages import message, message_in, say, say_co
 from tricklog.schemas.printable import one_line
 
 VARIANT: Final = "sheet-variant"
+_PLAYERS: Final = "sheet-players"
 _MEANINGS: Final = {
     Means.DATE: message_in("what a column means", "Date"),
     Means.GAME: message("Number of the game"),
@@ -145,6 +146,7 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     heads = {each.at: _meaning((each.means, each.of), section) for each in columns}
     sheet_preview.show_rows(section, columns, heads)
     sheet_preview.show_what_comes(read)
+    is_asked = _ask_whose_score(read, section)
     if len(files) > 1:
         st.caption(
             say_counted(
@@ -153,7 +155,30 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
                 len(files) - 1,
             )
         )
-    return settings if read.hands else None
+    return settings if read.hands and not is_asked else None
+
+
+def _ask_whose_score(read: Preview, section: Section) -> bool:
+    """Ask whose a column of a side is, where only its place would tell; return whether it is."""
+    seatings = {each.players for sheet in read.sheets for each in sheet.seatings}
+    guessed = any(each.is_guessed for sheet in read.sheets for each in sheet.seatings)
+    if not guessed or len(seatings) != 1:
+        return False
+    (players,) = seatings
+    label = section.labels[0] if section.labels else "1"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            say("Whose score is “{side}”?", side=as_markdown(one_line(label))), width="content"
+        )
+        for order in (players, (*players[1:], players[0])):
+            st.button(
+                as_markdown(" & ".join(order[::2])), on_click=_sit, args=(order,), type="primary"
+            )
+    return True
+
+
+def _sit(players: Sequence[str]) -> None:
+    st.session_state[_PLAYERS] = ", ".join(players)
 
 
 def keep(files: Sequence[Any], settings: SheetSettings) -> None:
@@ -193,7 +218,7 @@ def _asked() -> SheetSettings | None:
     )
     players = right.text_input(
         say("Who plays, by seat"),
-        key="sheet-players",
+        key=_PLAYERS,
         placeholder=say("as the sheet says"),
         help=say(
             "Only where the sheet does not tell: the names in the order of the seats, partners "

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from tricklog.dashboard.kit.tables import Cell, Lines, show_table
+from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.pages.import_logs import sheet_hints
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
@@ -33,18 +33,10 @@ def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, s
     for row, kind in section.rows:
         if kind == Kind.HAND and len(rows) < _FIRST_ROWS:
             cells = [one_line(shown(row.cell(each.index))) for each in used]
-            told = [
-                f"{heads[each.at]}: {cell}" for each, cell in zip(used, cells, strict=True) if cell
-            ]
-            rows.append([str(row.number), *cells, str(row.number), Lines((" · ".join(told),))])
+            rows.append([str(row.number), *cells])
     st.caption(say("The first rows, as they are read:"))
     names = [heads[each.at] for each in used]
-    show_table(
-        [_row_head(), *names, _row_head(), say("what it says")],
-        rows,
-        name=say("The first rows"),
-        for_phones=2,
-    )
+    show_table([_row_head(), *names], rows, name=say("The first rows"))
 
 
 def _row_head() -> str:
@@ -90,11 +82,9 @@ def _show_refused(read: Preview) -> None:
     rows: list[list[Cell]] = []
     for each in read.refused[:_MOST_SHOWN]:
         place, why, hint = _row(read, each.sheet, each.row), one_line(each.why), each.hint
-        todo = sheet_hints.on_page(hint)
-        rows.append([place, why, todo, place, Lines((why, todo))])
-    why = say_in("column of a table", "why")
-    heads = [_row_head(), why, say("what to do"), _row_head(), say("why, and what to do")]
-    show_table(heads, rows, name=say("Rows refused"), for_phones=2)
+        rows.append([place, why, sheet_hints.on_page(hint)])
+    heads = [_row_head(), say_in("column of a table", "why"), say("what to do")]
+    show_table(heads, rows, name=say("Rows refused"))
 
 
 def _show_found(read: Preview) -> None:
@@ -105,12 +95,11 @@ def _show_found(read: Preview) -> None:
     for each in read.found[:_MOST_SHOWN]:
         place, title = _row(read, each.sheet, each.row), title_of(each.finding.code)
         said, rule = one_line(str(each.finding.said)), each.finding.rule
-        told = Lines((title, said, say("Rule {number}", number=rule)))
-        rows.append([place, each.cells, title, said, rule, each.cells or place, told])
+        rows.append([place, each.cells, title, said, rule])
     cells, wrong = say_in("column of a table", "cells"), say("what is wrong")
     finding = say_in("column of a table", "finding")
-    heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule"), cells, wrong]
-    show_table(heads, rows, name=say_in("a number of them", "Findings"), for_phones=2)
+    heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule")]
+    show_table(heads, rows, name=say_in("a number of them", "Findings"))
 
 
 def _row(read: Preview, sheet: str, row: int) -> str:

@@ -11,12 +11,13 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
-from tricklog.dashboard.kit.tables import Cell, Lines, show_table
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.text.escaping import as_html
 from tricklog.dashboard.text.labels import loss_words
-from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked
+from tricklog.ingest.metrics import METRIC, can_be_asked
 from tricklog.ingest.study.season import Season
-from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import localised, number
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _OPEN: Final = {"points": "cost-per-decision", "score": "score-cost-per-decision
 _JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-cost-per-decision"}
 
 
+@refusals_said()
 def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     """Show the table for the game of a season, in its unit; say how to get it where it is not."""
     title = say("What cards cost, by kind of loss")
@@ -39,13 +41,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
         st.caption(say("No hand is solved yet: `tricklog solve` does it."))
         return
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
-    try:
-        costs = figures.measured(facts, of_game, metric.name, [KIND])
-        by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
-        judged = _judged(facts, of_game, found.unit)
-    except FigureError as error:
-        st.caption(as_markdown(str(error)))
-        return
+    costs = figures.measured(facts, of_game, metric.name, [KIND])
+    by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
+    judged = _judged(facts, of_game, found.unit)
     shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
     rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
     if not rows:
@@ -55,15 +53,8 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     heads = [say("kind"), say("times")]
     heads += [say("points together") if in_points else say("score together")]
     heads += [say("each, cards open"), say("each, cards hidden"), say("the dearest, by points")]
-    phone = say("kind, score together and each")
-    heads += [say("kind, points together and each") if in_points else phone, say("the dearest")]
     with st.container(key="ledger-kinds"):
-        show_table(
-            heads,
-            rows,
-            name=title,
-            for_phones=2,
-        )
+        show_table(heads, rows, name=title)
     st.caption(
         say(
             "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
@@ -155,11 +146,7 @@ class _Shown:
         together = round(row["value"] * row["n"])
         times = self._link(row["n"], {KIND: row[KIND]})
         each, hidden = mean_words(row), mean_words(judged) if judged else "–"
-        often = say_counted("{count} time", "{count} times", row["n"])
-        sums = say("{amount} together, {mean} each", amount=number(together), mean=each)
-        phone = Lines((f"{kind}: {often}", sums))
-        dearest = self._dearest(row[KIND])
-        return kind, times, together, each, hidden, dearest, phone, dearest
+        return kind, times, together, each, hidden, self._dearest(row[KIND])
 
     def _dearest(self, kind: str) -> Cell:
         found = self.dearest.get(kind)

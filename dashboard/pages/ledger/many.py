@@ -22,12 +22,12 @@ from tricklog.dashboard.data import filters, our_table, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
 from tricklog.dashboard.pages.ledger.many_words import (
     everybody_rows,
-    everybody_rows_for_phones,
     in_words,
     part_rows,
     part_words,
@@ -36,10 +36,8 @@ from tricklog.dashboard.pages.ledger.many_words import (
 )
 from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
 from tricklog.dashboard.text.escaping import as_html, as_markdown
-from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.study import season as seasons
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
-from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.season import Season
 from tricklog.ingest.study.season_lines import By
 from tricklog.ingest.study.season_words import left_out_words
@@ -66,6 +64,7 @@ _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 """What is kept changes when there are more ledgers."""
 
 
+@refusals_said()
 def show() -> None:
     """Show the ledgers of the hands that the filters choose."""
     parameters.knows(UNIT, FOR)
@@ -77,14 +76,8 @@ def show() -> None:
     chosen = filters.choose(facts)
     figures.show_chosen_on_paper(facts, chosen)
     unit, by = _choices()
-    try:
-        seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
-    if seats.is_empty():
-        st.info(say("No hand matches. Remove a filter."))
-        return
+    seats = snapshot.kept(seasons.seats_of, facts, chosen.filters)
+    need(seats)
     games = seasons.by_variant(seats)
     own = games[0]
     _show_other_games(chosen, games)
@@ -200,7 +193,7 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
         heads = [say_in("of a ledger", "part"), say("hands"), *_amount_heads(found)]
         rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
-            show_table(heads, rows, name=say("Parts of the ledger"), for_phones=1)
+            show_table(heads, rows, name=say("Parts of the ledger"))
         return
 
     def link(players: Sequence[str]) -> str:
@@ -210,20 +203,8 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
     heads = [say("who"), say("hands")]
     heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
-    rows = [
-        (*row, phone)
-        for row, phone in zip(
-            everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None),
-            everybody_rows_for_phones(totals[:MOST_ROWS], names),
-            strict=True,
-        )
-    ]
-    show_table(
-        [*heads, say("who, and where it came from")],
-        rows,
-        name=say("Ledgers of everybody"),
-        for_phones=1,
-    )
+    rows = everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None)
+    show_table(heads, rows, name=say("Ledgers of everybody"))
     if len(totals) > MOST_ROWS:
         more = number(len(totals) - MOST_ROWS)
         st.caption(say("Those with most hands; {count} more are not shown.", count=more))
@@ -231,8 +212,8 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
 def _amount_heads(found: Season) -> list[str]:
     if found.unit == "points":
-        return [say("points a hand, 95 %"), "", say("part, points a hand")]
-    return [say("score a hand, 95 %"), "", say("part, score a hand")]
+        return [say("points a hand, 95 %"), ""]
+    return [say("score a hand, 95 %"), ""]
 
 
 def _show_left_out(found: Season) -> None:

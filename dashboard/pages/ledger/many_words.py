@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval
-from tricklog.dashboard.kit.tables import Cell, Lines, Link
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.pages.ledger.chart import number_text
 from tricklog.dashboard.pages.ledger.words import shortened
 from tricklog.dashboard.text.escaping import as_html
-from tricklog.ingest.study.means import Mean
-from tricklog.ingest.study.season import Line, Season, Total
+from tricklog.ingest.study.season import Line, Mean, Season, Total
 from tricklog.ingest.study.season_lines import LUCK, Whose
 from tricklog.ingest.study.season_words import PART, whose_words
 from tricklog.schemas.languages.messages import (
@@ -103,13 +102,12 @@ def part_words(name: str) -> str:
 
 
 def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
-    """Return a row for each part, and for phones the same in one cell."""
+    """Return a row for each part."""
     track = track_of(total.lines)
     rows: list[tuple[Cell, ...]] = []
     for line in total.lines:
         name, told = _name_of(season, line), mean_text(line)
-        picture = _picture(line, track)
-        rows.append((name, line.mean.hands, told, picture, Lines((name, told), picture)))
+        rows.append((name, line.mean.hands, told, _picture(line, track)))
     return rows
 
 
@@ -135,19 +133,6 @@ def everybody_rows(
         who: Cell = name if link is None else Link(name, link(total.players))
         rows.append((who, total.hands, *(mean_text(each) for each in total.summary)))
     return rows
-
-
-def everybody_rows_for_phones(totals: Sequence[Total], names: Mapping[str, str]) -> list[Lines]:
-    """Return one cell for each player or side."""
-    return [
-        Lines(
-            (
-                f"{who_words(each.players, names)}, {_hands(each.hands)}",
-                *(f"{part_words(line.name)}: {mean_text(line)}" for line in each.summary),
-            )
-        )
-        for each in totals
-    ]
 
 
 def _hands(count: int) -> str:

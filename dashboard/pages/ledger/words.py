@@ -9,8 +9,7 @@ from typing import Final
 from tricklog.core import Replay
 from tricklog.core.render.sentences import result_text
 from tricklog.core.study import OpenHand
-from tricklog.core.study.accounts import Shown, shown_in
-from tricklog.core.study.ledger import Ledger, Part, Term, Whose
+from tricklog.core.study.ledger import Ledger, Part, Shown, Term, Whose, shown_in
 from tricklog.core.study.sampling import Unit
 from tricklog.dashboard.kit.cells import Track, step
 from tricklog.dashboard.kit.tables import Cell, Lines

@@ -63,6 +63,4 @@ def show_news(facts: DuckDBPyConnection) -> None:
                     "{count} more answer has changed.", "{count} more answers have changed.", more
                 )
             )
-        elif not changed:
-            said.append(say("No answer above has become sure, or ceased to be."))
     st.html(f'<ul class="tl-news">{"".join(f"<li>{each}</li>" for each in said)}</ul>')

@@ -9,7 +9,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
-from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.judging.findings import finding_said
 from tricklog.core.render.sentences import verdict_said
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
@@ -17,7 +17,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.figure_page import QUESTION
-from tricklog.dashboard.kit.figures import measured
+from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.overview.news import show_news
 from tricklog.dashboard.pages.overview.search import show_search
@@ -25,8 +25,8 @@ from tricklog.dashboard.sections.answers import show_answers
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
-from tricklog.dashboard.text.questions import BY_ONE, HIGH_BID
-from tricklog.ingest.metrics import listings
+from tricklog.dashboard.text.questions import hand_questions
+from tricklog.ingest.metrics import listings, metric_named, wording
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.sessions import evening as sessions
 from tricklog.ingest.sessions import words
@@ -34,7 +34,6 @@ from tricklog.ingest.store import quarantine
 from tricklog.schemas.languages.messages import (
     message,
     message_counted,
-    message_in,
     say,
     say_counted,
     say_in,
@@ -43,17 +42,9 @@ from tricklog.schemas.languages.messages import (
 from tricklog.schemas.languages.numbers import day_text, number, plain_day
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
-HANDS_LOOKED_FOR: Final = (
-    (message("a bid of 10 or more"), HIGH_BID.filters),
-    (message("a contract failed by one"), BY_ONE.filters),
-    (
-        message_in("hands with", "both"),
-        HIGH_BID.filters.also("margin", *BY_ONE.filters.values("margin")),
-    ),
-)
 FIRST_HANDS: Final = 5
 FIRST_FINDINGS: Final = 2
-EVENINGS: Final = 6
+EVENINGS: Final = 4
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
 FURTHER: Final = (
@@ -80,25 +71,30 @@ def show() -> None:
     st.header("Tricklog")
     st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
     show_search(facts)
-    with st.container(key="front-answers"):
-        st.subheader(say("What your hands say"))
-        st.caption(say("One answer for each question and game, and how sure it is."))
-        show_answers(facts)
+    st.subheader(say("What your hands say"))
+    show_answers(facts)
+    with st.expander(say("More questions")):
+        _show_further_questions()
+        _show_people_questions(facts)
+        _show_hand_questions(facts)
+    left, right = st.columns(2, gap="large")
+    with left:
+        show_news(facts)
+        _show_evenings(facts)
+    with right:
+        _show_findings(connection, facts)
+        with st.expander(say("Hands in order, and left out")):
+            _show_verdicts(facts)
+        _show_rejects(connection)
+
+
+def _show_further_questions() -> None:
+    """Lead to the pages that answer other questions."""
     with st.container(horizontal=True, gap="small"):
         for question, page, view, name in FURTHER:
             query = {urls.VIEW: urls.id_of(view), **urls.whose_parameter()}
             query |= {QUESTION: name} if name else {}
             st.page_link(page, label=f":blue[{question}]", query_params=query)
-    _show_people_questions(facts)
-    _show_hand_questions()
-    left, right = st.columns(2, gap="large")
-    with left, st.container(key="front-news"):
-        show_news(facts)
-        _show_evenings(facts)
-    with right:
-        _show_findings(connection, facts)
-        _show_verdicts(facts)
-        _show_rejects(connection)
 
 
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
@@ -135,13 +131,18 @@ def _summary(totals: dict[str, Any]) -> str:
 
 
 def _numbers_words(totals: dict[str, Any]) -> str:
-    counted = (
+    counted = [
         say_counted("{count} game", "{count} games", totals["games"]),
         say_counted("{count} player", "{count} players", totals["players"]),
         say_counted("{count} day", "{count} days", totals["days"]),
-        say_counted("{count} finding", "{count} findings", totals["findings"]),
-        say_counted("{count} line not readable", "{count} lines not readable", totals["rejects"]),
-    )
+    ]
+    if totals["findings"]:
+        counted.append(say_counted("{count} finding", "{count} findings", totals["findings"]))
+    if totals["rejects"]:
+        unread = totals["rejects"]
+        counted.append(
+            say_counted("{count} line not readable", "{count} lines not readable", unread)
+        )
     return f"{' · '.join(counted)}."
 
 
@@ -164,7 +165,7 @@ def _played_words(totals: dict[str, Any]) -> str:
 def _counting_words(totals: dict[str, Any]) -> str:
     """Return of which hands figures are made."""
     if not totals["left_out"] and not totals["partial"]:
-        return say("All are in order, and figures are made of them all.")
+        return say("All are in order.")
     left_out = message_counted("{count} is left out", "{count} are left out", totals["left_out"])
     gaps = message_counted(
         "{count} record with gaps count where no cards are needed",
@@ -186,15 +187,15 @@ def _counting_words(totals: dict[str, Any]) -> str:
     )
 
 
-def _show_hand_questions() -> None:
+def _show_hand_questions(facts: DuckDBPyConnection) -> None:
     """Lead to hands that people look for."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.markdown(say("Hands with:"), width="content")
-        for text, wanted in HANDS_LOOKED_FOR:
+        st.markdown(say("Look for"), width="content")
+        for question in hand_questions(games_played(facts)["variant"]):
             st.page_link(
                 urls.HANDS,
-                label=f":blue[{text}]",
-                query_params=filters.parameters_of(Chosen(wanted)),
+                label=f":blue[{question.text}]",
+                query_params=filters.parameters_of(Chosen(question.filters)),
             )
 
 
@@ -204,24 +205,27 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
     if days.is_empty():
         st.page_link(urls.HANDS, label=say("No hand has a day. See all hands"))
         return
+    heads = [
+        *(say_in("a column", "evening"), say_in("a column", "hands in order")),
+        say_in("a column", "games"),
+    ]
+    counted = ["hands", "games"]
+    if days["left_out"].sum():
+        heads.append(say_in("a column", "left out"))
+        counted.append("left_out")
     rows = [
         (
             Link(day_text(row["day"]), addresses.of_evening(row["day"])),
-            row["hands"],
-            row["games"],
-            row["left_out"],
+            *(row[each] for each in counted),
         )
         for row in days.iter_rows(named=True)
-    ]
-    heads = [
-        *(say_in("a column", "evening"), say_in("a column", "hands in order")),
-        *(say_in("a column", "games"), say_in("a column", "left out")),
     ]
     show_table(heads, rows, name=say("Last evenings"), whole_rows=True)
 
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
-    figures.heading("verdicts", say("Hands in order, and left out"))
+    sentence = wording.sentence(metric_named("verdicts"))
+    st.caption(f"{sentence} {figures.definition_link('verdicts')}")
     found = snapshot.kept(listings.left_out, facts, EVERYTHING)
     rows = []
     for verdict, count in found.items():

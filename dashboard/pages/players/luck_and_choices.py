@@ -18,7 +18,7 @@ from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.sections.against_par import show_held, show_how_to_ask
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import METRIC, can_be_asked, par_held
+from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
 from tricklog.ingest.metrics.figure_words import difference_text
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.languages.messages import mark, message, say
@@ -63,7 +63,7 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         show_how_to_ask()
         return
     everybody = chosen.filters.also("player")
-    found = snapshot.kept(par_held.held, facts, chosen.filters)
+    found = snapshot.kept(bid_map.held, facts, chosen.filters)
     show_held(found, (*found.without_par, *found.without_share))
     choices, luck = (
         snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)

@@ -20,8 +20,8 @@ from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.kit.page_parts import refusals_said, show_parts
-from tricklog.dashboard.kit.tables import Link, show_table
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_parts
+from tricklog.dashboard.kit.tables import Link
 from tricklog.dashboard.pages.players import profile_chart, trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
@@ -193,6 +193,7 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*GROUPS, *(metric.group for metric in metrics))))
 
 
+@refusals_said()
 def _show_tendencies(profile: Profile) -> None:
     ratings.show_player(profile)
     _show_first_figures(profile)
@@ -201,9 +202,7 @@ def _show_tendencies(profile: Profile) -> None:
     group = choose_beside(say("Figures of"), GROUP, groups, wording.group, ids=urls.id_of)
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
     frame = _against_field(profile, list(metrics.values()))
-    if frame.is_empty():
-        figures.show_nothing()
-        return
+    need(frame)
     show_notes(profile.facts, profile.chosen, list(metrics.values()))
     apart = profile_chart.standing_out(frame, metrics)
     if apart:
@@ -219,18 +218,17 @@ def _show_tendencies(profile: Profile) -> None:
     picked = profile_chart.show_chart(frame, metrics, title)
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
-    with st.expander(say("The figures, and the hands behind each")):
-        show_table(
-            [
-                say_in("a column", "figure"),
-                "n",
-                say("{player}, 95 % interval", player=profile.name),
-                say("above or below the others (shares: points in 100), 99 % interval"),
-                say_in("a column", "place"),
-                say("with all of these compared"),
-            ],
-            profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
-        )
+    show_figures(
+        [
+            say_in("a column", "figure"),
+            "n",
+            say("{player}, 95 % interval", player=profile.name),
+            say("above or below the others (shares: points in 100), 99 % interval"),
+            say_in("a column", "place"),
+            say("with all of these compared"),
+        ],
+        profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
+    )
     st.caption(
         say(
             "The field is what all other players did in the same games under the same filters, "

@@ -15,7 +15,7 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.tables import show_table
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.ingest.metrics import wording
 from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
@@ -23,6 +23,7 @@ from tricklog.schemas.languages.messages import Message, say
 from tricklog.schemas.languages.numbers import number, percent
 
 
+@refusals_said()
 def show_leaks(profile: Profile) -> None:
     """Show what a player loses points by, against the field, and the hands behind each."""
     st.subheader(say("Where points are lost"))
@@ -40,9 +41,7 @@ def show_leaks(profile: Profile) -> None:
         profile.chosen.minimum,
     )
     frame = frame.filter(pl.col("difference").is_not_null())
-    if frame.is_empty():
-        figures.show_nothing()
-        return
+    need(frame)
     rows = frame.with_columns(
         key="leak",
         label=pl.col("leak").replace({each: wording.title(leak) for each, leak in LEAK.items()}),
@@ -60,15 +59,15 @@ def show_leaks(profile: Profile) -> None:
     if picked:
         query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)
         opening.go(f"{addresses.HANDS}?{query}")
-    with st.expander(say("The figures")):
-        show_table(
-            [
-                *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
-                *(say("costs each"), say("lost a hand"), say("the field")),
-                *(say("more than the field, 99 % interval"), say("with all of these compared")),
-            ],
-            [_leak_row(row) for row in frame.iter_rows(named=True)],
-        )
+    show_figures(
+        [
+            *(say("what is lost"), say("times"), say("in 100 hands"), say("the field")),
+            *(say("costs each"), say("lost a hand"), say("the field")),
+            *(say("more than the field, 99 % interval"), say("with all of these compared")),
+        ],
+        [_leak_row(row) for row in frame.iter_rows(named=True)],
+        title=say("The figures"),
+    )
     st.caption(say("The hands behind each:"))
     with st.container(horizontal=True):
         for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):

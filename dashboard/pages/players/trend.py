@@ -18,14 +18,16 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure
+from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections.ranking import metric_words
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
-from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
 from tricklog.ingest.metrics.figure_words import (
+    FAMILY,
     between_text,
     change_text,
+    changed_texts,
     figure_text,
     is_share,
     signed_text,
@@ -33,7 +35,7 @@ from tricklog.ingest.metrics.figure_words import (
 )
 from tricklog.ingest.metrics.players import metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
-from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.languages.messages import message, say, say_in
 from tricklog.schemas.languages.numbers import number, plain_day
 
 TREND: Final = "trend"
@@ -77,13 +79,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
     )
     own = figures.measured(facts, chosen, metric.name, (period,))
     own = own.with_columns(key=pl.col(period).cast(pl.String))
-    if own.is_empty():
-        figures.show_nothing()
-        return
+    need(own)
     drawn = _beside_field(own, rows, several=several)
-    if drawn.is_empty():
-        st.info(say("The others have too few games to compare with."))
-        return
+    need(drawn, message("The others have too few games to compare with."))
     _show_chart(chosen, metric, period, drawn, name)
 
 
@@ -144,20 +142,17 @@ def _show_chart(
     ).show(rows, key=f"trend-{metric.name}-{period}")
     if picked:
         figures.go_to_hands(chosen, metric, {period: picked["key"]})
-    with st.expander(say("The figures, the hands behind each, and the evenings")):
-        show_table(
-            [
-                *(wording.title(DIMENSION[period]), "n"),
-                say("{unit}, 95 % interval", unit=measure),
-                say("the field"),
-                *([] if period == "hand-number" else [say("evenings")]),
-            ],
-            [
-                _row(chosen, metric, period, row, several=several)
-                for row in drawn.iter_rows(named=True)
-            ],
-            name=say("The figures"),
-        )
+    show_figures(
+        [
+            *(wording.title(DIMENSION[period]), "n"),
+            say("{unit}, 95 % interval", unit=measure),
+            say("the field"),
+            *([] if period == "hand-number" else [say("evenings")]),
+        ],
+        [_row(chosen, metric, period, row, several=several) for row in drawn.iter_rows(named=True)],
+        name=say("The figures"),
+        title=say("The figures, the hands behind each, and the evenings"),
+    )
 
 
 def _measure(metric: Metric, *, several: bool) -> str:
@@ -230,6 +225,7 @@ def _surest_change(facts: DuckDBPyConnection, chosen: Chosen, player: str) -> st
     return _FOR_ALL if named.is_empty() else str(named["metric"][0])
 
 
+@refusals_said()
 def _say_what_changed(
     facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str, metric: Metric
 ) -> None:
@@ -237,11 +233,7 @@ def _say_what_changed(
     looked_at = [METRIC[each] for each in FAMILY]
     if metric.comparable and metric not in looked_at:
         looked_at.append(metric)
-    try:
-        found = _changes(facts, chosen, player, looked_at)
-    except FigureError as error:
-        st.caption(as_markdown(str(error)))
-        return
+    found = _changes(facts, chosen, player, looked_at)
     for text in changed_texts(found, f"**{as_markdown(name)}**"):
         st.markdown(text)
     if found.is_empty():

@@ -11,8 +11,8 @@ import streamlit as st
 
 from tricklog.core import Replay
 from tricklog.core.study import Refused
-from tricklog.core.study.accounts import in_tenths
 from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
+from tricklog.core.study.ledger import in_tenths
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice.moments import Kind, Moment

@@ -10,31 +10,24 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
-from tricklog.dashboard.kit.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.practice.finding import THEMES, Wanted
-from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import NO_PAIR
-from tricklog.schemas.languages.messages import say
-from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.languages.messages import message, say
 
 
+@refusals_said()
 def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
     """Show the themes of the game that is chosen, which cost the player most first."""
     filters = Filters.of({"variant": wanted.variant} if wanted.variant else {})
-    try:
-        frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
-    except FigureError as error:
-        st.info(as_markdown(str(error)))
-        return
-    if frame.is_empty():
-        st.info(say("No decision of this player is solved. tricklog solve solves hands."))
-        return
+    frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
+    need(frame, message("No decision of this player is solved. tricklog solve solves hands."))
     rows = [_row(each, wanted, filters) for each in frame.iter_rows(named=True)]
-    phone = [say("theme"), say("points lost")]
-    show_table([*heads(), *phone], rows, name=say("What costs most, by theme"), for_phones=2)
+    show_table(heads(), rows, name=say("What costs most, by theme"))
     st.caption(
         say(
             "With all cards open. Each choice that cost something is of the first theme that fits, "
@@ -56,8 +49,5 @@ def _row(row: dict[str, Any], wanted: Wanted, filters: Filters) -> tuple[Cell, .
     elif row["times"] and row["theme"] in THEMES:
         address = addresses.of_practice(wanted.player, wanted.variant, row["theme"])
         theme = Link(name, address)
-    lost = round(row["lost"])
     chances = "–" if row["chances"] is None else row["chances"]
-    told = say("{points} points, {share}", points=number(lost), share=share)
-    phone = theme, Lines((told, others[-1]))
-    return theme, row["times"], lost, share, chances, *others, *phone
+    return theme, row["times"], round(row["lost"]), share, chances, *others

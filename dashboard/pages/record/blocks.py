@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tricklog.core.engine.policies import Pair, Solo
-from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.recording.draft import NOT_TOLD, Told
 from tricklog.core.recording.finishing import Finished
 from tricklog.core.render.sentences import side_labels

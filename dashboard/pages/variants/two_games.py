@@ -19,7 +19,7 @@ from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures, margin_bars
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.margin_bars import MarginBars
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.palette import palette
 from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.kit.tables import Link, show_table
@@ -29,7 +29,7 @@ from tricklog.ingest.metrics import METRIC, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
-from tricklog.ingest.metrics.two_variants import (
+from tricklog.ingest.metrics.versus import (
     ABOVE_FIELD,
     FIGURES,
     HIGHER,
@@ -40,7 +40,14 @@ from tricklog.ingest.metrics.two_variants import (
     margins,
 )
 from tricklog.ingest.sessions.words import hands_text
-from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in, translated_in
+from tricklog.schemas.languages.messages import (
+    message,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+    translated_in,
+)
 from tricklog.schemas.languages.numbers import number, percent
 
 ONE: Final = "one"
@@ -245,28 +252,30 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 
 def _show_figures(pair: _Pair, comparison: Comparison) -> None:
     st.subheader(say("The figures"))
-    rows = comparison.rows
-    if rows.is_empty():
-        figures.show_nothing(say("No hand of both games matches. Remove a filter."))
-    else:
-        one, other = pair.names
-        TwoBeside(
-            names=pair.names,
-            title=say("{one} and {other}", one=one, other=other),
-            category=say("figure"),
-            measure=say("shares, 95 % interval; ✓ is sure with all of these compared"),
-            difference=say(
-                "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
-            ),
-            name=say("Figures of both games"),
-        ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
-        figures.show_tables_together(
-            pair.facts,
-            replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
-            [METRIC["score-share"]],
-        )
+    _draw_figures(pair, comparison.rows)
     _show_left_out(comparison)
     _show_how()
+
+
+@refusals_said()
+def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
+    need(rows, message("No hand of both games matches. Remove a filter."))
+    one, other = pair.names
+    TwoBeside(
+        names=pair.names,
+        title=say("{one} and {other}", one=one, other=other),
+        category=say("figure"),
+        measure=say("shares, 95 % interval; ✓ is sure with all of these compared"),
+        difference=say(
+            "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
+        ),
+        name=say("Figures of both games"),
+    ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
+    figures.show_tables_together(
+        pair.facts,
+        replace(pair.chosen, filters=pair.chosen.filters.also("variant", *pair.variants)),
+        [METRIC["score-share"]],
+    )
 
 
 def _beside(pair: _Pair, row: Mapping[str, Any]) -> Beside:
@@ -371,9 +380,7 @@ def _show_rules(pair: _Pair) -> None:
 def _show_margins(pair: _Pair) -> None:
     st.subheader(say("How close contracts are"))
     frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
-    if frame.is_empty():
-        figures.show_nothing(say("No contract of either game matches. Remove a filter."))
-        return
+    need(frame, message("No contract of either game matches. Remove a filter."))
     st.caption(
         say("Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands.")
     )

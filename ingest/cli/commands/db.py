@@ -11,7 +11,13 @@ from cyclopts.validators import Number
 from rich.text import Text
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
-from tricklog.ingest.cli.failure_state import explained_failures, opened, reporting, working
+from tricklog.ingest.cli.failure_state import (
+    explained_failures,
+    need_warehouse,
+    opened,
+    reporting,
+    working,
+)
 from tricklog.ingest.cli.output import (
     PROBLEM,
     SUCCESS,
@@ -29,7 +35,7 @@ from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.upkeep import dropping, reauditing, rebuilding, verifying
+from tricklog.ingest.upkeep import dropping, reauditing, rebuilding, undoing, verifying
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -56,6 +62,9 @@ EXAMPLES = {
   tricklog db tidy --db s3://club/tricklog   # joins small files, removes old ones
   tricklog db tidy --db lake:club --dry-run
   tricklog db tidy --db lake:club --keep 30  # a month of what was replaced""",
+    "undo": """\
+  tricklog db undo --db club    # what was loaded last is out again
+  tricklog db undo 7 --db club  # only if load 7 is the latest""",
     "verify": """\
   tricklog db verify --db club           # all rows, and a replay of some hands
   tricklog db verify --db club --all     # replays every hand""",
@@ -354,7 +363,7 @@ def tidy(
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
         from tricklog.ingest.lake import upkeep
-        from tricklog.ingest.study.lake_merging import merge_blocks
+        from tricklog.ingest.study.lake_tables import merge_blocks
 
         if not keep and not dry_run:
             remark("Nothing that was replaced is kept: whoever reads the lake now may fail")
@@ -426,3 +435,34 @@ def _tidied(told: Tidied, blocks: Blocks, *, dry_run: bool) -> Iterator[str]:
 
 def _held(held: Held) -> str:
     return f"{counted(held.files, 'file')} ({held.size / 1e6:,.1f} MB)"
+
+
+# --- Undo
+
+
+def undo(
+    load: int | None = None,
+    /,
+    *,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Undo the latest load.
+
+    What stood in the warehouse before it is published again: its hands and lines in quarantine go,
+    and hands that it corrected are back as they were. Notes and tags stay. Once something else has
+    been published, the load can no longer be undone.
+
+    Args:
+        load: Its number, as pages and tables name it; without it whichever is the latest.
+        json: One JSON object with the counts.
+    """
+    need_warehouse(db)
+    with explained_failures(db):
+        undone = undoing.undo_load(db, load)
+    lines = [
+        f"Load {undone.load} of {', '.join(undone.paths)} is undone",
+        f"{counted(undone.now, 'hand')}, before {counted(undone.hands, 'hand')}",
+    ]
+    told = values_of(undone, without=["loaded_at"], hands="before", now="hands")
+    show(told, lines, json=json)

@@ -35,9 +35,8 @@ from tricklog.ingest.cli.progress import shown
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.reading.progress import Progress
 from tricklog.ingest.study import solving
-from tricklog.ingest.study.frames import decision_list
+from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.lanes import Outcome
-from tricklog.ingest.study.par.frames import par_list
 from tricklog.ingest.study.par.running import ParReport, value_auctions
 from tricklog.ingest.study.par.telling import STOCKS
 from tricklog.ingest.study.solving import SolveReport
@@ -117,7 +116,7 @@ def solve(  # noqa: PLR0913 - all of them are named
         print_json(told)
     if output is not None:
         with figures.opened_facts(db) as facts:
-            frame = (par_list if par else decision_list)(facts, filters)
+            frame = study_list(facts, "par_hands" if par else "decision_rows", filters)
         write_frame(frame, Path(output).suffix[1:], output)
 
 

@@ -6,13 +6,14 @@ else is asked of what it returns. Decision 56 has the model and what it was meas
 
 from __future__ import annotations
 
-from tricklog.ingest.metrics.field.bids import (
+from tricklog.ingest.metrics.field.decisions import (
+    bid_or_pass,
     calibration,
+    decision_chances,
     passed_auctions,
     passed_by_player,
     score_by_bid,
 )
-from tricklog.ingest.metrics.field.decisions import bid_or_pass, decision_chances
 from tricklog.ingest.metrics.field.figures import (
     QUESTION,
     QUESTIONS,

@@ -14,7 +14,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.built_in import METRIC
 from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.field.fitting import FOLDS
 from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     SUIT_COUNT,
@@ -38,6 +37,8 @@ if TYPE_CHECKING:
 MOST_HANDS: Final = 1_000_000
 """Of more hands of one kind of table, every second game is read, or every third, and so on."""
 NOBODY: Final = -1
+FOLDS: Final = 10
+"""Parts of the games, each judged by the others."""
 _CONTRACTS: Final = METRIC["made-rate"]
 _EVERY_SEAT: Final = 127
 

@@ -16,8 +16,8 @@ from tricklog.core.study import Refused, Solver
 from tricklog.core.study.contracts import AuctionPar, SideContract
 from tricklog.core.study.ledger import Ledger, Term, auction_par_of, ledger_of, refusal_of_record
 from tricklog.core.study.sampling import Sampled, error_of
-from tricklog.ingest.study import ledger_rows
-from tricklog.ingest.study.ledger_rows import averages_of, row_of_ledger
+from tricklog.ingest.study import kept_ledgers
+from tricklog.ingest.study.kept_ledgers import averages_of, row_of_ledger
 from tricklog.ingest.study.par.telling import seats_of, trump_of
 from tricklog.ingest.study.plain import Row
 from tricklog.schemas.actions import Verb
@@ -101,7 +101,7 @@ def row_of(replayed: Replay, solver: Solver | str, stocks: int) -> Row:
             no_ledger = str(refused)
         else:
             row = given | _of_par(replayed, ledger.par) | _of_ledger(ledger)
-            fits = stocks == ledger_rows.STOCKS
+            fits = stocks == kept_ledgers.STOCKS
             return row | {"ledger": row_of_ledger(replayed, ledger)} if fits else row
     try:
         par = auction_par_of(replayed, samples=stocks, solver=solver)

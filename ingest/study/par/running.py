@@ -19,8 +19,8 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.study import plain, solving
-from tricklog.ingest.study.by_hand import ByHand, Work
+from tricklog.ingest.study import by_hand, plain, solving
+from tricklog.ingest.study.by_hand import Work
 from tricklog.ingest.study.homes import Home, Which
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.lanes import Outcome
@@ -82,16 +82,16 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
         chosen = solving.chosen_hands(home, filters, on_progress)
         wanted, count = home.wanted(kept.PAR, Which(chosen, sample, asked=stocks))
         work = Work(kept.PAR, Stage.VALUING, stocks, rows.row_of, _write)
-        outcome = ByHand(home, work, on_progress, until).run(wanted, jobs or workers.cores())
-        published = home.publish({kept.PAR: outcome.blocks}, on_progress)
+        jobs = jobs or workers.cores()
+        outcome = by_hand.run(home, work, wanted, jobs, on_progress, until)
+        published = home.publish(on_progress)
     seconds = time.monotonic() - began
     return ParReport(count, count - len(wanted), outcome, stocks, seconds, published)
 
 
-def _write(home: Home, found: Sequence[Row]) -> str:
-    name = home.write(kept.PAR, plain.table_of(found, rows.SCHEMA))
+def _write(home: Home, found: Sequence[Row]) -> None:
+    home.write(kept.PAR, plain.table_of(found, rows.SCHEMA))
     ledgers = (((each["content_hash"], each["ruleset"]), each.get("ledger")) for each in found)
     # For sums of ledgers, which are kept for the user: without them these are worked out again.
     with suppress(StorageError):
         KeptLedgers().keep((key, ledger) for key, ledger in ledgers if ledger is not None)
-    return name

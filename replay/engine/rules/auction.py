@@ -1,11 +1,15 @@
 """The auction: who may call, what may be bid, when it is over.
 
-Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction, 17.auction; O60, O65, O67 to O70, O77, O78, O82, S05, S10, S16, S30, S37, S51, S52, S69,
-S78, S79, S85, S96, S104.
-"""
+Two may bid against each other until one of them passes. In a duel they are the first two players,
+and partners stand in for them: in the order of calls P1 sits after the dealer, P2 is the dealer's
+partner, P3 the partner of P1, P4 the dealer. In a challenge the next in turn takes over: of those
+who have not passed, the first in turn is the holder and the next one the challenger, who has to go
+over the standing bid; the holder may be allowed to hold it.
 
-from __future__ import annotations
+Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
+16.auction, 17.auction, 17.players; O58, O60, O65, O67 to O70, O77, O78, O82, S05, S10, S16, S30,
+S37, S51, S52, S69, S78, S79, S85, S96, S100, S104.
+"""
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
@@ -22,19 +26,9 @@ from tricklog.core.engine.policies import (
     TrumpCall,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules import duel
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.naming import trumps_there_are
-from tricklog.core.engine.rules.table import (
-    Legal,
-    all_seats,
-    bids,
-    named_stock,
-    next_by,
-    next_to_call,
-    only,
-    out_of_stock,
-    trumps_of,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -47,7 +41,7 @@ def first_caller(state: State, rules: Rules) -> int:
     """The seat after the dealer speaks first, or the dealer (O34)."""
     if rules.first_caller == FirstCaller.DEALER:
         return state.dealer
-    return next_to_call(rules, state.dealer)
+    return table.next_to_call(rules, state.dealer)
 
 
 def last_caller(state: State, rules: Rules) -> int:
@@ -76,7 +70,7 @@ def is_forced(state: State, rules: Rules, seat: int) -> bool:
     """Has this seat to bid: to open (O78), or since all others have passed (1.auction, S85)?"""
     if state.high_bid or not forces_a_bid(rules) or seat != forced_caller(state, rules):
         return False
-    others = all_seats(rules) & ~(1 << seat)
+    others = table.all_seats(rules) & ~(1 << seat)
     return rules.all_pass == AllPass.FIRST_OPENS or state.passed & others == others
 
 
@@ -85,30 +79,22 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     special = special_bid(state, rules, seat)
     if is_forced(state, rules, seat):
         top = forced_top(rules)
-        return bids(1 << Verb.BID, rules.forced_bid, forced_most(rules), top, special)
-    verbs = 1 << Verb.PASS
-    if may_ditto(state, rules, seat):
-        verbs |= 1 << Verb.DITTO
+        low, high = rules.forced_bid, forced_most(rules)
+        return Legal(1 << Verb.BID, low=low, high=high, top=top, special=special)
+    verbs = 1 << Verb.PASS | (1 << Verb.DITTO if may_ditto(state, rules, seat) else 0)
     low = lowest_bid(state, rules, seat)
     if low <= rules.max_bid:
-        return bids(verbs | 1 << Verb.BID, low, rules.max_bid, 0, special)
-    if special:
-        return bids(verbs | 1 << Verb.BID, 0, 0, 0, special)
-    return only(verbs)
+        return Legal(verbs | 1 << Verb.BID, low=low, high=rules.max_bid, special=special)
+    return Legal(verbs | 1 << Verb.BID if special else verbs, special=special)
 
 
 def leaves_a_choice(options: Legal) -> bool:
-    """Is there more than one legal call? Who may call tenny out of turn may as well keep silent.
-
-    A forced bid leaves none where one number is right, nor does a pass where nobody can bid more.
-    """
+    """Is there more than one legal call? Who may call tenny out of turn may keep silent."""
     if options.verbs == 1 << Verb.TENNY:
         return True
     calls = (options.verbs & ~(1 << Verb.BID)).bit_count()
     calls += options.high - options.low + 1 if options.low else 0
-    calls += 1 if options.top else 0
-    calls += 1 if options.special else 0
-    return calls > 1
+    return calls + (options.top > 0) + (options.special > 0) > 1
 
 
 def forced_most(rules: Rules) -> int:
@@ -118,10 +104,7 @@ def forced_most(rules: Rules) -> int:
 
 
 def forced_top(rules: Rules) -> int:
-    """Return the number a forced bidder may choose besides the forced bid, 0 for none.
-
-    Only a number that changes the stake is of use to them: the highest, with slam (S10).
-    """
+    """Return the number, for a slam (S10), that a forced bidder may choose besides; 0 for none."""
     if rules.slam == Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
         return 0
     return rules.max_bid
@@ -131,14 +114,11 @@ def lowest_bid(state: State, rules: Rules, seat: int) -> int:
     """Return the lowest number a seat may bid, which may be too high a number to bid."""
     if may_equal(state, rules, seat):
         return state.high_bid
-    return rules.min_bid if rules.min_bid > state.high_bid else state.high_bid + 1
+    return max(rules.min_bid, state.high_bid + 1)
 
 
 def may_equal(state: State, rules: Rules, seat: int) -> bool:
-    """May the seat take the auction with the number that stands (5.auction, 6.auction, S30, S37)?
-
-    Never with a number that it has bid itself.
-    """
+    """May the seat take the auction with the number of another (5.auction, 6.auction, S30, S37)?"""
     if not rules.min_bid <= state.high_bid <= rules.max_bid or state.holders >> seat & 1:
         return False
     at_maximum = state.high_bid == rules.max_bid
@@ -162,10 +142,10 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
     if state.holders >> seat & 1 or state.holders & (state.holders - 1):
         return False
     if rules.ditto == Ditto.FIRST_SIDE:
-        answers = not duel.in_first_side(state, rules, state.maker)
-        return answers and duel.in_first_side(state, rules, seat)
+        answers = not in_first_side(state, rules, state.maker)
+        return answers and in_first_side(state, rules, seat)
     if rules.ditto == Ditto.HOLDER:
-        return seat == duel.holder(state, rules, first_caller(state, rules))
+        return seat == holder(state, rules, first_caller(state, rules))
     return rules.ditto == Ditto.ANYONE
 
 
@@ -177,10 +157,7 @@ def special_amount(rules: Rules) -> int:
 
 
 def special_bid(state: State, rules: Rules, seat: int) -> int:
-    """Return the bid above all numbers that the seat may make now, 0 for none.
-
-    The highest number doubled is open to all; 28-56 to the dealer with the cards for it (S16, S69).
-    """
+    """Return the bid above all numbers that the seat may make now (S16, S69), 0 for none."""
     amount = special_amount(rules)
     if amount <= state.high_bid:
         return 0
@@ -190,41 +167,31 @@ def special_bid(state: State, rules: Rules, seat: int) -> int:
 
 
 def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
-    """Return the suits, a bit mask, of which a dealer may have been dealt ace, king and two (O04).
-
-    Cards that the record does not name may be any that are nowhere else.
-    """
-    suits = 0
+    """Return the suits of which a dealer may have been dealt ace, king and two (O04)."""
     if seat != state.dealer:
-        return suits
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    for suit in range(4):
-        missing = _ACE_KING_TWO << 13 * suit & ~state.holding[seat]
-        if missing.bit_count() <= state.unknown[seat] and missing & elsewhere == 0:
-            suits |= 1 << suit
-    return suits
+        return 0
+    return sum(
+        1 << suit
+        for suit in range(4)
+        if table.may_hold_all(state, rules, seat, _ACE_KING_TWO << 13 * suit & ~state.holding[seat])
+    )
 
 
 def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a call."""
     seat = action.seat
-    faults = 0
     if corrects(state, action):
-        if action.verb == Verb.PASS:
-            return 0
-        return bid_faults(state, rules, seat, action.amount)
-    if seat != state.turn and not state.owed >> seat & 1:
-        faults |= Fault.BID_OUT_OF_TURN
+        return 0 if action.verb == Verb.PASS else bid_faults(state, rules, seat, action.amount)
     spoken = second_call_faults(state, rules, action)
     if spoken:
         return spoken
+    in_time = seat == state.turn or state.owed >> seat & 1
+    faults = 0 if in_time else Fault.BID_OUT_OF_TURN
     if action.verb == Verb.BID:
         return faults | bid_faults(state, rules, seat, action.amount)
     if action.verb == Verb.DITTO:
         return faults if may_ditto(state, rules, seat) else faults | Fault.DITTO_NOT_ALLOWED
-    if is_forced(state, rules, seat):
-        faults |= Fault.DEALER_MUST_BID
-    return faults
+    return faults | (Fault.DEALER_MUST_BID if is_forced(state, rules, seat) else 0)
 
 
 def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -238,10 +205,7 @@ def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 
 def passes_are_final(rules: Rules) -> bool:
-    """Is a player who has passed out of the auction (8.auction, S78)?
-
-    Where two bid against each other always (O58, O68).
-    """
+    """Is a player who has passed out of the auction (8.auction, O58, O68, S78)?"""
     return rules.pass_final == 1 or rules.auction in (Auction.DUEL, Auction.CHALLENGE)
 
 
@@ -265,10 +229,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
 
 
 def do_call(state: State, rules: Rules, action: AnyAction) -> None:
-    """Enter a call as recorded and pass the turn on.
-
-    A bid that goes over none is entered like a pass, and once more where it is corrected.
-    """
+    """Enter a call as recorded, one that goes over none like a pass, and pass the turn on."""
     seat = action.seat
     corrected = corrects(state, action)
     if corrected:
@@ -283,13 +244,13 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
         enter_bid(state, rules, action)
     state.spoken |= 1 << seat
     if rules.auction == Auction.DUEL:
-        duel.pass_turn(state, seat, duel.next_caller(state, rules))
+        answer_turn(state, seat, next_caller(state, rules))
     elif rules.auction == Auction.CHALLENGE:
         first = first_caller(state, rules)
-        duel.pass_turn(state, seat, duel.next_in_challenge(state, rules, first))
+        answer_turn(state, seat, next_in_challenge(state, rules, first))
     elif not corrected or state.phase != Phase.AUCTION:
         pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
-    nobody = state.maker < 0 and state.passed == all_seats(rules)
+    nobody = state.maker < 0 and state.passed == table.all_seats(rules)
     if nobody and forces_a_bid(rules):
         # The first speaker (O70), or who passed before their turn though it is for them to bid.
         bound = forced_caller(state, rules)
@@ -305,19 +266,13 @@ def goes_over(state: State, rules: Rules, seat: int, amount: int) -> bool:
 
 
 def corrects(state: State, action: AnyAction) -> bool:
-    """Does somebody call once more, before it is their turn, after a bid that went over none?
-
-    The table had them do so: the call too low is their one fault.
-    """
+    """Does somebody call once more, before it is their turn, after a bid that went over none?"""
     called_low = action.seat == state.low_caller and action.seat != state.turn
     return called_low and action.verb in (Verb.PASS, Verb.BID)
 
 
 def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Does who holds the standing bid speak once more, after a bid that did not go over it?
-
-    So the table took that bid. Where each speaks once nobody could have answered it.
-    """
+    """Does who holds the standing bid speak again after a low one, so that the table took it?"""
     speaks = action.verb in (Verb.PASS, Verb.BID) and rules.auction != Auction.ONE_TURN
     called_low = state.low_caller >= 0 and state.low_caller != state.maker
     return speaks and called_low and action.seat == state.maker
@@ -329,10 +284,7 @@ def goes_on(state: State, rules: Rules, action: AnyAction) -> bool:
 
 
 def let_low_call_stand(state: State, rules: Rules) -> None:
-    """Take the bid that went over none for the standing one; who bid before answers it.
-
-    Those between the two have passed.
-    """
+    """Take the bid that went over none for the standing one; who bid before answers it."""
     state.turn = state.maker
     state.passes = (state.maker - state.low_caller) * rules.call_step % rules.seats - 1
     settle_low_call(state, state.low_caller)
@@ -340,10 +292,7 @@ def let_low_call_stand(state: State, rules: Rules) -> None:
 
 
 def take_back(state: State, rules: Rules) -> None:
-    """Take back the call that went over no bid, as if nothing had been said.
-
-    The turn goes on where it was, unless all the others wait for this call.
-    """
+    """Take back the call that went over no bid; the turn goes on where it was, or is theirs."""
     seat = state.low_caller
     state.passed &= ~(1 << seat)
     state.spoken &= ~(1 << seat)
@@ -355,10 +304,7 @@ def take_back(state: State, rules: Rules) -> None:
 
 
 def settle_low_call(state: State, namer: int) -> None:
-    """Let the auction be won by a call that went over no bid, where who made it goes on as maker.
-
-    What is done next shows whether the table took the call or passed over it (0.auction).
-    """
+    """Let a call that went over no bid win, where who made it goes on as maker (0.auction)."""
     if namer == state.low_caller:
         state.maker = namer
         state.high_bid = state.low_bid
@@ -409,7 +355,7 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
         # Nobody was skipped: what follows comes to the same, but takes twice as long.
         following = (seat + step) % rules.seats
         if not waiting >> following & 1:
-            following = next_by(rules, waiting & ~(1 << seat), seat, step)
+            following = table.next_by(rules, waiting & ~(1 << seat), seat, step)
         state.turn = following if following >= 0 else seat
         return
     if state.owed >> seat & 1:
@@ -426,36 +372,33 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     start = state.turn
     if in_time >> start & 1 and start != seat:
         return
-    following = next_by(rules, in_time & ~(1 << seat), start, step)
+    following = table.next_by(rules, in_time & ~(1 << seat), start, step)
     if following < 0:
-        following = next_by(rules, waiting & ~(1 << seat), start, step)
+        following = table.next_by(rules, waiting & ~(1 << seat), start, step)
     state.turn = following if following >= 0 else start
 
 
 def callers(state: State, rules: Rules) -> int:
     """Return the seats that may still call."""
     if rules.auction == Auction.ONE_TURN:
-        return all_seats(rules) & ~state.spoken
-    if rules.pass_final:
-        return all_seats(rules) & ~state.passed
-    return all_seats(rules)
+        return table.all_seats(rules) & ~state.spoken
+    return table.all_seats(rules) & ~(state.passed if rules.pass_final else 0)
 
 
 def auction_over(state: State, rules: Rules) -> bool:
-    """Is the auction over: everybody has spoken, or the others have passed (S05, S52, S78)?
-
-    It may be as soon as nobody can bid higher (O67).
-    """
-    everybody = all_seats(rules)
+    """Is the auction over: all have spoken, or passed (S05, S52, S78), or at the top bid (O67)?"""
+    everybody = table.all_seats(rules)
     if is_passed_out(state, rules):
         return True
-    if rules.top_bid == TopBid.ENDS and state.high_bid == highest_there_is(rules):
+    if rules.top_bid == TopBid.ENDS and state.high_bid == max(rules.max_bid, special_amount(rules)):
         return True
     if rules.auction == Auction.ONE_TURN:
         return state.spoken == everybody
     if rules.auction == Auction.DUEL:
+        # Three passes end it, unless with no bid until then somebody is forced to speak (O60).
         last_speaks = forces_a_bid(rules) or rules.all_pass == AllPass.THROWN_IN_BY_ALL
-        return duel.is_over(state, rules) and (state.maker >= 0 or not last_speaks)
+        speaks_on = state.maker < 0 and last_speaks
+        return not speaks_on and state.passed.bit_count() >= rules.seats - 1
     if state.maker < 0:
         return state.passed == everybody
     if state.forced and rules.all_pass != AllPass.FIRST_OPENS:
@@ -463,11 +406,6 @@ def auction_over(state: State, rules: Rules) -> bool:
     if passes_are_final(rules):
         return state.passed | 1 << state.maker == everybody
     return state.passes >= rules.seats - 1
-
-
-def highest_there_is(rules: Rules) -> int:
-    """Return the highest bid of this game: the special one above all numbers, if it has one."""
-    return max(rules.max_bid, special_amount(rules))
 
 
 def is_passed_out(state: State, rules: Rules) -> bool:
@@ -483,43 +421,95 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     return state.passed.bit_count() >= needed
 
 
-def play_without_bid(state: State) -> None:
-    """Nobody has bid: the dealer names trumps and has no number to reach (O20, C07)."""
-    state.maker = state.dealer
-    state.no_contract = 1
-
-
 def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
     Without any such suit the bid is at fault and not the naming. A suit that the first card led
     names is one in hand (O82).
     """
-    return trumps_of(suits_to_name(state, rules) or trumps_there_are(rules))
+    suits = suits_to_name(state, rules) or trumps_there_are(rules)
+    return Legal(1 << Verb.TRUMP, trumps=suits)
 
 
 def suits_to_name(state: State, rules: Rules) -> int:
     """Return the suits, a bit mask, of which one has to be named; 0 when any may be."""
-    suits = state.bid_suits
-    if suits or rules.first_lead != FirstLead.NAMES_TRUMP or state.maker < 0:
-        return suits
-    for suit in range(4):
-        held = state.holding[state.maker] & rules.suit_cards[NO_TRUMPS][suit]
-        if held or state.unknown[state.maker]:
-            suits |= 1 << suit
-    return suits
+    if state.bid_suits or rules.first_lead != FirstLead.NAMES_TRUMP or state.maker < 0:
+        return state.bid_suits
+    held, unknown = state.holding[state.maker], state.unknown[state.maker]
+    suits = rules.suit_cards[NO_TRUMPS]
+    return sum(1 << suit for suit in range(4) if unknown or held & suits[suit])
 
 
 def is_unfit(state: State, rules: Rules, suit: int) -> bool:
     """Is this a suit that the maker may not name: not bid on with 28-56, not in hand (S16, O82)?"""
     suits = suits_to_name(state, rules)
-    if suits == 0 or not 0 <= suit <= 3:
-        return False
-    return suits >> suit & 1 == 0
+    return suits != 0 and 0 <= suit <= 3 and not suits >> suit & 1
 
 
 def is_uncertain(state: State, suit: int) -> bool:
     """Was 28-56 bid on cards of the suit named that the record leaves open?"""
-    if state.bid_suits == 0 or not 0 <= suit <= 3:
+    if not state.bid_suits or not 0 <= suit <= 3:
         return False
     return _ACE_KING_TWO << 13 * suit & ~state.holding[state.maker] != 0
+
+
+# --- Between two, who bid against each other until one of them passes
+
+
+def in_first_side(state: State, rules: Rules, seat: int) -> bool:
+    """Does the seat belong to the side that opens the auction?"""
+    return table.side_of(rules, seat) == table.side_of(
+        rules, table.next_to_call(rules, state.dealer)
+    )
+
+
+def speaker_for(state: State, rules: Rules, seat: int) -> int:
+    """Return who speaks for a side: ``seat`` until it passes, then its partner, then -1."""
+    if not state.passed >> seat & 1:
+        return seat
+    partner = table.partner_of(rules, seat)
+    return -1 if state.passed >> partner & 1 else partner
+
+
+def next_caller(state: State, rules: Rules) -> int:
+    """Return who speaks next, -1 when nobody is left to.
+
+    The side that does not hold the standing bid answers it, each side through its first player
+    until they pass. Once both of a side have passed, the partners of the other are left (S100).
+    """
+    first = table.next_to_call(rules, state.dealer)
+    second = table.next_to_call(rules, first)
+    if state.maker < 0:
+        opening = speaker_for(state, rules, first)
+        return opening if opening >= 0 else speaker_for(state, rules, second)
+    opponent = second if in_first_side(state, rules, state.maker) else first
+    answering = speaker_for(state, rules, opponent)
+    if answering >= 0:
+        return answering
+    return speaker_for(state, rules, table.partner_of(rules, state.maker))
+
+
+def holder(state: State, rules: Rules, first: int) -> int:
+    """Return the first in turn, from seat ``first`` on, who has not passed; -1 for nobody."""
+    left = table.all_seats(rules) & ~state.passed
+    return table.next_by(rules, left, first - rules.call_step, rules.call_step)
+
+
+def next_in_challenge(state: State, rules: Rules, first: int) -> int:
+    """Return who speaks next, -1 for nobody: the holder opens; holder and challenger answer."""
+    holding = holder(state, rules, first)
+    if holding != state.maker or holding < 0:
+        return holding
+    left = table.all_seats(rules) & ~(state.passed | 1 << holding)
+    return table.next_by(rules, left, holding, rules.call_step)
+
+
+def answer_turn(state: State, seat: int, following: int) -> None:
+    """Give the turn to ``following``; a seat that was skipped may still call late."""
+    if seat != state.turn and not state.owed >> seat & 1:
+        state.owed |= 1 << state.turn
+    state.turn = following
+    waiting = ~(state.passed | 1 << seat)
+    if state.turn >= 0:
+        waiting &= ~(1 << state.turn)
+    state.owed &= waiting

@@ -3,10 +3,8 @@
 Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, O85, S09, S54, S61.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.policies import GamePoint, HighLow, LowTo, Surplus
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first, union
 from tricklog.core.engine.rules.table import named_trump, side_of
 
 NO_SIDE = -1
@@ -15,9 +13,7 @@ NO_SIDE = -1
 def game_count(card: int) -> int:
     """Return what a card adds to the count called game: ten 10, A 4, K 3, Q 2, J 1 (C15)."""
     rank = card % 13
-    if rank == 8:
-        return 10
-    return rank - 8 if rank > 8 else 0
+    return 10 if rank == 8 else max(0, rank - 8)
 
 
 def ahead_in_count(rules: Rules, counted: list[int]) -> int:
@@ -34,24 +30,20 @@ def ahead_in_count(rules: Rules, counted: list[int]) -> int:
 
 
 def settle_low(state: State, rules: Rules) -> None:
-    """The two of trumps is the side's that has it when the first trick begins (S09).
-
-    Where it may be laid off for want of room, it counts for who laid it off (S61).
-    """
+    """Score the two of trumps for who holds it as play begins (S09), or has laid it off (S61)."""
     low = rules.low_card[named_trump(state)]
     if rules.low_to == LowTo.WINNER or low < 0:
         return
+    # No trump stands in for a two that may be laid off.
+    scores_laid_off = (
+        rules.surplus == Surplus.DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
+    )
     for seat in range(rules.seats):
         if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
             state.low_seat = seat
-        elif may_score_laid_off_low(rules) and state.discarded[seat] >> low & 1:
+        elif scores_laid_off and state.discarded[seat] >> low & 1:
             state.low_seat = seat
             score_card(state, rules, low, side_of(rules, seat))
-
-
-def may_score_laid_off_low(rules: Rules) -> bool:
-    """May a two of trumps that is laid off score for who had it (S61)? No trump stands in then."""
-    return rules.surplus == Surplus.DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
 
 
 def name_high_and_low(state: State, rules: Rules) -> None:
@@ -64,11 +56,8 @@ def name_high_and_low(state: State, rules: Rules) -> None:
     trump = named_trump(state)
     if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
         return
-    trumps = 0
-    hidden = 0
-    for seat in range(rules.seats):
-        trumps |= state.holding[seat] & rules.trump_cards[trump]
-        hidden += state.unknown[seat]
+    trumps = rules.trump_cards[trump] & union(state.holding[seat] for seat in range(rules.seats))
+    hidden = any(state.unknown[seat] for seat in range(rules.seats))
     both = 1 << ace_of(trump) | 1 << two_of(trump)
     if hidden and trumps & both != both:
         state.doubt = 1
@@ -86,18 +75,6 @@ def name_high_and_low(state: State, rules: Rules) -> None:
                 score_card(state, rules, two_of(trump), side_of(rules, seat))
 
 
-def cards_scored_if_laid_off(rules: Rules, trump: int) -> int:
-    """Return the cards whose points a side may score without playing them.
-
-    Where high and low are the highest and the lowest trump in play, these have the points of ace
-    and two (C15).
-    """
-    cards = rules.point_cards[trump]
-    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
-        cards &= ~(1 << ace_of(trump) | 1 << two_of(trump))
-    return cards
-
-
 def ace_of(suit: int) -> int:
     """Return the ace of a suit."""
     return suit * 13 + 12
@@ -111,9 +88,7 @@ def two_of(suit: int) -> int:
 def strongest(rules: Rules, trump: int, cards: int, sign: int) -> int:
     """Return the highest of a set of trumps with ``sign`` 1, the lowest with -1."""
     best = -1
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
+    for card in highest_first(cards):
         rank = sign * rules.strength[trump][card]
         if best < 0 or rank > sign * rules.strength[trump][best]:
             best = card
@@ -151,30 +126,25 @@ def score_card(state: State, rules: Rules, card: int, side: int) -> int:
 
 
 def count_trick(state: State, rules: Rules, winner: int) -> int:
-    """Count the cards of the trick on the table; return the points that went to its winner.
-
-    All its cards go there, but for a two of trumps that counts for its holder or its player.
-    """
+    """Count the trick on the table, its two for whom it counts; return the points of its winner."""
     # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
     low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
     side = side_of(rules, winner)
     together = state.on_table
     if state.trick == 1:
-        for seat in range(rules.seats):
-            together |= state.buried[seat]
+        together |= union(state.buried[seat] for seat in range(rules.seats))
     if rules.game_point == GamePoint.COUNT:
         count_game(state, together, side)
     if low >= 0 and together >> low & 1:
         state.low_seat = put_by(state, rules, low)
         score_card(state, rules, low, side_of(rules, state.low_seat))
         together &= ~(1 << low)
-    taken = 0
-    scoring = together & cards_that_count(state, rules)
-    while scoring:
-        card = scoring.bit_length() - 1
-        scoring &= ~(1 << card)
-        taken += score_card(state, rules, card, side)
-    return taken
+    return score_cards(state, rules, together & cards_that_count(state, rules), side)
+
+
+def score_cards(state: State, rules: Rules, cards: int, side: int) -> int:
+    """Score cards for a side; return their points."""
+    return sum(score_card(state, rules, card, side) for card in highest_first(cards))
 
 
 def put_by(state: State, rules: Rules, card: int) -> int:
@@ -187,28 +157,11 @@ def put_by(state: State, rules: Rules, card: int) -> int:
 
 def count_game(state: State, cards: int, side: int) -> None:
     """Add what a side has taken to its count called game (C15)."""
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        state.counted[side] += game_count(card)
-
-
-def count_rest(state: State, rules: Rules, seat: int) -> None:
-    """Count what the one player still in the hand holds: they take every trick (4.drop-out)."""
-    side = side_of(rules, seat)
-    cards = state.holding[seat]
-    count_game(state, cards, side)
-    while cards:
-        card = cards.bit_length() - 1
-        cards &= ~(1 << card)
-        score_card(state, rules, card, side)
+    state.counted[side] += sum(game_count(card) for card in highest_first(cards))
 
 
 def close_count(state: State, rules: Rules, winner: int) -> None:
-    """All tricks are played: the last one may count by itself (O35), and the point called game.
-
-    ``winner``: of the last trick, -1 when it is not known.
-    """
+    """All tricks are played: count the last one, if its ``winner`` is known (O35), and game."""
     if winner >= 0:
         state.points[side_of(rules, winner)] += rules.last_trick_points
     if rules.game_point == GamePoint.COUNT:

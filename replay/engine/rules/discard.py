@@ -5,38 +5,20 @@ Sources: 1.exchange, 2.exchange, 3.exchange, 4.exchange, 8.exchange, 9.exchange,
 C11, C12, C20; O05 to O09, O22, O23, O66.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     Discard,
     DiscardedPoints,
+    HighLow,
     LowTo,
     Phase,
     Rob,
     Shown,
     Surplus,
 )
-from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import counting
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    cards_of,
-    hand_count,
-    laid_off_unknown,
-    lay_down,
-    named_stock,
-    named_trump,
-    only,
-    out_of_stock,
-    partner_of,
-    pick_up,
-    points_that_may_go,
-    side_of,
-    takes_whole_stock,
-    with_limit,
-)
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
+from tricklog.core.engine.rules import counting, table
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -48,7 +30,7 @@ def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
     first lays nothing off before (O66).
     """
     if rules.rob == Rob.WHOLE_STOCK_FIRST and seat == state.dealer:
-        return only(0)
+        return Legal(0)
     held = state.holding[seat] | named
     if lays_off_freely(state, rules, seat):
         return legal_free(state, rules, seat, held)
@@ -64,14 +46,11 @@ def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
 
 
 def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
-    """Any cards, or all but point cards, and so many that the hand is not too large (S25, S22).
-
-    Point cards may go where they then count for the others (O07).
-    """
-    count = hand_count(state, seat)
+    """Any cards, or all but points that count for nobody else (O07), down to size (S25, S22)."""
+    count = table.hand_count(state, seat)
     may = held
     if rules.discard != Discard.ANY:
-        may &= ~rules.point_cards[named_trump(state)] | points_that_may_go(state, rules)
+        may &= ~rules.point_cards[table.named_trump(state)] | table.points_that_may_go(state, rules)
     least = max(0, count - rules.hand_size)
     if seat == state.dealer and rules.rob != Rob.NOTHING:
         least = 0
@@ -84,9 +63,9 @@ def legal_to_size(state: State, rules: Rules, seat: int, held: int) -> Legal:
 
     With more trumps than that all plain cards go, and of the trumps those that may (9.surplus).
     """
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     hidden = count - held.bit_count()
     may = plain | spare_trumps(state, rules, trumps, hidden)
     most = min(max(0, count - rules.hand_size), may.bit_count() + hidden)
@@ -102,14 +81,14 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     are too many (4.exchange). Where discards can be found or claimed, any trump may go (S19, S20);
     where the others score them, those with points (O07).
     """
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     hidden = count - held.bit_count()
-    free = trumps & points_that_may_go(state, rules)
+    free = trumps & table.points_that_may_go(state, rules)
     blanks, limit = spare_blanks(state, rules, seat, trumps, hidden)
     # A card not named that is a point card which may go takes no place of a blank.
-    unseen = points_that_may_go(state, rules) & ~(held | state.discarded[seat])
+    unseen = table.points_that_may_go(state, rules) & ~(held | state.discarded[seat])
     takes_place = max(0, hidden - unseen.bit_count())
     over = min(max(0, limit - takes_place), blanks.bit_count())
     most = plain.bit_count() + hidden + over + free.bit_count()
@@ -124,7 +103,7 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     least = max(must.bit_count(), count - kept_at_most(state, rules, seat, trumps, hidden))
     may = plain | blanks | free
     options = discard_of(state, rules, must, may, least, most)
-    return with_limit(options, blanks, limit) if free else options
+    return options._replace(limited=blanks, limit=limit) if free else options
 
 
 def spare_blanks(
@@ -135,9 +114,11 @@ def spare_blanks(
     Point cards that may go in any case are not among them; laid off in the same go, they leave as
     much room.
     """
-    gone = state.discarded[seat] & rules.trump_cards[named_trump(state)]
-    gone = gone if points_that_may_go(state, rules) else 0
-    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~points_that_may_go(state, rules)
+    gone = state.discarded[seat] & rules.trump_cards[table.named_trump(state)]
+    gone = gone if table.points_that_may_go(state, rules) else 0
+    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~table.points_that_may_go(
+        state, rules
+    )
     over = (trumps | gone).bit_count() + hidden - rules.hand_size - (gone & spare).bit_count()
     return spare & trumps, max(0, over)
 
@@ -151,9 +132,9 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     too_many = trumps.bit_count() + hidden > rules.hand_size
     if rules.surplus == Surplus.BURY or not (too_many or rules.discard == Discard.POINTS_KEPT):
         return 0
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     points = trumps & rules.point_cards[trump]
-    points_kept = points & ~points_that_may_go(state, rules)
+    points_kept = points & ~table.points_that_may_go(state, rules)
     spare = trumps & ~points_kept
     low = rules.low_card[trump]
     point_rich = points.bit_count() + hidden > rules.hand_size
@@ -170,22 +151,15 @@ def kept_at_most(state: State, rules: Rules, seat: int, trumps: int, hidden: int
     """
     if keeps_surplus(state, rules, seat):
         return max(rules.hand_size, trumps.bit_count() + hidden)
-    spare = spare_trumps(state, rules, trumps, hidden) & ~points_that_may_go(state, rules)
+    spare = spare_trumps(state, rules, trumps, hidden) & ~table.points_that_may_go(state, rules)
     stays = (trumps & ~spare).bit_count()
-    if owes_gift(state, rules, seat):
+    gives = gives_later(state, rules, seat)
+    # Who was given some cannot give any, since gifts go one way only (S71).
+    has_given = state.gave & (1 << seat | 1 << table.partner_of(rules, seat))
+    if rules.surplus == Surplus.TO_PARTNER and not gives and not has_given:
         stays = min(stays, rules.hand_size)
-    given = state.given_ahead[seat] if gives_later(state, rules, seat) else 0
+    given = state.given_ahead[seat] if gives else 0
     return max(rules.hand_size + given, stays + hidden)
-
-
-def owes_gift(state: State, rules: Rules, seat: int) -> bool:
-    """Would the seat give point cards too many, and has not, and is not shown to (S66)?
-
-    Who was given some cannot, since gifts go one way only (S71).
-    """
-    if rules.surplus != Surplus.TO_PARTNER or gives_later(state, rules, seat):
-        return False
-    return state.gave & (1 << seat | 1 << partner_of(rules, seat)) == 0
 
 
 def keeps_surplus(state: State, rules: Rules, seat: int) -> bool:
@@ -220,11 +194,11 @@ def gives_after_discard(rules: Rules) -> bool:
 
 def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
     """Return a choice of cards to lay off, face up where such cards have to be shown."""
-    trumps = may & rules.trump_cards[named_trump(state)]
+    trumps = may & rules.trump_cards[table.named_trump(state)]
     shown = rules.discards_shown == Shown.ALL
     shown |= rules.discards_shown == Shown.TRUMPS and trumps != 0
-    verb = 1 << Verb.DISCARD_UP if shown else 1 << Verb.DISCARD
-    return cards_of(verb, must, may, least, most)
+    verb = Verb.DISCARD_UP if shown else Verb.DISCARD
+    return Legal(1 << verb, must, may, least, most)
 
 
 def comes_down(state: State, rules: Rules, seat: int) -> bool:
@@ -234,7 +208,7 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
     kept too many at the discard has been found at fault there. A dealer who takes the stock first
     comes down only after that (O66).
     """
-    if hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
+    if table.hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
         return False
     if precedes_rob(state, rules, seat):
         return False
@@ -263,18 +237,18 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     buried stay.
     """
     held = state.holding[seat] | named
-    count = hand_count(state, seat)
+    count = table.hand_count(state, seat)
     over = max(0, count - rules.hand_size)
     keeps_fewer = rules.rob == Rob.WHOLE_STOCK_FIRST
     if lays_off_freely(state, rules, seat):
         free = legal_free(state, rules, seat, held)
         most = min(over, free.may.bit_count() + count - held.bit_count())
         return discard_of(state, rules, 0, free.may, most, free.most if keeps_fewer else most)
-    trumps = held & rules.trump_cards[named_trump(state)]
+    trumps = held & rules.trump_cards[table.named_trump(state)]
     plain = held & ~trumps
     hidden = count - held.bit_count()
     spare = spare_trumps(state, rules, trumps, hidden)
-    stays = trumps & ~spare | trumps & points_that_may_go(state, rules)
+    stays = trumps & ~spare | trumps & table.points_that_may_go(state, rules)
     least = min(over, max(0, count - max(rules.hand_size, stays.bit_count() + hidden)))
     if keeps_fewer:
         too_many = min(max(0, trumps.bit_count() - rules.hand_size), spare.bit_count())
@@ -298,13 +272,13 @@ def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) 
     has to be whole only with the last of them.
     """
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if state.fold_due >> seat & 1:
         return Fault.NOT_FOLDED
     hidden = action.size - action.cards.bit_count()
     barred = action.cards & ~legal.may
-    if barred & rules.point_cards[named_trump(state)]:
+    if barred & rules.point_cards[table.named_trump(state)]:
         return Fault.DISCARDED_POINTS
     too_many = (action.cards & legal.limited).bit_count() > legal.limit
     if barred or too_many or gave_up_trump(state, rules, action):
@@ -320,49 +294,43 @@ def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) 
 def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with laying off once more, with nothing to lay off or too late for it."""
     seat = action.seat
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if not lays_off_freely(state, rules, seat) and rules.discard != Discard.POINTS_KEPT:
-        points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+        points = rules.point_cards[table.named_trump(state)] & ~table.points_that_may_go(
+            state, rules
+        )
         if action.cards & points:
             return Fault.DISCARDED_POINTS
-        if action.cards & rules.trump_cards[named_trump(state)]:
+        if action.cards & rules.trump_cards[table.named_trump(state)]:
             return Fault.DISCARDED_TRUMP
     return Fault.DISCARD_OUT_OF_TURN
 
 
 def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
-    if action.verb != Verb.DISCARD or rules.discards_shown == Shown.NONE:
-        return False
-    if rules.discards_shown == Shown.ALL:
-        return True
-    return action.cards & rules.trump_cards[named_trump(state)] != 0
+    if action.verb != Verb.DISCARD or rules.discards_shown != Shown.TRUMPS:
+        return action.verb == Verb.DISCARD and rules.discards_shown == Shown.ALL
+    return action.cards & rules.trump_cards[table.named_trump(state)] != 0
 
 
 def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?
-
-    Point cards that may go do not make it keep fewer, and a card not named may be one of them.
-    """
+    """Did a hand not fully known lay off a trump and yet keep fewer cards than it may (S32)?"""
     seat = action.seat
     free = lays_off_freely(state, rules, seat) or rules.discard == Discard.POINTS_KEPT
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
         return False
-    may_go = points_that_may_go(state, rules)
+    may_go = table.points_that_may_go(state, rules)
     named = action.cards & ~may_go
     size = action.size if may_go == 0 else named.bit_count()
-    short = hand_count(state, seat) - size < rules.hand_size
-    return short and named & rules.trump_cards[named_trump(state)] != 0
+    short = table.hand_count(state, seat) - size < rules.hand_size
+    return short and named & rules.trump_cards[table.named_trump(state)] != 0
 
 
 def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
-    """Lay the cards off; the seat is through with it when no more of the same lay-off follows.
-
-    Who is over the hand size and gives the surplus away later has still to do that.
-    """
+    """Lay the cards off; the seat is through when no more of it, and no gift, follows."""
     seat = action.seat
-    laid_off = lay_down(state, rules, seat, action.cards, action.size)
+    laid_off = table.lay_down(state, rules, seat, action.cards, action.size)
     state.discarded[seat] |= laid_off
     state.discarded_unknown[seat] += action.size - laid_off.bit_count()
     state.laid_off |= 1 << seat
@@ -373,43 +341,36 @@ def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
         state.discards_ahead[seat] -= 1
     elif state.late_discards[seat] > 0:
         state.late_discards[seat] -= 1
-    over = hand_count(state, seat) > rules.hand_size
+    over = table.hand_count(state, seat) > rules.hand_size
     comes_again = state.phase == Phase.COME_DOWN and state.late_discards[seat] > 0
     if not (goes_on or comes_again or (over and gives_later(state, rules, seat))):
         state.pending &= ~(1 << seat)
 
 
 def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
-    """Is this another discard in the place of the one before (O22)?
-
-    So it is when it names cards laid off before, or when nothing was left to lay off. It may be
-    until the seat draws.
-    """
+    """Is this, before the seat draws, another discard in the place of the one before (O22)?"""
     seat = action.seat
     if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
         return False
-    if action.cards & state.discarded[seat] or cannot_hold(
+    if action.cards & state.discarded[seat] or table.cannot_hold(
         state, rules, seat, action.cards, action.size
     ):
         return True
     if state.phase == Phase.DISCARD:
         return not state.pending >> seat & 1
-    return hand_count(state, seat) <= rules.hand_size
+    return table.hand_count(state, seat) <= rules.hand_size
 
 
 def take_back(state: State, seat: int) -> None:
     """Take up again what was laid off."""
     count = state.discarded_unknown[seat] + state.discarded[seat].bit_count()
-    pick_up(state, seat, state.discarded[seat], count)
+    table.pick_up(state, seat, state.discarded[seat], count)
     state.discarded[seat] = 0
     state.discarded_unknown[seat] = 0
 
 
 def discards_due(state: State, rules: Rules) -> int:
-    """Return the seats that have something to lay off, or may, or are shown to.
-
-    Of a hand that the record does not name in full nobody can tell that it may.
-    """
+    """Return the seats that have to lay something off, or may for all is known, or are shown to."""
     due = 0
     for seat in range(rules.seats):
         legal = legal_discard(state, rules, seat, 0)
@@ -439,60 +400,54 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
 
 def come_downs_due(state: State, rules: Rules) -> int:
     """Return the seats that have to come down to the hand size, or may have to, or lay off late."""
-    due = 0
-    for seat in range(rules.seats):
-        if state.late_discards[seat] > 0:
-            due |= 1 << seat
-        if comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0:
-            due |= 1 << seat
-    return due
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if state.late_discards[seat] > 0
+        or (comes_down(state, rules, seat) and legal_come_down(state, rules, seat, 0).most > 0)
+    )
 
 
 def count_discards(state: State, rules: Rules) -> None:
     """Credit the points of discarded cards that a side scores, when play begins (S18)."""
-    points = counting.cards_scored_if_laid_off(rules, named_trump(state))
+    trump = table.named_trump(state)
+    points = rules.point_cards[trump]
+    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
+        # The highest and the lowest trump in play have the points of ace and two (C15).
+        points &= ~(1 << counting.ace_of(trump) | 1 << counting.two_of(trump))
     for seat in range(rules.seats):
-        cards = state.discarded[seat] & points
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
+        for card in highest_first(state.discarded[seat] & points):
             side = scorer_of_discard(state, rules, seat, card)
             if side >= 0:
                 state.credited |= 1 << card
-                state.discard_points[side] += rules.points[named_trump(state)][card]
+                state.discard_points[side] += rules.points[trump][card]
 
 
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
-    """Return the side that scores a point card laid off by ``seat``, -1 for nobody (C11).
-
-    A two that stays with the side that had it is counted with the cards in play (S61).
-    """
-    own = side_of(rules, seat)
-    low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
+    """Return the side that scores a point card laid off by ``seat`` (C11, S61), -1 for nobody."""
+    own = table.side_of(rules, seat)
+    low = card == rules.low_card[table.named_trump(state)] and rules.low_to != LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
         return -1
     if rules.discarded_points == DiscardedPoints.OPPONENTS:
         return 1 - own
-    if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):
-        return side_of(rules, state.maker)
+    if rules.discarded_points == DiscardedPoints.MAKERS and own != table.side_of(
+        rules, state.maker
+    ):
+        return table.side_of(rules, state.maker)
     return -1
 
 
 def missing_cards(state: State, rules: Rules) -> int:
-    """Return the cards of which the record leaves open whether they lie where they must not.
-
-    A trump that was never seen may have been laid off with cards not named, or left in a stock
-    that had to be searched for it.
-    """
+    """Return the trumps of which the record leaves open whether they lie where they must not."""
     cards = state.doubt_cards
-    may_lie_off = laid_off_unknown(state, rules) > 0 and (
+    may_lie_off = table.laid_off_unknown(state, rules) > 0 and (
         rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY
     )
-    searched = rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)
+    searched = rules.rob == Rob.ALL_TRUMPS or table.takes_whole_stock(rules)
     searched |= rules.rob_keeps_points == 1
     left = state.stock_size - state.stock_next
     may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)
     if may_lie_off or may_lie_in_stock:
-        cards |= rules.trump_cards[named_trump(state)]
-    cards &= ~state.seen & ~state.shown
-    return cards & ~out_of_stock(state, rules) & ~named_stock(state)
+        cards |= rules.trump_cards[table.named_trump(state)]
+    return cards & ~(state.seen | state.shown | table.known_elsewhere(state, rules))

@@ -1,26 +1,18 @@
 """The refill: who is dealt cards from the stock, in which order, and what if it runs out.
 
-Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S24, S38, S44; O25.
-"""
+Before it an opponent may claim a trump out of the open discards. The opponent next in turn has the
+first choice. One who lets it pass says nothing, so a claim by the other one is all that shows it,
+and no claim is wrong for its order.
 
-from __future__ import annotations
+Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S20, S24, S38, S44; O09, O25.
+"""
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Discard, EmptyStock, FirstDrawer, Refill
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, highest_first, union
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.discard import must_lay_off
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cards_of,
-    hand_count,
-    laid_off_cards,
-    laid_off_unknown,
-    named_stock,
-    named_trump,
-    next_seat,
-    out_of_stock,
-    pick_up,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -34,7 +26,9 @@ def left_to_deal(state: State, rules: Rules) -> int:
     """Return how many cards can still be dealt; an empty stock may be made up (S38)."""
     left = stock_left(state)
     if rules.empty_stock == EmptyStock.DISCARDS:
-        left += laid_off_cards(state, rules).bit_count() + laid_off_unknown(state, rules)
+        left += table.laid_off_cards(state, rules).bit_count() + table.laid_off_unknown(
+            state, rules
+        )
     return left
 
 
@@ -48,16 +42,16 @@ def next_drawer(state: State, rules: Rules) -> int:
         return state.drawing
     if left_to_deal(state, rules) == 0:
         return -1
-    seat = next_seat(rules, state.dealer)
+    seat = table.next_seat(rules, state.dealer)
     if rules.first_drawer == FirstDrawer.MAKER and state.maker >= 0:
         seat = state.maker
     for _ in range(rules.seats):
         if draws(state, rules, seat):
             if must_lay_off(state, rules, seat) and not state.laid_off >> seat & 1:
                 return -1
-            if hand_count(state, seat) < rules.hand_size:
+            if table.hand_count(state, seat) < rules.hand_size:
                 return seat
-        seat = next_seat(rules, seat)
+        seat = table.next_seat(rules, seat)
     return -1
 
 
@@ -73,28 +67,24 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
 
     Once a draw has gone wrong nobody can tell which cards are next, nor among discards.
     """
-    need = max(0, rules.hand_size - hand_count(state, seat))
+    need = max(0, rules.hand_size - table.hand_count(state, seat))
     left = stock_left(state)
     count = min(left_to_deal(state, rules), need)
     cards = next_cards(state, min(left, count))
     if state.disordered:
         cards = 0
     if cards.bit_count() == count:
-        return cards_of(1 << Verb.DRAW, cards, cards, count, count)
+        return Legal(1 << Verb.DRAW, cards, cards, count, count)
     if count <= left:
-        return cards_of(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
-    discards = laid_off_cards(state, rules)
+        return Legal(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
+    discards = table.laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
-    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, 0, count - left, 0, 0, 0)
+    return Legal(1 << Verb.DRAW, cards, may, count, count, discards, limit=count - left)
 
 
 def next_cards(state: State, count: int) -> int:
     """Return those of the next ``count`` cards of the stock that the record names."""
-    cards = 0
-    for index in range(state.stock_next, state.stock_next + count):
-        if state.stock[index] >= 0:
-            cards |= 1 << state.stock[index]
-    return cards
+    return table.stock_between(state, state.stock_next, state.stock_next + count)
 
 
 def draw_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -126,9 +116,9 @@ def may_go_on(state: State, rules: Rules, action: AnyAction) -> bool:
 def comes_from_deal(state: State, rules: Rules, action: AnyAction) -> bool:
     """Can the cards come from the stock and, for what it is short of, out of the discards?"""
     short = max(0, action.size - stock_left(state))
-    discards = laid_off_cards(state, rules) if short else 0
+    discards = table.laid_off_cards(state, rules) if short else 0
     strange = strange_to_stock(state, rules, action.cards & ~discards).bit_count()
-    unseen = laid_off_unknown(state, rules) if short else 0
+    unseen = table.laid_off_unknown(state, rules) if short else 0
     return strange <= unseen and strange + (action.cards & discards).bit_count() <= short
 
 
@@ -136,21 +126,18 @@ def kept_plain(state: State, rules: Rules, seat: int) -> int:
     """Return how many plain cards a hand kept that had to be laid off, which is found there."""
     if rules.discard != Discard.ALL_PLAIN:
         return 0
-    return (state.holding[seat] & ~rules.trump_cards[named_trump(state)]).bit_count()
+    return (state.holding[seat] & ~rules.trump_cards[table.named_trump(state)]).bit_count()
 
 
 def possible_rest(state: State, rules: Rules) -> int:
-    """Return the cards that may lie in the rest of the stock: they are known nowhere else.
-
-    Cards dealt twice are where the record names them in the stock.
-    """
-    return state.stock_set & (named_stock(state) | ~out_of_stock(state, rules))
+    """Return the cards that may lie in the rest of the stock: named there, or known nowhere."""
+    return state.stock_set & (table.named_stock(state) | ~table.out_of_stock(state, rules))
 
 
 def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
     """Return those of ``cards`` that cannot come from the stock."""
-    cards &= ~named_stock(state)
-    return cards & (~state.stock_set | out_of_stock(state, rules)) if cards else 0
+    cards &= ~table.named_stock(state)
+    return cards & (~state.stock_set | table.out_of_stock(state, rules)) if cards else 0
 
 
 def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
@@ -168,7 +155,7 @@ def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
         state.undrawn |= left_out & ~proved
         state.disordered = 1
     from_stock = min(size, stock_left(state))
-    discards = laid_off_cards(state, rules) if size > from_stock else 0
+    discards = table.laid_off_cards(state, rules) if size > from_stock else 0
     picked = cards & discards
     if picked.bit_count() < size - from_stock:
         forget_discards(state, rules, discards & ~picked)
@@ -182,11 +169,8 @@ def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
 def take_cards(
     state: State, rules: Rules, seat: int, cards: int, size: int, from_stock: int, picked: int
 ) -> None:
-    """Move ``size`` cards to a seat, ``from_stock`` of them out of the stock, the others laid off.
-
-    ``cards`` are those known, ``picked`` among them those that come out of named discards.
-    """
-    drawn = cards & named_stock(state) & ~picked
+    """Move ``size`` cards to a seat, ``from_stock`` of them out of the stock, others laid off."""
+    drawn = cards & table.named_stock(state) & ~picked
     open_cards = cards & ~picked & ~drawn
     possible = open_cards & ~strange_to_stock(state, rules, open_cards)
     while possible and drawn.bit_count() < from_stock:
@@ -195,32 +179,22 @@ def take_cards(
     if size > from_stock:
         take_from_discards(state, rules, picked, size - from_stock - picked.bit_count())
     take_from_stock(state, seat, drawn, from_stock)
-    pick_up(state, seat, cards, size - from_stock)
+    table.pick_up(state, seat, cards, size - from_stock)
     state.stock_set &= ~cards
 
 
 def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
-    """Move ``count`` cards out of the stock to a seat, the named set ``cards`` among them.
-
-    Cards named are taken wherever they lie, the others from the top.
-    """
-    hidden = count - cards.bit_count()
+    """Move ``count`` cards out of the stock: ``cards`` wherever they lie, others from the top."""
     # What lies on top already need not be brought there.
     lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
-    named = 0 if lies_on_top else cards
     state.stock_next += cards.bit_count() if lies_on_top else 0
-    while named:
-        card = named.bit_length() - 1
-        named &= ~(1 << card)
+    for card in highest_first(0 if lies_on_top else cards):
         lift_card(state, card)
         state.stock_next += 1
-    taken = cards
-    for _ in range(hidden):
-        card = state.stock[state.stock_next]
-        state.stock_next += 1
-        if card >= 0:
-            taken |= 1 << card
-    pick_up(state, seat, taken, count)
+    hidden = max(0, count - cards.bit_count())
+    taken = cards | next_cards(state, hidden)
+    state.stock_next += hidden
+    table.pick_up(state, seat, taken, count)
     state.stock_set &= ~taken
 
 
@@ -239,10 +213,7 @@ def lift_card(state: State, card: int) -> None:
 
 
 def take_from_discards(state: State, rules: Rules, cards: int, unseen: int) -> None:
-    """Take ``cards`` and ``unseen`` more, that the record does not name, out of the discards.
-
-    The dealer's own are the first to go.
-    """
+    """Take ``cards`` and ``unseen`` more out of the discards, the dealer's own first."""
     for seat in range(rules.seats):
         state.discarded[seat] &= ~cards
     owner = state.dealer
@@ -250,7 +221,7 @@ def take_from_discards(state: State, rules: Rules, cards: int, unseen: int) -> N
         given = min(unseen, state.discarded_unknown[owner])
         state.discarded_unknown[owner] -= given
         unseen -= given
-        owner = next_seat(rules, owner)
+        owner = table.next_seat(rules, owner)
 
 
 def forget_discards(state: State, rules: Rules, cards: int) -> None:
@@ -259,3 +230,93 @@ def forget_discards(state: State, rules: Rules, cards: int) -> None:
         doubtful = state.discarded[seat] & cards
         state.discarded_unknown[seat] += doubtful.bit_count()
         state.discarded[seat] &= ~doubtful
+
+
+# --- Claiming: an opponent takes a trump out of the open discards
+
+
+def may_claim(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat claim: before its refill, and with fewer trumps than a hand holds (S20)?"""
+    if not rules.discards_claimed or (state.filled | state.folded) >> seat & 1:
+        return False
+    trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
+    return trumps.bit_count() < rules.hand_size
+
+
+def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
+    """One trump out of an opponent's discards: ``may``; ``limited`` are the cards to give for it.
+
+    One plain card has to be given while there is one in hand; a hand without draws one card fewer.
+    """
+    if not may_claim(state, rules, seat):
+        return Legal(0)
+    trumps = rules.trump_cards[table.named_trump(state)]
+    own = table.side_of(rules, seat)
+    cards = trumps & union(
+        state.discarded[other] for other in range(rules.seats) if table.side_of(rules, other) != own
+    )
+    plain = state.holding[seat] & ~trumps
+    if cards == 0:
+        return Legal(0)
+    return Legal(1 << Verb.CLAIM, 0, cards, 1, 1, limited=plain, limit=1 if plain else 0)
+
+
+def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:
+    """Return out of whose discards, named or not, the card may come; -1 when it cannot be there."""
+    card = action.card
+    trumps = rules.trump_cards[table.named_trump(state)]
+    hidden = card < 0 or not table.known_elsewhere(state, rules) >> card & 1
+    unseen = -1
+    for seat in range(rules.seats):
+        if card >= 0 and state.discarded[seat] >> card & 1:
+            return seat
+        opponent = table.side_of(rules, seat) != table.side_of(rules, action.seat)
+        named = card < 0 and state.discarded[seat] & trumps != 0
+        if hidden and opponent and (named or state.discarded_unknown[seat] > 0):
+            unseen = seat
+    return unseen
+
+
+def given_for(action: AnyAction) -> int:
+    """Return the card given for the claimed one, as a set: none, too, for one not named."""
+    return action.cards & ~(1 << action.card) if action.card >= 0 else action.cards
+
+
+def claim_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with claiming a discarded card."""
+    seat = action.seat
+    owner = claimed_from(state, rules, action)
+    if owner < 0:
+        return Fault.CARD_NOT_IN_STOCK
+    given, gives = given_for(action), action.size > 1
+    if gives and table.cannot_hold(state, rules, seat, given, 1):
+        return Fault.CARD_NOT_HELD
+    trumps = rules.trump_cards[table.named_trump(state)]
+    plain_claimed = action.card >= 0 and not trumps >> action.card & 1
+    if not may_claim(state, rules, seat) or table.side_of(rules, owner) == table.side_of(
+        rules, seat
+    ):
+        return Fault.CLAIM_NOT_ALLOWED
+    plain = state.holding[seat] & ~trumps
+    kept_all = not gives and plain != 0
+    if plain_claimed or given & trumps or kept_all:
+        return Fault.CLAIM_NOT_ALLOWED
+    return 0
+
+
+def do_claim(state: State, rules: Rules, action: AnyAction) -> None:
+    """Exchange the cards."""
+    seat = action.seat
+    owner = claimed_from(state, rules, action)
+    card = 1 << action.card if action.card >= 0 else 0
+    if action.size > 1:
+        laid_off = table.lay_down(state, rules, seat, given_for(action), 1)
+        state.discarded[seat] |= laid_off
+        state.discarded_unknown[seat] += 1 - laid_off.bit_count()
+    if card & state.discarded[owner]:
+        state.discarded[owner] &= ~card
+    else:
+        if card == 0:
+            forget_discards(state, rules, rules.trump_cards[table.named_trump(state)])
+        state.discarded_unknown[owner] -= 1
+    table.pick_up(state, seat, card, 1)

@@ -3,11 +3,9 @@
 Sources: S08, S90, O51, O73.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unshown
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, lowest_first
 from tricklog.core.engine.rules import hidden_trump, pair, scoring, solo
 from tricklog.core.engine.rules.table import laid_off_unknown, side_of
 from tricklog.schemas.actions import Verb
@@ -28,30 +26,19 @@ def need_if_paired(state: State, rules: Rules, side: int) -> int:
 def need_with(state: State, rules: Rules, seats: int) -> tuple[int, int]:
     """Return the least and the most the makers may yet need, should one of ``seats`` declare."""
     least = most = scoring.points_needed(state, rules)
-    for seat in range(rules.seats):
-        if seats >> seat & 1:
-            need = need_if_paired(state, rules, side_of(rules, seat))
-            least = min(least, need)
-            most = max(most, need)
+    for seat in lowest_first(seats):
+        need = need_if_paired(state, rules, side_of(rules, seat))
+        least, most = min(least, need), max(most, need)
     return least, most
 
 
 def pairers(state: State, rules: Rules) -> int:
     """Return the seats that may yet declare king and queen of trumps, and hold both as recorded."""
-    seats = 0
-    for seat in range(rules.seats):
-        if pair.may_yet_pair(state, rules, seat) and pair.holds_pair(state, rules, seat):
-            seats |= 1 << seat
-    return seats
-
-
-def possible_pairers(state: State, rules: Rules) -> int:
-    """Return the seats that may yet declare, if cards not recorded lie that way."""
-    seats = 0
-    for seat in range(rules.seats):
-        if pair.may_yet_pair(state, rules, seat):
-            seats |= 1 << seat
-    return seats
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if pair.may_yet_pair(state, rules, seat) and pair.holds_pair(state, rules, seat)
+    )
 
 
 def decided_for(state: State, rules: Rules, seats: int) -> int:
@@ -65,14 +52,16 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
     defenders = (makers + 1) % rules.side_count
     if state.solo >= 0:
         return defenders if solo.is_lost(state, rules) else UNDECIDED
-    if state.no_contract or (hidden_trump.is_hidden(state, rules) and may_yet_change(rules)):
+    # While its trump is hidden a hand can become void, or be changed by a pair.
+    may_change = rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
+    if state.no_contract or (hidden_trump.is_hidden(state, rules) and may_change):
         return UNDECIDED
     if rules.sweep == Sweep.DOUBLES and not scoring.both_have_won(state, rules):
         return UNDECIDED
     taken = scoring.points_of(state, makers)
-    left = rules.all_points
-    for side in range(rules.side_count):
-        left -= scoring.points_of(state, side)
+    left = rules.all_points - sum(
+        scoring.points_of(state, side) for side in range(rules.side_count)
+    )
     least, most = need_with(state, rules, seats)
     if taken >= most:
         return makers
@@ -81,14 +70,12 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
     return defenders if taken + left < least and is_settled else UNDECIDED
 
 
-def may_yet_change(rules: Rules) -> bool:
-    """Can a hand whose trump is still hidden become void, or be changed by a pair?"""
-    return rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
-
-
 def may_stop(state: State, rules: Rules) -> bool:
     """Does the table let play stop before its end? A lost lone hand always may (S90)."""
-    return rules.early_end == EarlyEnd.WHEN_DECIDED or solo.may_be_lost(state, rules)
+    # Cards not recorded may have lost it.
+    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
+    may_be_lost = hides_cards or solo.is_lost(state, rules)
+    return rules.early_end == EarlyEnd.WHEN_DECIDED or may_be_lost
 
 
 def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:
@@ -96,9 +83,9 @@ def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:
     side = decided_for(state, rules, pairers(state, rules))
     if side == UNDECIDED:
         return False
-    makers = side_of(rules, state.maker)
-    lost = side_of(rules, seat) != makers if side == makers else side_of(rules, seat) == makers
-    return verb == Verb.DECIDED or lost
+    is_maker = side_of(rules, seat) == side_of(rules, state.maker)
+    has_lost = is_maker != (side == side_of(rules, state.maker))
+    return verb == Verb.DECIDED or has_lost
 
 
 def stop_verbs(state: State, rules: Rules, seat: int) -> int:
@@ -115,22 +102,21 @@ def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.NOT_NOW
     if state.doubt or has_cause(state, rules, action.seat, action.verb):
         return 0
-    if may_have_scored_unnamed(state, rules):
+    # A card that was laid off, and is not named, may have scored for a side (O07, O23).
+    counts = rules.discarded_points != DiscardedPoints.NOBODY
+    if counts and laid_off_unknown(state, rules) > 0:
         state.doubt = 1
         return 0
     return Fault.STOPPED_WITHOUT_CAUSE
 
 
-def may_have_scored_unnamed(state: State, rules: Rules) -> bool:
-    """May a card that was laid off, and is not named, have scored for a side (O07, O23)?"""
-    if rules.discarded_points == DiscardedPoints.NOBODY:
-        return False
-    return laid_off_unknown(state, rules) > 0
-
-
 def do_stop(state: State, rules: Rules) -> None:
     """Play is over; a pair that cards not recorded might have made leaves it in doubt."""
-    if decided_for(state, rules, possible_pairers(state, rules)) == UNDECIDED:
+    # These may yet declare, if cards not recorded lie that way.
+    possible = sum(
+        1 << seat for seat in range(rules.seats) if pair.may_yet_pair(state, rules, seat)
+    )
+    if decided_for(state, rules, possible) == UNDECIDED:
         open_cards = decided_for(state, rules, pairers(state, rules)) != UNDECIDED
         state.doubt = 1 if open_cards else state.doubt
     state.decided = 1

@@ -4,8 +4,6 @@ Sources: 1.game, 2.game, 4.game, 6.game to 9.game, 14.game, 15.game; C05, C19, O
 S41, S47, S57, S63, S68, S73, S83.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tricklog.core.engine.policies import BothOver, MatchScore, WonBy
@@ -86,22 +84,8 @@ def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
     return -1
 
 
-def goes_out(rules: Rules, low: int, over: int) -> bool:
-    """Do the makers win if they make their bid? ``low``: the lowest score before the hand.
-
-    So it is when all sides are near enough, or several passed the target undecided (1.game, S15).
-    """
-    if rules.goes_out_at and low >= rules.goes_out_at:
-        return True
-    return rules.both_over == BothOver.EXTRA_HAND and over > 1
-
-
 def is_over(rules: Rules, scores: Sequence[int]) -> bool:
-    """Has a game that stands like this ended, whatever the hand before was?
-
-    A side that only wins with a bid of its own may stand above the target, and so may both sides
-    where one more hand decides (1.game, 8.game).
-    """
+    """Has a game that stands like this ended (1.game, 8.game), whatever the hand before was?"""
     over = sides_over(rules, scores).bit_count()
     if fallen(rules, scores):
         return True
@@ -112,20 +96,14 @@ def is_over(rules: Rules, scores: Sequence[int]) -> bool:
 
 def sides_over(rules: Rules, scores: Sequence[int]) -> int:
     """Return the sides at the target or above it, as a bit mask."""
-    over = 0
-    for side in range(rules.side_count):
-        if scores[side] >= rules.target:
-            over |= 1 << side
-    return over
+    return sum(1 << side for side in range(rules.side_count) if scores[side] >= rules.target)
 
 
 def fallen(rules: Rules, scores: Sequence[int]) -> int:
     """Return the sides that have lost by falling too low, as a bit mask (8.game, 14.game, S57)."""
-    sides = 0
-    for side in range(rules.side_count):
-        if rules.lose_at and scores[side] <= rules.lose_at:
-            sides |= 1 << side
-    return sides
+    if not rules.lose_at:
+        return 0
+    return sum(1 << side for side in range(rules.side_count) if scores[side] <= rules.lose_at)
 
 
 def highest(rules: Rules, scores: Sequence[int], sides: int, after: int) -> int:
@@ -147,14 +125,18 @@ def game_winner(
     when nobody bid; ``result``: how the hand ended. A side that has lost by falling too low hands
     the game to the best of the others.
     """
-    low = fallen(rules, after)
-    if low:
-        first = low.bit_length() - 1
-        return highest(rules, after, (1 << rules.side_count) - 1 & ~low, first)
+    lost = fallen(rules, after)
+    if lost:
+        first = lost.bit_length() - 1
+        return highest(rules, after, (1 << rules.side_count) - 1 & ~lost, first)
     made = maker >= 0 and result == MADE
     undecided = sides_over(rules, before).bit_count()
     over = sides_over(rules, after)
-    if made and goes_out(rules, lowest(rules, before), undecided):
+    low = min((before[side] for side in range(rules.side_count)), default=0)
+    # All sides are near enough, or several passed the target undecided (1.game, S15).
+    near = rules.goes_out_at > 0 and low >= rules.goes_out_at
+    extra = rules.both_over == BothOver.EXTRA_HAND and undecided > 1
+    if made and (near or extra):
         return maker
     if rules.won_by != WonBy.ANY_HAND:
         own = made or (maker >= 0 and rules.won_by == WonBy.OWN_BID)
@@ -167,14 +149,6 @@ def game_winner(
     if made and over >> maker & 1:
         return maker
     return highest(rules, after, over, maker)
-
-
-def lowest(rules: Rules, scores: Sequence[int]) -> int:
-    """Return the lowest running score."""
-    low = scores[0]
-    for side in range(1, rules.side_count):
-        low = min(low, scores[side])
-    return low
 
 
 def match_points(rules: Rules, winner: int, side: int) -> int:

@@ -1,20 +1,14 @@
 """The hidden trump of Twenty-Nine: asking for it, showing it, and what follows from the showing.
 
-Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
+It may be the suit of the seventh card: until trumps are shown that one lies under the pile and is
+no part of its owner's hand. Sources: 14.ask; O41, O48, O49, O71, O83; S77, S80, S88, S92, S93, C26,
+T121.
 """
-
-from __future__ import annotations
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
-from tricklog.core.engine.records import NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import naming, seventh
-from tricklog.core.engine.rules.table import (
-    live_trump,
-    named_trump,
-    sides_of_last_trick,
-    trump_code,
-)
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import naming, table
 from tricklog.schemas.actions import SUIT_REVERSED
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -31,16 +25,15 @@ def is_to_follow(state: State, seat: int) -> bool:
 
 def of_led_suit(state: State, rules: Rules, cards: int) -> bool:
     """Is one of the cards of the suit led?"""
-    if state.led_suit < 0:
-        return False
-    return cards & rules.suit_cards[live_trump(state, rules)][state.led_suit] != 0
+    suits = rules.suit_cards[table.live_trump(state, rules)]
+    return state.led_suit >= 0 and cards & suits[state.led_suit] != 0
 
 
 def cannot_follow(state: State, rules: Rules, seat: int) -> bool:
     """Is it the seat's turn to follow, and has it, as far as recorded, no card of the suit?"""
     if state.led_suit < 0 or not is_to_follow(state, seat):
         return False
-    return not of_led_suit(state, rules, seventh.cards_to_play(state, seat))
+    return not of_led_suit(state, rules, cards_to_play(state, seat))
 
 
 def may_be_void(state: State, rules: Rules, seat: int) -> bool:
@@ -92,15 +85,8 @@ def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if not state.pending >> action.seat & 1:
         return Fault.NOT_NOW
     cause = not state.revealed and action.seat != state.maker and rules.ask != Ask.END_OF_TRICK
-    if cause and may_be_void(state, rules, action.seat):
-        return 0
-    return Fault.ASK_WITHOUT_CAUSE
-
-
-def do_ask(state: State, action: AnyAction) -> None:
-    """The maker is to show."""
-    if not state.revealed:
-        state.asker = action.seat
+    may_ask = cause and may_be_void(state, rules, action.seat)
+    return 0 if may_ask else Fault.ASK_WITHOUT_CAUSE
 
 
 # --- Showing
@@ -116,14 +102,16 @@ def must_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.asker >= 0 or waits_for_show(state):
         return True
-    if not shows_if_void(state, rules) or not cannot_follow(state, rules, seat):
-        return False
-    return not seventh.is_all_that_is_left(state, seat)
+    is_void = shows_if_void(state, rules) and cannot_follow(state, rules, seat)
+    return is_void and not is_all_that_is_left(state, seat)
 
 
 def shows_if_void(state: State, rules: Rules) -> bool:
     """Must a maker who cannot follow show the trump, with more to play than the seventh card?"""
-    return rules.ask == Ask.MUST and not seventh.may_lie_in_led_suit(state)
+    suit = trump_suit(state)
+    # The card under the pile may be of the suit led: then its owner need not show it (C26).
+    hides_suit = has_seventh(state) and (suit < 0 or suit == state.led_suit)
+    return rules.ask == Ask.MUST and not hides_suit
 
 
 def may_show_if_void(rules: Rules) -> bool:
@@ -135,10 +123,8 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
     """May this player show the trump: the maker, asked, unable to follow, or after the trick?"""
     if rules.trump_call != TrumpCall.SECRET or seat != state.maker:
         return False
-    if state.show_due:
-        return True
-    if state.revealed:
-        return False
+    if state.show_due or state.revealed:
+        return state.show_due == 1
     if state.asker >= 0:
         return True
     return may_show_if_void(rules) and may_be_void(state, rules, seat)
@@ -153,43 +139,30 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.TRUMP_UNKNOWN
     if code < 0 and state.trump < 0:
         return Fault.TRUMP_NOT_RECORDED
-    if code >= 0 and not may_be_chosen(state, code):
+    # Of a seventh card nothing but its suit can come to light.
+    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
+    fits = code == table.trump_code(state) if state.trump >= 0 else suit or not state.seventh_called
+    if code >= 0 and not fits:
         return Fault.REVEAL_DIFFERS
     if action.seat != state.maker:
         return Fault.REVEAL_BY_OTHER
     return 0 if may_show(state, rules, action.seat) else Fault.REVEAL_WITHOUT_CAUSE
 
 
-def may_be_chosen(state: State, code: int) -> bool:
-    """Can these be the trumps that were chosen? A seventh card has a suit and nothing else."""
-    if state.trump >= 0:
-        return code == trump_code(state)
-    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
-    return suit or not state.seventh_called
-
-
 def do_show(state: State, rules: Rules, action: AnyAction) -> None:
-    """Trumps are known from this trick on; who had them shown may have to play one (O48).
-
-    After the trick that brings them out they belong to that trick (O49).
-    """
+    """Trumps are known from this trick on, or the last (O49); the shower may owe one (O48)."""
     if state.trump < 0:
         naming.set_trump(state, action.amount)
     shower = state.asker if state.asker >= 0 else state.maker
-    binds = showing_binds(rules) and cannot_follow(state, rules, shower)
+    binds = asking_is_free(rules) and cannot_follow(state, rules, shower)
     after = state.show_due == 1 and state.played == 0
     if not state.revealed:
         come_to_light(state, rules, state.trick - 1 if after else state.trick)
-        state.won_since_shown |= sides_of_last_trick(state, rules) if after else 0
+        state.won_since_shown |= table.sides_of_last_trick(state, rules) if after else 0
         state.must_trump = shower if binds else -1
         state.shown_for = shower
     state.asker = -1
     state.show_due = 0
-
-
-def showing_binds(rules: Rules) -> bool:
-    """Does who cannot follow and has the trump shown owe the trick a trump (O48, S92)?"""
-    return asking_is_free(rules)
 
 
 def come_to_light(state: State, rules: Rules, trick: int) -> None:
@@ -200,7 +173,7 @@ def come_to_light(state: State, rules: Rules, trick: int) -> None:
     state.revealed = 1
     state.reveal_trick = trick
     state.asker = -1
-    seventh.take_up(state)
+    take_up_seventh(state)
 
 
 def dead_cards(state: State, rules: Rules) -> int:
@@ -210,7 +183,7 @@ def dead_cards(state: State, rules: Rules) -> int:
     """
     if state.revealed or rules.ask != Ask.OPTIONAL_THROWN_DEAD:
         return state.dead
-    trumps = rules.trump_cards[named_trump(state)]
+    trumps = rules.trump_cards[table.named_trump(state)]
     if state.played == 0 or state.led_card < 0 or trumps >> state.led_card & 1:
         return 0
     return state.on_table & trumps
@@ -229,9 +202,7 @@ def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:
     """What is wrong with playing a card, a set of one or none, before the trump is shown."""
     if state.asker >= 0:
         return Fault.NOT_SHOWN if show_is_due(state, rules) else 0
-    if state.revealed or state.played == 0:
-        return 0
-    if not cards and state.unknown[seat] > 0:
+    if state.revealed or state.played == 0 or (not cards and state.unknown[seat] > 0):
         return 0
     if of_led_suit(state, rules, cards) or may_hold_led_suit(state, rules, seat):
         return 0
@@ -246,13 +217,10 @@ def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:
 
 
 def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
-    """Is it open whether the trump had to be asked for or shown?
-
-    So it is when the seventh card of the maker is not named, or a card of a player who need not
-    follow.
-    """
+    """Do cards not named leave open whether the trump had to be asked for or shown?"""
     hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
-    if not hides_suit and (seat != state.maker or not seventh.stays_open(state)):
+    stays_open = has_seventh(state) and trump_suit(state) < 0
+    if not hides_suit and (seat != state.maker or not stays_open):
         return False
     if rules.ask != Ask.MUST or not cannot_follow(state, rules, seat):
         return False
@@ -260,13 +228,10 @@ def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
 
 
 def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
-    """Return which of the cards that follow rules allow are left to who had the trump shown.
-
-    They owe the trick a trump, if they have one (O48, S92).
-    """
+    """Return which of the legal cards are left to who had the trump shown: trumps (O48, S92)."""
     if state.must_trump != seat:
         return cards
-    return cards & rules.trump_cards[live_trump(state, rules)] or cards
+    return cards & rules.trump_cards[table.live_trump(state, rules)] or cards
 
 
 # --- At the end of a trick
@@ -274,21 +239,11 @@ def owed_trumps(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 def was_left_unfollowed(state: State, rules: Rules) -> bool:
     """Has somebody put a card of another suit to the complete trick on the table?"""
-    if state.led_suit < 0:
-        return False
-    for seat in range(rules.seats):
-        card = state.trick_cards[seat]
-        if card >= 0 and not of_led_suit(state, rules, 1 << card):
-            return True
-    return False
-
-
-def may_be_unfollowed(state: State, rules: Rules) -> bool:
-    """Is there a card in the trick which the record does not name, so that it may be so?"""
-    open_cards = 0
-    for seat in range(rules.seats):
-        open_cards += 1 if NOT_PLAYED < state.trick_cards[seat] < 0 else 0
-    return open_cards > 0
+    return state.led_suit >= 0 and any(
+        not of_led_suit(state, rules, 1 << state.trick_cards[seat])
+        for seat in range(rules.seats)
+        if state.trick_cards[seat] >= 0
+    )
 
 
 def show_at_the_end(state: State, rules: Rules) -> bool:
@@ -300,7 +255,8 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
     if not is_hidden(state, rules):
         return False
     unfollowed = was_left_unfollowed(state, rules)
-    state.show_due = 1 if unfollowed or may_be_unfollowed(state, rules) else 0
+    hides_card = any(NOT_PLAYED < state.trick_cards[seat] < 0 for seat in range(rules.seats))
+    state.show_due = 1 if unfollowed or hides_card else 0
     if state.show_due and state.perhaps_shown == 0:
         state.perhaps_shown = state.trick
     if unfollowed and state.trump >= 0:
@@ -316,6 +272,64 @@ def waits_for_show(state: State) -> bool:
     return state.show_due == 1 and not state.revealed and state.played > 0
 
 
-def may_have_come_out(state: State) -> bool:
-    """Has a trick before, with cards not named, perhaps brought the trump to light (O49)?"""
-    return state.perhaps_shown > 0 and not state.revealed and not waits_for_show(state)
+# --- The seventh card: the card under the pile whose suit is trumps
+
+
+def lay_seventh(state: State, rules: Rules) -> None:
+    """Put the maker's last card but one, named or not, under the pile: trumps (O41, S77)."""
+    if not state.seventh_called:
+        return
+    maker = state.maker
+    card = state.last_but_one[maker]
+    if card >= 0 and state.holding[maker] >> card & 1:
+        state.seventh = 1 << card
+        state.holding[maker] &= ~state.seventh
+        state.trump = rules.suit[NO_TRUMPS][card]
+    elif state.unknown[maker] > 0:
+        state.seventh_unknown = 1
+        state.unknown[maker] -= 1
+
+
+def has_seventh(state: State) -> bool:
+    """Does a card lie under the pile?"""
+    return state.seventh != 0 or state.seventh_unknown != 0
+
+
+def take_up_seventh(state: State) -> None:
+    """The seventh card becomes an ordinary card of its owner's hand (S88)."""
+    if not has_seventh(state):
+        return
+    maker = state.maker
+    state.holding[maker] |= state.seventh
+    state.unknown[maker] += state.seventh_unknown
+    state.seventh = 0
+    state.seventh_unknown = 0
+
+
+def is_all_that_is_left(state: State, seat: int) -> bool:
+    """Has the seat nothing left to play but the seventh card (O41)?"""
+    return seat == state.maker and has_seventh(state) and table.hand_count(state, seat) == 0
+
+
+def cards_to_play(state: State, seat: int) -> int:
+    """Return the cards a seat can play: its hand, to the last trick the seventh card (O41)."""
+    return state.seventh if is_all_that_is_left(state, seat) else state.holding[seat]
+
+
+def is_seventh(state: State, rules: Rules, seat: int, cards: int) -> bool:
+    """Is this play the seventh card? A card not named may be it when it can be no other."""
+    if seat != state.maker or not has_seventh(state) or not state.pending >> seat & 1:
+        return False
+    nothing_else = table.hand_count(state, seat) == 0
+    if cards == 0:
+        return nothing_else
+    if state.seventh:
+        return cards == state.seventh
+    if cards & table.known_elsewhere(state, rules):
+        return False
+    return nothing_else or state.unknown[seat] == 0
+
+
+def trump_suit(state: State) -> int:
+    """Return the trump suit as far as the record tells, now or later; -1 when it does not."""
+    return state.trump if state.trump >= 0 else state.will_show

@@ -6,12 +6,10 @@ written down by the same functions in plain Python and compiled. Sources: 0.reco
 O54, O65, O70, S10, S16, S18, S61, S95.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from tricklog.core.engine.policies import LowTo
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, lowest_first, union, zeros
 from tricklog.core.engine.rules import auction, counting, discard
 from tricklog.core.engine.rules.table import Legal, named_trump, next_seat, side_of
 from tricklog.schemas.actions import Verb
@@ -26,16 +24,9 @@ MAX_TRICKS = 64
 MAX_CAPTURES = 64
 
 
-def _per_action() -> list[int]:
-    return [0] * MAX_ACTIONS
-
-
-def _per_trick() -> list[int]:
-    return [0] * MAX_TRICKS
-
-
-def _per_capture() -> list[int]:
-    return [0] * MAX_CAPTURES
+_per_action = zeros(MAX_ACTIONS)
+_per_trick = zeros(MAX_TRICKS)
+_per_capture = zeros(MAX_CAPTURES)
 
 
 @dataclass(slots=True)
@@ -106,10 +97,7 @@ def note_options(state: State, history: History, options: Legal) -> None:
 def record_action(
     state: State, rules: Rules, history: History, index: int, action: AnyAction, before: int
 ) -> None:
-    """Write down action ``index``, carried out without a fatal fault.
-
-    ``before``: the trick on the table before it, 0 before play, ``AUCTION`` during the auction.
-    """
+    """Write down action ``index``; ``before``: the trick on the table before it, or ``AUCTION``."""
     verb = action.verb
     if verb == Verb.PLAY:
         place = history.plays + history.on_table
@@ -130,8 +118,7 @@ def close_trick(state: State, rules: Rules, history: History) -> None:
     """Write down the trick just completed and where its points went."""
     number = history.tricks
     if number == 0:
-        for seat in range(rules.seats):
-            history.buried |= state.buried[seat]
+        history.buried = union(state.buried[seat] for seat in range(rules.seats))
     history.first_play[number] = history.plays
     history.trick_winner[number] = state.winner
     history.trick_points[number] = state.trick_points
@@ -142,18 +129,11 @@ def close_trick(state: State, rules: Rules, history: History) -> None:
         if card >= 0 and scoring_cards >> card & 1:
             note_capture(state, rules, history, card, history.play_seat[play], state.winner)
         if number == 0 and history.buried and state.winner >= 0:
-            note_buried(state, rules, history, history.play_seat[play])
+            seat = history.play_seat[play]
+            for under in lowest_first(state.buried[seat]):
+                note_capture(state, rules, history, under, seat, state.winner)
     history.plays += history.on_table
     history.on_table = 0
-
-
-def note_buried(state: State, rules: Rules, history: History, seat: int) -> None:
-    """Write down where the points went that a seat has put under its card."""
-    under = state.buried[seat]
-    while under:
-        lowest = (under & -under).bit_length() - 1
-        under &= under - 1
-        note_capture(state, rules, history, lowest, seat, state.winner)
 
 
 def note_capture(
@@ -189,10 +169,8 @@ def close(state: State, rules: Rules, history: History, alone: int, left: int) -
     """
     history.tricks += 1
     if alone >= 0 and not state.holding[alone]:
-        while left:
-            lowest = (left & -left).bit_length() - 1
-            left &= left - 1
-            note_capture(state, rules, history, lowest, alone, alone)
+        for card in lowest_first(left):
+            note_capture(state, rules, history, card, alone, alone)
     holder = state.low_seat
     low = rules.low_card[named_trump(state)]
     unplayed = state.taken[side_of(rules, holder)] & ~state.seen if holder >= 0 else 0
@@ -203,16 +181,10 @@ def close(state: State, rules: Rules, history: History, alone: int, left: int) -
 
 
 def note_discards(state: State, rules: Rules, history: History) -> None:
-    """Write down the points of cards laid off before play that a side scores (S18).
-
-    Nobody wins such a card: it is put down to the maker, or to the next opponent of its owner.
-    """
+    """Write down points laid off that score (S18), for the maker or the next opponent."""
     trump = named_trump(state)
     for seat in range(rules.seats):
-        cards = state.discarded[seat] & state.credited
-        while cards:
-            card = (cards & -cards).bit_length() - 1
-            cards &= cards - 1
+        for card in lowest_first(state.discarded[seat] & state.credited):
             owner = next_seat(rules, seat)
             if discard.scorer_of_discard(state, rules, seat, card) == side_of(rules, state.maker):
                 owner = state.maker

@@ -1,19 +1,19 @@
-"""Naming trumps: which codes the rules of the table have, and what each of them means.
+"""Naming trumps and taking the kitty: what the maker does once the auction is over.
 
-Sources: 1.trump-call, 14.trump-call; O37 to O41, S03, S86, S87, C25.
+Sources: 1.trump-call, 8.kitty, 11.kitty, 14.trump-call; O37 to O41, S03, S86, S87, C25.
 """
-
-from __future__ import annotations
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import NoTrump, TrumpCall, Twos
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules.table import Legal, known_elsewhere, pick_up
 from tricklog.schemas.actions import (
     NO_TRUMP,
     NO_TRUMP_REVERSED,
     SEVENTH_CARD,
     SUIT_REVERSED,
     TRUMP_HIDDEN,
+    Verb,
 )
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -68,3 +68,32 @@ def do_name(state: State, code: int) -> None:
     """Enter the trumps chosen; what the seventh card is comes to light later (O41)."""
     set_trump(state, code)
     state.seventh_called = 1 if code == SEVENTH_CARD else 0
+
+
+# --- The kitty
+
+
+def legal_kitty(state: State) -> Legal:
+    """The maker takes the whole kitty."""
+    size = state.kitty.bit_count() + state.kitty_unknown
+    return Legal(1 << Verb.KITTY, state.kitty, state.kitty, size, size)
+
+
+def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with taking the kitty."""
+    strange = action.cards & ~state.kitty
+    impossible = ~rules.pack | known_elsewhere(state, rules)
+    if strange.bit_count() > state.kitty_unknown or strange & impossible:
+        return Fault.CARD_NOT_IN_KITTY
+    faults = 0 if action.seat in (state.maker, state.low_caller) else Fault.KITTY_BY_OTHER
+    if action.size != legal_kitty(state).least:
+        faults |= Fault.KITTY_COUNT
+    return faults
+
+
+def do_kitty(state: State, action: AnyAction) -> None:
+    """Move the kitty to the hand of the seat that took it."""
+    count = state.kitty.bit_count() + state.kitty_unknown
+    pick_up(state, action.seat, action.cards | state.kitty, count)
+    state.kitty = 0
+    state.kitty_unknown = 0

@@ -4,15 +4,13 @@ Cards come in one flat list with the bounds of each part, as a log lists them; -
 record does not name. Sources: 0.deal; S74.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tricklog.core.engine.policies import Discard, Doubling, OddCard, Rob
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.doubles import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.naming import suit_of
+from tricklog.core.engine.rules.scoring import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.table import all_seats, partner_of
 from tricklog.schemas.actions import TRUMP_NOT_RECORDED, Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -67,21 +65,15 @@ def deal_seat(
     state.unknown[seat] = min(size, rules.packet) - now.bit_count()
     state.reserve[seat] = later
     state.reserve_unknown[seat] = max(0, size - rules.packet) - later.bit_count()
-    if rules.seventh_card and 2 <= size == rules.dealt and first + size - 2 < last:
-        state.last_but_one[seat] = cards[first + size - 2]
-    elif rules.seventh_card and 2 <= size == rules.dealt:
-        state.last_but_one[seat] = UNLISTED
+    if rules.seventh_card and 2 <= size == rules.dealt:
+        place = first + size - 2
+        state.last_but_one[seat] = cards[place] if place < last else UNLISTED
     return now | later
 
 
 def known_cards(cards: Sequence[int], first: int, last: int) -> int:
     """Return the cards of ``cards[first:last]`` that the record names, as a set."""
-    known = 0
-    for place in range(first, last):
-        card = cards[place]
-        if card >= 0:
-            known |= 1 << card
-    return known
+    return union(1 << cards[place] for place in range(first, last) if cards[place] >= 0)
 
 
 def lay_kitty(state: State, rules: Rules, cards: Sequence[int], first: int, last: int) -> None:
@@ -108,10 +100,7 @@ def lay_stock(
     size: int,
     elsewhere: int,
 ) -> int:
-    """Lay the stock of ``size`` cards; cards that are not ``elsewhere`` may be in it.
-
-    Returns those that the record lists there.
-    """
+    """Lay the stock of ``size`` cards, maybe those not ``elsewhere``; return those listed there."""
     state.stock_size = size
     named, together = 0, 0
     for place in range(min(size, last - first)):
@@ -132,10 +121,7 @@ def leaves_undealt(rules: Rules, actions: Actions, count: int, listed: int) -> b
     """
     if listed != undealt(rules):
         return False
-    for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if actions[index].verb == Verb.TRUMP:
-            return False
-    return True
+    return all(actions[index].verb != Verb.TRUMP for index in range(count))
 
 
 def undealt(rules: Rules) -> int:
@@ -159,10 +145,7 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
 
 
 def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> int:
-    """Note what seats are shown to put to tricks: they hold that until then.
-
-    Returns the verbs of the first ``count`` actions as a bit mask.
-    """
+    """Note what seats are shown to put to tricks, and hold until then; return the verbs as bits."""
     verbs = 0
     for index in range(count):
         action = actions[index]
@@ -179,10 +162,7 @@ def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> in
 
 
 def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> None:
-    """Note what the first ``count`` actions show of draws in several goes, and of the rob.
-
-    A dealer who has to clear the hand first and lays nothing off until then has robbed too soon.
-    """
+    """Note what the actions show of draws in several goes, and of a rob before any lay-off."""
     drawer, laid_off = -1, 0
     clears_first = rules.discard != Discard.ANY and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK)
     for index in range(count):

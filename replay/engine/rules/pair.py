@@ -3,19 +3,10 @@
 Sources: 14.pair, 16.pair, 17.pair; O55, O63, O74, O75, S82, S87, S93, S97, S103.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Pair
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules.table import (
-    hand_count,
-    live_trump,
-    named_stock,
-    out_of_stock,
-    pick_up,
-    side_of,
-)
+from tricklog.core.engine.rules.table import hand_count, live_trump, may_hold_all, side_of
 from tricklog.schemas.scan.actions import AnyAction
 
 
@@ -45,40 +36,27 @@ def may_pair_by_trick(state: State, rules: Rules, seat: int) -> bool:
         return False
     if rules.pair == Pair.AFTER_REVEAL:
         return True
-    if state.played:
-        return False
-    return state.unsure == 1 or side_may_pair(state, rules, side_of(rules, seat))
-
-
-def side_may_pair(state: State, rules: Rules, side: int) -> bool:
-    """Has the side won the trick it takes, the last one or any one since trumps were shown?"""
+    if state.played or state.unsure:
+        return not state.played
+    # The side has won the trick it takes, the last one or any one since trumps were shown.
+    side = side_of(rules, seat)
     if rules.pair == Pair.AFTER_ANY_TRICK:
         return state.won_since_shown >> side & 1 == 1
     return state.winner >= 0 and side_of(rules, state.winner) == side
 
 
-def last_trick(state: State) -> int:
-    """Return the number of the trick on the table, or of the one just over."""
-    return state.trick if state.played else state.trick - 1
-
-
 def has_ruffed(state: State, rules: Rules, side: int) -> bool:
-    """Has the side put a trump on a plain lead, in this trick or the one just over (O55, S97)?
-
-    A card that the record does not name may be one.
-    """
-    if last_trick(state) < max(state.reveal_trick, 1):
-        return False
-    if not may_be_ruffed(state, rules):
+    """Has the side put a trump, or an unnamed card, on a plain lead, now or last (O55, S97)?"""
+    trick = state.trick if state.played else state.trick - 1
+    if trick < max(state.reveal_trick, 1) or not may_be_ruffed(state, rules):
         return False
     trumps = rules.trump_cards[live_trump(state, rules)] & ~state.dead
-    for seat in range(rules.seats):
-        card = state.trick_cards[seat]
-        if side_of(rules, seat) != side or card == NOT_PLAYED:
-            continue
-        if card < 0 or trumps >> card & 1:
-            return True
-    return False
+    cards = state.trick_cards
+    return any(
+        cards[seat] < 0 or trumps >> cards[seat] & 1 == 1
+        for seat in range(rules.seats)
+        if side_of(rules, seat) == side and cards[seat] != NOT_PLAYED
+    )
 
 
 def may_be_ruffed(state: State, rules: Rules) -> bool:
@@ -95,8 +73,7 @@ def holds_pair_now(state: State, rules: Rules, seat: int) -> bool:
 def cannot_hold_pair(state: State, rules: Rules, seat: int) -> bool:
     """Is one of the two cards known to be elsewhere, played before or with another player?"""
     missing = rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat]
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    return missing & elsewhere != 0 or missing.bit_count() > state.unknown[seat]
+    return not may_hold_all(state, rules, seat, missing)
 
 
 def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -108,19 +85,8 @@ def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
     return Fault.PAIR_NOT_HELD if cannot_hold_pair(state, rules, action.seat) else 0
 
 
-def do_pair(state: State, rules: Rules, action: AnyAction) -> None:
-    """The declaration changes the contract, and shows both cards."""
-    seat = action.seat
-    pair = rules.pair_cards[live_trump(state, rules)]
-    state.pair_side = side_of(rules, seat)
-    pick_up(state, seat, pair, 0)
-
-
 def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
-    """Could the seat, for all the record tells, declare now or later in this hand?
-
-    Both cards have to be in hand after the card that is to be played first.
-    """
+    """Could the seat, with both cards still in hand then, declare now or later in this hand?"""
     if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
     if live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):

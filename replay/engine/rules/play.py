@@ -5,8 +5,6 @@ Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 
 O82 to O84, O86.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     DropOut,
@@ -18,28 +16,13 @@ from tricklog.core.engine.policies import (
     SurplusPoints,
     TrumplessTrick,
 )
-from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import counting
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
+from tricklog.core.engine.rules import counting, table
 from tricklog.core.engine.rules.counting import put_by
-from tricklog.core.engine.rules.hidden_trump import owed_trumps
+from tricklog.core.engine.rules.hidden_trump import cards_to_play, is_all_that_is_left, owed_trumps
 from tricklog.core.engine.rules.rob import left_to_show
-from tricklog.core.engine.rules.seventh import cards_to_play, is_all_that_is_left
 from tricklog.core.engine.rules.solo import sitting_out
-from tricklog.core.engine.rules.table import (
-    Legal,
-    all_seats,
-    cannot_hold,
-    hand_count,
-    lay_down,
-    limited_of,
-    live_trump,
-    named_stock,
-    named_trump,
-    next_of,
-    next_seat,
-    out_of_stock,
-    sides_of_last_trick,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -49,29 +32,25 @@ def first_leader(state: State, rules: Rules) -> int:
     if rules.first_leader == FirstLeader.DEALER:
         return state.dealer
     if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
-        return next_seat(rules, state.dealer)
+        return table.next_seat(rules, state.dealer)
     return state.maker
 
 
 def start_play(state: State, rules: Rules, leader: int) -> None:
     """Open the first trick."""
-    unknown = 0
-    for seat in range(rules.seats):
-        unknown += state.unknown[seat]
-    if unknown:
+    if any(state.unknown[seat] for seat in range(rules.seats)):
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
     counting.settle_low(state, rules)
     counting.name_high_and_low(state, rules)
-    state.active = all_seats(rules) & ~(state.folded | sitting_out(state, rules))
+    state.active = table.all_seats(rules) & ~(state.folded | sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
 def prove_hands(state: State, rules: Rules) -> None:
     """What only one seat is shown to play later, it holds now."""
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    shown = 0
+    elsewhere, shown = table.known_elsewhere(state, rules), 0
     for seat in range(rules.seats):
         elsewhere |= shown & state.will_play[seat]
         shown |= state.will_play[seat]
@@ -93,15 +72,16 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
     if rules.drop_out == DropOut.WITHOUT_TRUMPS:
-        trumps = rules.trump_cards[named_trump(state)]
+        trumps = rules.trump_cards[table.named_trump(state)]
         for seat in range(rules.seats):
             in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
             if in_hand and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
-    pending = 0
-    for seat in range(rules.seats):
-        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat):
-            pending |= 1 << seat
+    pending = sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat)
+    )
     state.pending = pending & state.active if state.trick < rules.hand_size else 0
     state.owed = 0
     state.played = 0
@@ -109,16 +89,16 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     state.trick += 1
     state.turn = leader
     if not state.pending >> leader & 1:
-        state.turn = next_of(rules, state.pending, leader)
+        state.turn = table.next_of(rules, state.pending, leader)
     state.leader = state.turn
 
 
 def leave_trump_lead(state: State, rules: Rules) -> None:
-    """Drop out who has no trump for the trump led (O84).
-
-    After a lead that the record does not name these are the players it shows playing no more.
-    """
-    if state.led_card >= 0 and not rules.trump_cards[named_trump(state)] >> state.led_card & 1:
+    """Drop out who has no trump for the trump, or the card not named, that was led (O84)."""
+    if (
+        state.led_card >= 0
+        and not rules.trump_cards[table.named_trump(state)] >> state.led_card & 1
+    ):
         return
     for seat in range(rules.seats):
         stays = state.led_card < 0 and plays_on(state, seat)
@@ -133,15 +113,12 @@ def plays_on(state: State, seat: int) -> bool:
 
 
 def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
-    """Has the seat no trump left, so that it is out in a system where such a player is?
-
-    A player who is shown to play on, and has cards that the record does not name, may have one.
-    """
-    trumps = rules.trump_cards[named_trump(state)]
+    """Has the seat no trump left, as far as cards not named and what it plays later tell?"""
+    trumps = rules.trump_cards[table.named_trump(state)]
     if state.holding[seat] & trumps:
         return False
     may_hold = state.unknown[seat] > 0 and plays_on(state, seat)
-    return not may_hold or trumps & ~out_of_stock(state, rules) & ~named_stock(state) == 0
+    return not may_hold or trumps & ~table.known_elsewhere(state, rules) == 0
 
 
 def drop_out(state: State, rules: Rules, seat: int) -> None:
@@ -150,7 +127,7 @@ def drop_out(state: State, rules: Rules, seat: int) -> None:
     state.discarded[seat] |= state.holding[seat]
     state.discarded_unknown[seat] += state.unknown[seat]
     if state.unknown[seat]:
-        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)]
     state.holding[seat] = 0
     state.unknown[seat] = 0
 
@@ -161,46 +138,29 @@ def buries_surplus(rules: Rules) -> bool:
 
 
 def surplus_count(state: State, rules: Rules, seat: int) -> int:
-    """Return how many cards the seat must still put under its card to the first trick.
-
-    Surplus is of trumps: a plain card too many is a fault of the exchange, found there.
-    """
+    """Return how many trumps the seat must still put under its card to the first trick."""
     if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
-    plain = state.holding[seat] & ~rules.trump_cards[named_trump(state)]
-    over = hand_count(state, seat) - plain.bit_count() - rules.hand_size
+    plain = state.holding[seat] & ~rules.trump_cards[table.named_trump(state)]
+    over = table.hand_count(state, seat) - plain.bit_count() - rules.hand_size
     return max(0, over)
 
 
 def surplus_limits(state: State, rules: Rules, seat: int) -> int:
-    """Return the point cards of which the surplus may hold no more than the allowance.
-
-    With every point card in hand the two may go besides another one, so it is not counted.
-    """
-    trump = named_trump(state)
+    """Return the point cards that the surplus may hold few of; not the two, with all in hand."""
+    trump = table.named_trump(state)
     points = rules.point_cards[trump]
     low = rules.low_card[trump]
     if rules.surplus_points != SurplusPoints.ONE or low < 0:
         return points
-    every = may_hold_all(state, rules, seat, points & ~state.at_play[seat])
+    every = table.may_hold_all(state, rules, seat, points & ~state.at_play[seat])
     return points & ~(1 << low) if every else points
 
 
-def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
-    """Are all of ``cards``, as far as the record tells, among those of a hand it does not name?"""
-    if cards.bit_count() > state.unknown[seat]:
-        return False
-    return cards == 0 or cards & (out_of_stock(state, rules) | named_stock(state)) == 0
-
-
 def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
-    """Return how many of the limited point cards may still be put among the surplus.
-
-    None where the rule says so, but as many as it takes when a hand has not enough others; a card
-    that the record does not name may be one of them.
-    """
+    """Return how many of the limited point cards the surplus may still take, or has to."""
     limited = surplus_limits(state, rules, seat)
-    open_limited = limited & ~out_of_stock(state, rules) & ~named_stock(state)
+    open_limited = limited & ~table.known_elsewhere(state, rules)
     others = (state.holding[seat] & ~limited).bit_count()
     others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
@@ -209,24 +169,21 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
 
 
 def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
-    """Bury exactly what is over the hand size, within the limit on point cards.
-
-    Who holds plain cards too many may lay them off, too.
-    """
+    """Bury exactly what is over the hand size, or plain cards too, within the limit on points."""
     count = surplus_count(state, rules, seat)
-    most = hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
+    most = table.hand_count(state, seat) - rules.hand_size if state.trick == 1 else 0
     limited = surplus_limits(state, rules, seat)
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
     most = max(count, most)
-    return limited_of(1 << Verb.BURY, may, count, most, limited, allowance)
+    return Legal(1 << Verb.BURY, 0, may, count, most, limited, limit=allowance)
 
 
 def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with burying."""
     seat = action.seat
-    more_than_all = action.size >= hand_count(state, seat)
-    if more_than_all or cannot_hold(state, rules, seat, action.cards, action.size):
+    more_than_all = action.size >= table.hand_count(state, seat)
+    if more_than_all or table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if not state.pending >> seat & 1:
         return Fault.NOT_NOW
@@ -245,11 +202,11 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
     limited = surplus_limits(state, rules, seat)
     if state.unknown[seat] and action.cards & limited:
         # A trump without points in the same hand would have had to go first.
-        state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
-    cards = lay_down(state, rules, seat, action.cards, action.size)
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)] & ~limited
+    cards = table.lay_down(state, rules, seat, action.cards, action.size)
     if cards.bit_count() < action.size:
         # Any trump that never shows may be one of these, points and all, and win where it may.
-        state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.doubt_cards |= rules.trump_cards[table.named_trump(state)]
         state.unsure |= rules.buried_wins
         state.doubt |= rules.buried_wins
     state.buried[seat] |= cards
@@ -260,10 +217,7 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
 
 
 def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
-    """Return ``cards`` less those that would break the limit on point cards in the surplus.
-
-    Only where the card on top counts among the surplus (8.surplus, S54).
-    """
+    """Return ``cards`` within the surplus limit, if the one on top counts (8.surplus, S54)."""
     if state.trick != 1 or not state.buried[seat] or rules.surplus_points != SurplusPoints.ONE:
         return cards
     if surplus_allowance(state, rules, seat) > 0:
@@ -272,16 +226,13 @@ def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 
 def without_limited(cards: int, limited: int) -> int:
-    """Return the cards that may lie on a surplus which can take no more point cards.
-
-    Who has buried so much that no other is left may play any.
-    """
+    """Return the cards that may lie on a surplus full of points; any, if there is no other."""
     return cards & ~limited or cards
 
 
 def playable(state: State, rules: Rules, seat: int, held: int) -> int:
     """Return which of the cards ``held`` by a seat it may play now, but for surplus."""
-    trump = live_trump(state, rules)
+    trump = table.live_trump(state, rules)
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
         return leadable(state, rules, held, trumps)
@@ -303,10 +254,7 @@ def playable(state: State, rules: Rules, seat: int, held: int) -> int:
 
 
 def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
-    """Must who lacks the plain suit led play a trump, if trumps are known (O16)?
-
-    It may be that who had them shown in this very turn need not (O71).
-    """
+    """Must who lacks the suit play a trump (O16), also who had it shown this turn (O71)?"""
     if rules.plain_void == PlainVoid.MUST_TRUMP_ONCE_KNOWN:
         return state.shown_for != seat or state.reveal_trick != state.trick
     return rules.plain_void == PlainVoid.MUST_TRUMP
@@ -333,7 +281,7 @@ def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
     if not state.pending >> seat & 1:
         return fault_of_no_turn(state, seat, card)
     held = state.holding[seat]
-    if not card & held and cannot_hold(state, rules, seat, card, 1):
+    if not card & held and table.cannot_hold(state, rules, seat, card, 1):
         return Fault.CARD_NOT_HELD
     faults = 0
     if state.trick == 1 or state.fold_due or rules.surplus_shown:
@@ -366,25 +314,15 @@ def fault_of_no_turn(state: State, seat: int, card: int) -> int:
 
 def left_undone(state: State, rules: Rules, seat: int) -> int:
     """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
-    faults = 0
-    if surplus_count(state, rules, seat):
-        faults |= Fault.NOT_BURIED
-    if state.fold_due >> seat & 1:
-        faults |= Fault.NOT_FOLDED
-    if rules.surplus_shown and seat == state.dealer and left_to_show(state, rules):
-        faults |= Fault.DISCARD_NOT_SHOWN
-    return faults
-
-
-def only_card_left(state: State, seat: int) -> int:
-    """Return the card that a play of a card not named can only be, as a set; 0 when it is open."""
-    others = state.holding[seat] & ~state.will_play[seat]
-    return others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
+    hides = rules.surplus_shown and seat == state.dealer and left_to_show(state, rules) != 0
+    faults = Fault.NOT_BURIED if surplus_count(state, rules, seat) else 0
+    faults |= Fault.NOT_FOLDED if state.fold_due >> seat & 1 else 0
+    return faults | (Fault.DISCARD_NOT_SHOWN if hides else 0)
 
 
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
-    trump = live_trump(state, rules)
+    trump = table.live_trump(state, rules)
     trumps = rules.trump_cards[trump]
     is_trump = trumps >> card & 1
     if state.played == 0:
@@ -417,13 +355,13 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
         state.doubt = 1
     elif state.unknown[seat]:
         state.doubt_cards |= forbidding(state, rules, seat, card)
-        trumps = rules.trump_cards[live_trump(state, rules)]
+        trumps = rules.trump_cards[table.live_trump(state, rules)]
         if state.must_trump == seat and not trumps & named:
             state.doubt_cards |= trumps
     if named & held:
         state.holding[seat] = held & ~named
     else:
-        lay_down(state, rules, seat, named, 1)
+        table.lay_down(state, rules, seat, named, 1)
     state.seen |= named
     if state.played == 0:
         for other in range(rules.seats):
@@ -431,7 +369,7 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
         state.leader = seat
         state.turn = seat
         state.led_card = card
-        state.led_suit = rules.suit[live_trump(state, rules)][card] if named else -1
+        state.led_suit = rules.suit[table.live_trump(state, rules)][card] if named else -1
         if state.trick > 1:
             state.unsure = 0
         state.on_table = 0
@@ -462,11 +400,8 @@ def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
 
 
 def trick_winner(state: State, rules: Rules) -> int:
-    """Return the seat that wins the trick on the table, as far as its cards are recorded.
-
-    -1 for a trick of which no card is recorded: nobody knows.
-    """
-    trump = live_trump(state, rules)
+    """Return who wins the trick on the table, as far as recorded; -1 when nobody knows."""
+    trump = table.live_trump(state, rules)
     best = best_on_table(state, rules, trump)
     if best < 0:
         return -1
@@ -481,11 +416,9 @@ def best_on_table(state: State, rules: Rules, trump: int) -> int:
         cards = 1 << card if card >= 0 else 0
         if card != NOT_PLAYED:
             cards |= buried_to_win(state, rules, seat)
-        while cards:
-            card = cards.bit_length() - 1
-            cards &= ~(1 << card)
-            if best < 0 or beats(state, rules, trump, card, best):
-                best = card
+        for other in highest_first(cards):
+            if best < 0 or beats(state, rules, trump, other, best):
+                best = other
     return best
 
 
@@ -501,18 +434,15 @@ def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
 
 
 def finish_trick(state: State, rules: Rules) -> None:
-    """Give the trick to its winner, count its points, and open the next one.
-
-    After a trick that nobody knows the winner of, whoever leads next is believed.
-    """
+    """Give the trick to its winner, count it, open the next; any leader is right without one."""
     winner = trick_winner(state, rules)
     state.winner = winner
     state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0
     if winner >= 0:
         state.tricks_won[winner] += 1
-    sides = sides_of_last_trick(state, rules)
+    sides = table.sides_of_last_trick(state, rules)
     state.won_any |= sides
-    if live_trump(state, rules) != NO_TRUMPS or state.perhaps_shown:
+    if table.live_trump(state, rules) != NO_TRUMPS or state.perhaps_shown:
         state.won_since_shown |= sides
     start_trick(state, rules, winner if winner >= 0 else state.leader)
     if state.pending == 0 and winner >= 0:
@@ -524,7 +454,8 @@ def finish_trick(state: State, rules: Rules) -> None:
 def take_remaining(state: State, rules: Rules) -> None:
     """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    counting.count_rest(state, rules, seat)
+    counting.count_game(state, state.holding[seat], table.side_of(rules, seat))
+    counting.score_cards(state, rules, state.holding[seat], table.side_of(rules, seat))
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0

@@ -3,12 +3,10 @@
 Sources: 0.record, 1.score, 6.game, 14.score; S21, S47, S81, S90.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, zeros
 from tricklog.core.engine.rules import game_end, scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 
@@ -17,8 +15,7 @@ SOLO = 1
 TENNY = 2
 
 
-def _per_side() -> list[int]:
-    return [0] * SEATS
+_per_side = zeros(SEATS)
 
 
 @dataclass(slots=True)
@@ -74,11 +71,7 @@ def fill_result(state: State, rules: Rules, result: Result) -> None:
 
 
 def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
-    """Write down how the game stands after the hand; ``before``: the scores before it, by side.
-
-    What a side adds is then what was really added: scores may stop at the limits of the game, or
-    where points are counted out (S47, S83).
-    """
+    """Write down how the game stands, and what was really added to ``before`` (S47, S83)."""
     maker = result.maker
     bidders = NOBODY if maker == NOBODY or result.no_contract else side_of(rules, maker)
     result.winner = game_end.scores_after(
@@ -97,10 +90,7 @@ def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
 
 
 def counting_trump(trump: int, no_contract: int) -> int:
-    """Return the suit by which point cards are counted out, for the code of the trumps.
-
-    Without a bid nothing is counted out; nothing can be without a suit.
-    """
+    """Return the suit by which points are counted out; without a bid none are."""
     if no_contract:
         return game_end.NOT_COUNTED
     return trump if 0 <= trump < NO_TRUMPS else NO_TRUMPS

@@ -3,11 +3,10 @@
 Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08, O21, O66.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Rob, Surplus
 from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.discard import legal_discard
 from tricklog.core.engine.rules.draw import (
     forget_discards,
@@ -17,28 +16,14 @@ from tricklog.core.engine.rules.draw import (
     strange_to_stock,
     take_cards,
 )
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cards_of,
-    hand_count,
-    laid_off_cards,
-    laid_off_unknown,
-    named_stock,
-    named_trump,
-    out_of_stock,
-    points_that_may_go,
-    takes_whole_stock,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
-    """Return how many cards the dealer lacks for the hand size.
-
-    Plain cards that the dealer lays off only afterwards are none to keep.
-    """
-    kept = hand_count(state, seat)
+    """Return how many cards the dealer lacks, less plain ones that are laid off afterwards."""
+    kept = table.hand_count(state, seat)
     if state.robs_first:
         kept -= kept_plain(state, rules, seat)
     return max(0, rules.hand_size - kept)
@@ -48,7 +33,7 @@ def found_in_discards(state: State, rules: Rules) -> int:
     """Return the trumps that the dealer may look for among the discards (O08, S19)."""
     if not rules.search_discards:
         return 0
-    return laid_off_cards(state, rules) & rules.trump_cards[named_trump(state)]
+    return table.laid_off_cards(state, rules) & rules.trump_cards[table.named_trump(state)]
 
 
 def is_short(state: State, rules: Rules, seat: int) -> bool:
@@ -61,7 +46,7 @@ def is_short(state: State, rules: Rules, seat: int) -> bool:
 
 def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
     """Is it too short whatever the discards hold that the record does not name?"""
-    if rules.search_discards and laid_off_unknown(state, rules) > 0:
+    if rules.search_discards and table.laid_off_unknown(state, rules) > 0:
         return False
     return is_short(state, rules, seat)
 
@@ -69,7 +54,7 @@ def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
 def open_discards(state: State, rules: Rules, seat: int) -> int:
     """Return the named discards the dealer may take: all (S26), trumps (O08), or own (S13)."""
     if rules.rob == Rob.STOCK_AND_DISCARDS:
-        return laid_off_cards(state, rules)
+        return table.laid_off_cards(state, rules)
     cards = found_in_discards(state, rules)
     if is_short(state, rules, seat):
         cards |= state.discarded[seat]
@@ -79,13 +64,13 @@ def open_discards(state: State, rules: Rules, seat: int) -> int:
 def open_unknown(state: State, rules: Rules, seat: int) -> int:
     """Return how many discards that the record does not name the dealer may have taken."""
     if rules.rob == Rob.STOCK_AND_DISCARDS or rules.search_discards:
-        return laid_off_unknown(state, rules)
+        return table.laid_off_unknown(state, rules)
     return state.discarded_unknown[seat] if is_short(state, rules, seat) else 0
 
 
 def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
     """What the dealer takes of the rest of the stock and of discards that are open."""
-    if takes_whole_stock(rules):
+    if table.takes_whole_stock(rules):
         return legal_whole_stock(state, rules, seat)
     if rules.rob == Rob.ALL_TRUMPS:
         return legal_all_trumps(state, rules, seat)
@@ -102,8 +87,10 @@ def must_rob(state: State, rules: Rules, seat: int) -> bool:
     legal = legal_rob(state, rules, seat)
     if legal.least == 0 or rules.surplus != Surplus.DISCARD:
         return legal.least > 0
-    trumps = rules.trump_cards[named_trump(state)]
-    kept_points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+    trumps = rules.trump_cards[table.named_trump(state)]
+    kept_points = rules.point_cards[table.named_trump(state)] & ~table.points_that_may_go(
+        state, rules
+    )
     spare = state.discarded[seat] & trumps & ~kept_points
     hidden = state.unknown[seat] + state.discarded_unknown[seat]
     had = ((state.holding[seat] | spare) & trumps).bit_count() + hidden
@@ -117,20 +104,16 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     must = found | known_rest(state, rules)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
-    return cards_of(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
+    return Legal(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
 
 
 def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
-    """The dealer takes every trump, and fillers up to the hand size (1.rob, S14).
-
-    Where the rest is too short for the hand size, they take it whole and may make up with their own
-    discards (S13).
-    """
+    """The dealer takes every trump, and fillers (1.rob, S14), own discards too if short (S13)."""
     found = found_in_discards(state, rules)
     left = stock_left(state) + found.bit_count()
     known = state.stock_set.bit_count() == stock_left(state)
     rest = known_rest(state, rules)
-    must = found | rest & rules.trump_cards[named_trump(state)]
+    must = found | rest & rules.trump_cards[table.named_trump(state)]
     unseen = open_unknown(state, rules, seat)
     need = rob_need(state, rules, seat)
     least = max(min(left, need), must.bit_count())
@@ -142,7 +125,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
         must |= rest
     if need > left:
         may |= state.discarded[seat]
-    return cards_of(1 << Verb.ROB, must, may, least, most)
+    return Legal(1 << Verb.ROB, must, may, least, most)
 
 
 def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
@@ -154,52 +137,41 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     discards = open_discards(state, rules, seat)
     left = stock_left(state) + discards.bit_count() + open_unknown(state, rules, seat)
     most = min(left, max(need, rules.hand_size))
-    must = points_in_rest(state, rules)
-    own = state.holding[seat] & rules.point_cards[named_trump(state)]
+    must = 0
+    if rules.rob_keeps_points:
+        must = found_in_discards(state, rules) | known_rest(state, rules)
+        must &= rules.point_cards[table.named_trump(state)]
+    own = state.holding[seat] & rules.point_cards[table.named_trump(state)]
     room = max(0, rules.hand_size - own.bit_count())
     if must.bit_count() > room:
         # There are more than they can hold, so they choose among them and take nothing else.
-        return cards_of(1 << Verb.ROB, 0, must, room, room)
+        return Legal(1 << Verb.ROB, 0, must, room, room)
     if is_certainly_short(state, rules, seat):
         # They take the rest whole, and need not make up with discards of their own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
         must |= known_rest(state, rules) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
     may = possible_rest(state, rules) | discards
-    return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
-
-
-def points_in_rest(state: State, rules: Rules) -> int:
-    """Return the point trumps that the dealer is known to find, where they must be taken (S22)."""
-    if not rules.rob_keeps_points:
-        return 0
-    found = found_in_discards(state, rules) | known_rest(state, rules)
-    return found & rules.point_cards[named_trump(state)]
+    return Legal(1 << Verb.ROB, must, may, least, max(least, most))
 
 
 def known_rest(state: State, rules: Rules) -> int:
-    """Return the rest of the stock, nothing unless the record leaves no choice about it.
-
-    A card that the record has elsewhere as well cannot be demanded.
-    """
+    """Return the rest of the stock, but what is elsewhere too, if the record leaves no choice."""
     known = state.stock_set.bit_count() == stock_left(state)
-    return state.stock_set & ~state.undrawn & ~out_of_stock(state, rules) if known else 0
-
-
-def out_of_discards(state: State, rules: Rules, action: AnyAction) -> int:
-    """Return how many of the cards taken must come out of discards unseen."""
-    seen = action.cards & open_discards(state, rules, action.seat)
-    strange = strange_to_stock(state, rules, action.cards & ~seen).bit_count()
-    return max(0, strange, action.size - seen.bit_count() - stock_left(state))
+    return state.stock_set & ~state.undrawn & ~table.out_of_stock(state, rules) if known else 0
 
 
 def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with robbing the stock."""
     seat = action.seat
     hidden = action.size - action.cards.bit_count()
-    named = (open_discards(state, rules, seat) & ~action.cards).bit_count()
-    limit = min(hidden, named) + open_unknown(state, rules, seat)
-    if out_of_discards(state, rules, action) > limit:
+    discards = open_discards(state, rules, seat)
+    seen = action.cards & discards
+    strange = strange_to_stock(state, rules, action.cards & ~seen).bit_count()
+    # So many of them must come out of discards unseen.
+    out_of_discards = max(0, strange, action.size - seen.bit_count() - stock_left(state))
+    limit = min(hidden, (discards & ~seen).bit_count()) + open_unknown(state, rules, seat)
+    if out_of_discards > limit:
         return Fault.CARD_NOT_IN_STOCK
     if seat != state.dealer:
         return Fault.ROB_BY_OTHER
@@ -212,10 +184,10 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if not legal.least <= action.size <= legal.most + kept:
         return Fault.ROB_COUNT
     if rules.rob != Rob.ALL_TRUMPS:
-        outside = action.cards & ~legal.may & named_stock(state)
+        outside = action.cards & ~legal.may & table.named_stock(state)
         return Fault.ROB_LEFT_TRUMPS if outside else 0
     # Only trumps may go beyond the hand size, so a plain card among them is one too many.
-    plain = action.cards & ~rules.trump_cards[named_trump(state)]
+    plain = action.cards & ~rules.trump_cards[table.named_trump(state)]
     over = action.size > rob_need(state, rules, seat) + kept
     return Fault.ROB_COUNT if over and plain else 0
 
@@ -228,7 +200,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     """
     seat = action.seat
     size = action.size
-    rest = named_stock(state)
+    rest = table.named_stock(state)
     if state.robs_first and legal_discard(state, rules, seat, 0).least == 0:
         # With nothing but trumps there was nothing to lay off before.
         state.robs_first = 0
@@ -239,7 +211,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     proved = (rest | discards) & state.will_play[seat] & ~cards
     if is_certainly_short(state, rules, seat):
         proved |= rest & ~cards
-    if not faults and (rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)):
+    if not faults and (rules.rob == Rob.ALL_TRUMPS or table.takes_whole_stock(rules)):
         proved |= found_in_discards(state, rules) & ~cards
     if (cards | proved).bit_count() <= size:
         cards |= proved
@@ -268,20 +240,19 @@ def left_to_show(state: State, rules: Rules) -> int:
     """Return the trumps known to be left in the stock that the dealer has not shown (O21)."""
     if not rules.surplus_shown:
         return 0
-    hidden = named_stock(state) & ~state.shown & ~out_of_stock(state, rules)
-    return hidden & rules.trump_cards[named_trump(state)]
+    hidden = table.named_stock(state) & ~state.shown & ~table.out_of_stock(state, rules)
+    return hidden & rules.trump_cards[table.named_trump(state)]
 
 
 def legal_show(state: State, rules: Rules) -> Legal:
     """The dealer shows just the trumps that are left in the stock (O21)."""
     cards = left_to_show(state, rules)
-    may = cards
     count = cards.bit_count()
-    most = count
+    may, most = cards, count
     if state.stock_set.bit_count() > stock_left(state):
-        may |= possible_rest(state, rules) & rules.trump_cards[named_trump(state)]
+        may |= possible_rest(state, rules) & rules.trump_cards[table.named_trump(state)]
         most = max(count, min(stock_left(state), may.bit_count()))
-    return cards_of(1 << Verb.SHOW, cards, may, count, most)
+    return Legal(1 << Verb.SHOW, cards, may, count, most)
 
 
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:

@@ -1,26 +1,29 @@
-"""The contract and its score: was it made, what does each side add?
+"""The contract, its stake and its score: was it made, what does each side add?
 
 Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair, 14.score, 17.pair;
-C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103; O79.
+C10, C18, C21, C27 to C29, S10, S16, S18, S21, S46, S69, S81, S82, S89, S90, S94, S102, S103; O42 to
+O45, O79.
 """
-
-from __future__ import annotations
 
 from typing import NamedTuple
 
+from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import (
     Defenders,
+    Doubling,
     Failed,
     HalfRule,
     Made,
+    Phase,
     Slam,
     Sweep,
     TrumpCall,
     Unshown,
 )
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import side_of
-from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
+from tricklog.core.engine.rules.table import next_of, side_of
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 class Score(NamedTuple):
@@ -31,10 +34,7 @@ class Score(NamedTuple):
     stake: int
 
 
-MADE = 0
-SET = 1
-VOID = 2
-THROWN_IN = 3
+MADE, SET, VOID, THROWN_IN = range(4)
 
 STAKES = (1, 2, 4, 6)
 """Game points by how often the stake was raised."""
@@ -58,21 +58,11 @@ def points_bid(rules: Rules, bid: int) -> int:
 
 
 def premium(rules: Rules, bid: int) -> int:
-    """Return what a bid scores once made that has a price of its own, else 0.
-
-    28-56 scores 56, a number doubled twice the number, and so does a slam (O03, O04, S69).
-    """
+    """Return the price of its own that a bid made has (O03, O04, S69), else 0."""
     if bid == BID_28_56:
         return 56
     doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
     return 2 * points_bid(rules, bid) if doubled else 0
-
-
-def forfeit(bid: int) -> int:
-    """Return what a bid costs that is set: its number, or 28, or twice the number (O04, S69)."""
-    if bid == BID_28_56:
-        return 28
-    return 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
 
 
 def points_needed(state: State, rules: Rules) -> int:
@@ -94,11 +84,7 @@ def points_needed(state: State, rules: Rules) -> int:
 
 
 def stake_of(state: State, rules: Rules) -> int:
-    """Return the game points at stake: 1, doubled 2, redoubled 4, super 6 (O42 to O44, T122).
-
-    A high bid may be doubled by itself, which both wins and loses double (O45, C28), or be worth
-    two or three times as much (O79).
-    """
+    """Return the game points at stake: raised (O42 to O45, C28, T122), or by a high bid (O79)."""
     raised = state.doubles + reaches(state, rules.auto_double)
     worth = 1 + reaches(state, rules.stake_two_from) + reaches(state, rules.stake_three_from)
     return worth * STAKES[min(raised, 3)]
@@ -119,11 +105,7 @@ def missed_by_far(state: State, rules: Rules, points: int) -> bool:
 
 
 def score_hand(state: State, rules: Rules) -> Score:
-    """Say how the hand ended.
-
-    A hand whose hidden trump never came to light is void, doubled or not (S81), unless such a hand
-    counts as well (O72).
-    """
+    """Say how the hand ended: void (S81), unless it counts (O72), if trumps were never shown."""
     if state.thrown_in:
         return Score(THROWN_IN, 0, 0)
     if state.solo >= 0:
@@ -135,7 +117,9 @@ def score_hand(state: State, rules: Rules) -> Score:
     if unshown and rules.unshown == Unshown.VOID:
         return Score(VOID, need, 0)
     stake = stake_of(state, rules)
-    if rules.sweep == Sweep.DOUBLES and is_sweep(state, rules):
+    # One side has taken every trick of the hand, played to its end (O73).
+    is_sweep = not state.decided and not both_have_won(state, rules)
+    if rules.sweep == Sweep.DOUBLES and is_sweep:
         stake *= 2
     taken = points_of(state, side_of(rules, state.maker))
     if taken >= need:
@@ -143,32 +127,20 @@ def score_hand(state: State, rules: Rules) -> Score:
     return Score(SET, need, 2 * stake if missed_by_far(state, rules, taken) else stake)
 
 
-def is_sweep(state: State, rules: Rules) -> bool:
-    """Has one side taken every trick of the hand, played to its end (O73)?"""
-    return not state.decided and not both_have_won(state, rules)
-
-
 def both_have_won(state: State, rules: Rules) -> bool:
     """Have the makers and the others each won a trick?"""
-    makers, others = 0, 0
+    won = 0
     for seat in range(rules.seats):
-        if side_of(rules, seat) == side_of(rules, state.maker):
-            makers += state.tricks_won[seat]
-        else:
-            others += state.tricks_won[seat]
-    return makers > 0 and others > 0
+        is_maker = side_of(rules, seat) == side_of(rules, state.maker)
+        won |= (2 if is_maker else 1) if state.tricks_won[seat] else 0
+    return won == 3
 
 
 def score_alone(state: State, rules: Rules) -> Score:
-    """Say how a hand ended in which one player undertook all tricks alone: one lost loses it.
-
-    It always counts: there are no trumps to be shown, and doubles fall away (S90).
-    """
+    """Say how a hand of all tricks alone ended: one lost loses it, and no doubles count (S90)."""
     stake = rules.tenny_stake if state.tenny else rules.solo_stake
-    for seat in range(rules.seats):
-        if seat != state.solo and state.tricks_won[seat]:
-            return Score(SET, 0, stake)
-    return Score(MADE, 0, stake)
+    has_lost = any(state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo)
+    return Score(SET if has_lost else MADE, 0, stake)
 
 
 def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
@@ -176,30 +148,22 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
     if score.result > SET:
         return 0
     if state.solo >= 0:
-        return stake_change(state, rules, score, side)
+        # The maker wins or loses the stake; the score of the others does not change (14.score).
+        stake = score.stake if score.result == MADE else -score.stake
+        return stake if side == side_of(rules, state.solo) else 0
     if score.result == MADE:
         return change_when_made(state, rules, score, side)
     return change_when_set(state, rules, score, side)
 
 
-def stake_change(state: State, rules: Rules, score: Score, side: int) -> int:
-    """The makers win or lose the stake; the score of the others does not change (14.score)."""
-    if side != side_of(rules, maker_of(state)):
-        return 0
-    return score.stake if score.result == MADE else -score.stake
-
-
 def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
-    """Return what a side adds after a contract made.
-
-    Without a bid the side that is ahead scores by how much, as if nothing had been bid (S21).
-    """
+    """Return what a side adds after a contract made, without a bid for being ahead (S21)."""
     maker = side_of(rules, state.maker)
     price = premium(rules, state.high_bid)
     if side == maker and price:
         return price
     if rules.made == Made.DIFFERENCE or state.no_contract:
-        return ahead_by(state, rules, side)
+        return max(0, points_of(state, side) - best_of_others(state, rules, side))
     if rules.made == Made.BID_LESS_OTHERS:
         gain = points_bid(rules, state.high_bid) - best_of_others(state, rules, maker)
         return max(0, gain if side == maker else -gain)
@@ -212,7 +176,9 @@ def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int
 
 def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
     """Return what a side adds after a contract that was not made (C10, C18, S27, S40, S46, S67)."""
-    lost = forfeit(state.high_bid)
+    # Its number, or 28, or twice the number (O04, S69).
+    bid = state.high_bid
+    lost = 28 if bid == BID_28_56 else 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
     if side != side_of(rules, state.maker):
         if rules.defenders == Defenders.BID_AND_OWN_IF_SET:
             return lost + points_of(state, side)
@@ -226,15 +192,66 @@ def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
     return -lost
 
 
-def ahead_by(state: State, rules: Rules, side: int) -> int:
-    """Return by how many points a side is ahead of all others, 0 when it is not (O13, S21)."""
-    return max(0, points_of(state, side) - best_of_others(state, rules, side))
-
-
 def best_of_others(state: State, rules: Rules, side: int) -> int:
     """Return the most points that any other side has."""
-    best = 0
-    for other in range(rules.side_count):
-        if other != side:
-            best = max(best, points_of(state, other))
-    return best
+    return max(
+        (max(0, points_of(state, other)) for other in range(rules.side_count) if other != side),
+        default=0,
+    )
+
+
+# --- Raising the stake after trumps are chosen
+
+
+RAISES = 1 << Verb.DOUBLE | 1 << Verb.REDOUBLE | 1 << Verb.SUPER
+CALLS = RAISES | 1 << Verb.PASS
+NO_RAISE = -1
+
+
+def next_raise(state: State, rules: Rules) -> int:
+    """Return the verb by which the stake can be raised now (O45), ``NO_RAISE`` when it stays."""
+    if 0 < rules.auto_double <= state.high_bid:
+        may_double = state.doubles == 0 and rules.doubling != Doubling.NONE
+        return Verb.DOUBLE if may_double else NO_RAISE
+    return NO_RAISE if state.doubles >= rules.doubling else Verb.DOUBLE + state.doubles
+
+
+def raisers(state: State, rules: Rules) -> int:
+    """Return the seats of the side whose turn it is: defenders, makers, defenders (S89)."""
+    verb = next_raise(state, rules)
+    if verb == NO_RAISE:
+        return 0
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if (side_of(rules, seat) == side_of(rules, state.maker)) == (verb == Verb.REDOUBLE)
+    )
+
+
+def open_stake(state: State, rules: Rules) -> bool:
+    """Let the side speak whose turn it is; return whether it can, and the record has it speak."""
+    state.pending = raisers(state, rules)
+    state.turn = next_of(rules, state.pending, state.maker)
+    return state.pending != 0 and state.will_raise != 0
+
+
+def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with raising the stake, or with leaving it as it is."""
+    waited_for = state.phase == Phase.DOUBLE and state.pending >> action.seat & 1
+    if action.verb == Verb.PASS:
+        return 0 if waited_for else Fault.NOT_NOW
+    if rules.doubling == Doubling.NONE:
+        return Fault.NOT_NOW
+    # Who of two partners raises the stake is free (S89).
+    may_raise = waited_for and action.verb == next_raise(state, rules)
+    return 0 if may_raise else Fault.DOUBLE_NOT_ALLOWED
+
+
+def do_stake(state: State, rules: Rules, action: AnyAction) -> bool:
+    """Raise the stake, or leave it; return whether somebody may still raise it."""
+    if action.verb == Verb.PASS:
+        state.pending &= ~(1 << action.seat)
+        state.turn = next_of(rules, state.pending, state.turn)
+        return state.pending != 0 and state.will_raise != 0
+    state.doubles += 1
+    return open_stake(state, rules)

@@ -3,12 +3,10 @@
 Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Phase, Solo
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.core.engine.rules import naming, seventh
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
+from tricklog.core.engine.rules import hidden_trump, naming
 from tricklog.core.engine.rules.auction import first_caller
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.scan.actions import AnyAction
@@ -18,12 +16,13 @@ NOT_NAMED = -1
 
 def sitting_out(state: State, rules: Rules) -> int:
     """Return the seats that do not play because their partner plays alone."""
-    seats = 0
-    for seat in range(rules.seats):
-        partner = state.solo >= 0 and side_of(rules, seat) == side_of(rules, state.solo)
-        if partner and seat != state.solo:
-            seats |= 1 << seat
-    return seats
+    if state.solo < 0:
+        return 0
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if seat != state.solo and side_of(rules, seat) == side_of(rules, state.solo)
+    )
 
 
 def partner_lies_open(state: State, rules: Rules) -> bool:
@@ -32,11 +31,8 @@ def partner_lies_open(state: State, rules: Rules) -> bool:
 
 
 def undertake(state: State, seat: int, trump: int) -> None:
-    """The seat plays alone: bid, doubles and hidden trump are void (S90).
-
-    ``trump``: ``NO_TRUMPS``, or ``NOT_NAMED`` where they choose it.
-    """
-    seventh.take_up(state)
+    """The seat plays alone with ``trump``, if named: bid, doubles, hidden trump are void (S90)."""
+    hidden_trump.take_up_seventh(state)
     state.solo = seat
     state.maker = seat
     state.high_bid = 0
@@ -53,25 +49,13 @@ def undertake(state: State, seat: int, trump: int) -> None:
 
 def is_lost(state: State, rules: Rules) -> bool:
     """Has the player who is alone lost a trick? The record may stop then (S90)."""
-    if state.solo < 0:
-        return False
-    others = 0
-    for seat in range(rules.seats):
-        others += state.tricks_won[seat] if seat != state.solo else 0
-    return others > 0
-
-
-def may_be_lost(state: State, rules: Rules) -> bool:
-    """Can the player who is alone, for all the record tells, have lost a trick?"""
-    hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
-    return hides_cards or is_lost(state, rules)
+    return state.solo >= 0 and any(
+        state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo
+    )
 
 
 def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) -> bool:
-    """Is the seat nearer to ``start`` than the one who plays alone so far (S90, S95)?
-
-    Turns go round by ``step``.
-    """
+    """Is the seat, turns going by ``step``, nearer to ``start`` than who plays alone (S90, S95)?"""
     if state.solo < 0:
         return True
     while start not in (seat, state.solo):
@@ -96,33 +80,25 @@ def is_certain(state: State, rules: Rules, seat: int) -> bool:
     hand = state.holding[seat]
     if seat == state.maker:
         hand |= state.seventh
-        if state.seventh_unknown:
-            return False
-    if state.unknown[seat] > 0:
+    if state.unknown[seat] > 0 or (seat == state.maker and state.seventh_unknown):
         return False
-    for suit in range(4):
-        cards = rules.suit_cards[NO_TRUMPS][suit]
-        if hand & cards and not is_certain_suit(rules, hand & cards, cards & ~hand):
-            return False
-    return True
+    suits = rules.suit_cards[NO_TRUMPS]
+    return all(
+        not hand & suits[suit] or is_certain_suit(rules, hand & suits[suit], suits[suit] & ~hand)
+        for suit in range(4)
+    )
 
 
 def is_certain_suit(rules: Rules, own: int, outside: int) -> bool:
     """Are there as many sure winners as cards of the suit, the hand's own or all others (S91)?"""
-    sure = 0
-    for card in range(own.bit_length()):
-        if own >> card & 1 and beats_all(rules, card, outside):
-            sure += 1
+    sure = sum(1 for card in highest_first(own) if beats_all(rules, card, outside))
     return sure >= min(own.bit_count(), outside.bit_count())
 
 
 def beats_all(rules: Rules, card: int, others: int) -> bool:
     """Is the card higher, in the usual order, than every one of ``others``?"""
     strength = rules.strength[NO_TRUMPS]
-    for other in range(others.bit_length()):
-        if others >> other & 1 and strength[other] > strength[card]:
-            return False
-    return True
+    return all(strength[other] <= strength[card] for other in highest_first(others))
 
 
 def trump_at_first(rules: Rules) -> int:
@@ -152,34 +128,18 @@ def name_trump(state: State, code: int) -> None:
     state.reveal_trick = 1
 
 
-def solo_faults(state: State, rules: Rules, action: AnyAction, leader: int) -> int:
-    """What is wrong with announcing all tricks alone."""
-    if rules.solo == Solo.NONE:
-        return Fault.NOT_NOW
-    allowed = may_solo(state, rules, action.seat, leader)
-    return 0 if allowed else Fault.SOLO_NOT_ALLOWED
-
-
 # --- Tenny
 
 
-def before_the_auction(state: State) -> bool:
-    """Has nobody called yet?"""
-    return state.spoken == 0
-
-
 def may_tenny(state: State, rules: Rules, seat: int) -> bool:
-    """May the seat call tenny: before the auction, or in the place of a call (S95)?
-
-    Before the auction, of two who want it the first in turn has it.
-    """
+    """May the seat call tenny: first in turn before the auction, or instead of a call (S95)?"""
     if rules.tenny == 0:
         return False
     if state.phase == Phase.AUCTION:
-        return before_the_auction(state) or seat == state.turn
+        return state.spoken == 0 or seat == state.turn
     nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
     first = comes_first(state, rules, seat, first_caller(state, rules), rules.call_step)
-    return state.tenny == 1 and nothing_led and before_the_auction(state) and first
+    return state.tenny == 1 and nothing_led and state.spoken == 0 and first
 
 
 def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:

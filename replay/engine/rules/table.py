@@ -3,8 +3,6 @@
 Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; O07, S13, S19, S26.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from tricklog.core.engine.policies import (
@@ -17,8 +15,8 @@ from tricklog.core.engine.policies import (
     Surplus,
     TrumpCall,
 )
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
-from tricklog.schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Verb
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, union
+from tricklog.schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED
 
 
 class Legal(NamedTuple):
@@ -32,63 +30,24 @@ class Legal(NamedTuple):
     """
 
     verbs: int
-    low: int
-    high: int
-    must: int
-    may: int
-    least: int
-    most: int
-    limited: int
-    floor: int
-    limit: int
-    top: int
-    special: int
-    trumps: int
-
-
-def only(verbs: int) -> Legal:
-    """Return a legal set of verbs without bids or cards."""
-    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-
-
-def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
-    """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, 0, top, special, 0)
-
-
-def trumps_of(trumps: int) -> Legal:
-    """Return a legal set of the trumps that may be named, bits by code."""
-    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
-
-
-def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
-    """Return a legal choice of cards without a limit on some of them."""
-    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0, 0)
-
-
-def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
-    """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
-    return Legal(verbs, 0, 0, 0, may, least, most, limited, 0, limit, 0, 0, 0)
-
-
-def with_limit(options: Legal, limited: int, limit: int) -> Legal:
-    """Return a choice of cards with at most ``limit`` of them out of ``limited``."""
-    must, least = options.must, options.least
-    return Legal(
-        options.verbs, 0, 0, must, options.may, least, options.most, limited, 0, limit, 0, 0, 0
-    )
+    must: int = 0
+    may: int = 0
+    least: int = 0
+    most: int = 0
+    limited: int = 0
+    floor: int = 0
+    limit: int = 0
+    low: int = 0
+    high: int = 0
+    top: int = 0
+    special: int = 0
+    trumps: int = 0
 
 
 def within_limits(options: Legal, cards: int) -> bool:
     """Are there enough cards out of ``limited`` among ``cards``, and not too many?"""
     few = (cards & options.limited).bit_count()
     return not options.limited or options.floor <= few <= options.limit
-
-
-def also(options: Legal, verbs: int) -> Legal:
-    """Return the calls of ``options`` and further verbs."""
-    low, high = options.low, options.high
-    return bids(options.verbs | verbs, low, high, options.top, options.special)
 
 
 def next_seat(rules: Rules, seat: int) -> int:
@@ -105,16 +64,11 @@ def next_to_call(rules: Rules, seat: int) -> int:
 
 def side_of(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: every other seat together, or each for itself."""
-    if rules.sides == Sides.PARTNERS:
-        return seat & 1
-    return seat
+    return seat & 1 if rules.sides == Sides.PARTNERS else seat
 
 
 def sides_of_last_trick(state: State, rules: Rules) -> int:
-    """Return, as a bit mask, the sides that may have won the trick just over.
-
-    With a card that the record does not name, each of them may.
-    """
+    """Return the sides, as bits, that may have won the last trick: all, if a card is not named."""
     if state.unsure:
         return (1 << rules.side_count) - 1
     return 1 << side_of(rules, state.winner)
@@ -158,35 +112,43 @@ def named_stock(state: State) -> int:
     """Return the cards left in the stock that the record names, or leaves no choice about."""
     if state.stock_set.bit_count() == state.stock_size - state.stock_next:
         return state.stock_set
-    cards = 0
-    for index in range(state.stock_next, state.stock_size):
-        if state.stock[index] >= 0:
-            cards |= 1 << state.stock[index]
-    return cards
+    return stock_between(state, state.stock_next, state.stock_size)
+
+
+def stock_between(state: State, first: int, end: int) -> int:
+    """Return the cards of the stock that the record names from one place to another."""
+    return union(1 << state.stock[at] for at in range(first, end) if state.stock[at] >= 0)
 
 
 def out_of_stock(state: State, rules: Rules) -> int:
     """Return the cards known to be anywhere but in the stock."""
-    cards = state.seen | state.kitty | state.seventh
-    for seat in range(rules.seats):
-        cards |= state.holding[seat] | state.reserve[seat] | state.discarded[seat]
-    return cards
+    elsewhere = state.seen | state.kitty | state.seventh
+    return elsewhere | union(
+        state.holding[seat] | state.reserve[seat] | state.discarded[seat]
+        for seat in range(rules.seats)
+    )
+
+
+def known_elsewhere(state: State, rules: Rules) -> int:
+    """Return the cards known to be somewhere: a card that is not named can be none of them."""
+    return out_of_stock(state, rules) | named_stock(state)
+
+
+def may_hold_all(state: State, rules: Rules, seat: int, cards: int) -> bool:
+    """Are all of ``cards``, as far as the record tells, among those of a hand it does not name?"""
+    if cards.bit_count() > state.unknown[seat]:
+        return False
+    return cards == 0 or cards & known_elsewhere(state, rules) == 0
 
 
 def laid_off_cards(state: State, rules: Rules) -> int:
     """Return the cards laid off by anybody that the record names."""
-    cards = 0
-    for seat in range(rules.seats):
-        cards |= state.discarded[seat]
-    return cards
+    return union(state.discarded[seat] for seat in range(rules.seats))
 
 
 def laid_off_unknown(state: State, rules: Rules) -> int:
     """Return how many cards laid off by anybody the record does not name."""
-    count = 0
-    for seat in range(rules.seats):
-        count += state.discarded_unknown[seat]
-    return count
+    return sum(state.discarded_unknown[seat] for seat in range(rules.seats))
 
 
 def points_that_may_go(state: State, rules: Rules) -> int:
@@ -242,10 +204,7 @@ def cannot_hold(state: State, rules: Rules, seat: int, cards: int, size: int) ->
         others = held & ~cards & ~shown_to_keep(state, rules, seat)
         if hidden > spare + others.bit_count():
             return True
-    if strange == 0:
-        return False
-    possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
-    return strange & ~possible != 0
+    return strange != 0 and strange & (~rules.pack | known_elsewhere(state, rules)) != 0
 
 
 def lay_down(state: State, rules: Rules, seat: int, cards: int, size: int) -> int:
@@ -277,10 +236,7 @@ def pick_up(state: State, seat: int, cards: int, count: int) -> None:
 
 
 def live_trump(state: State, rules: Rules) -> int:
-    """Return the suit that is trumps at this moment for play, or ``NO_TRUMPS``.
-
-    A secret trump is a suit like others until it is shown (14.ask).
-    """
+    """Return the suit that is trumps for play now, ``NO_TRUMPS`` while it is hidden (14.ask)."""
     if state.trump < 0 or (rules.trump_call == TrumpCall.SECRET and not state.revealed):
         return NO_TRUMPS
     return state.trump

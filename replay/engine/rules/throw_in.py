@@ -3,31 +3,24 @@
 Sources: O59, O61, O62, O81; S101.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.policies import ThrowIn, WeakStart
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules.counting import strongest
-from tricklog.core.engine.rules.seventh import trump_suit
-from tricklog.core.engine.rules.table import named_stock, next_to_call, out_of_stock, side_of
+from tricklog.core.engine.rules.hidden_trump import trump_suit
+from tricklog.core.engine.rules.table import known_elsewhere, next_to_call, side_of
 
 _JACKS = 1 << 9 | 1 << 22 | 1 << 35 | 1 << 48
-NO_CAUSE = 0
-"""The hand is played."""
-DUE = 1
-"""The deal has to be thrown in now."""
-PASSED_OVER = 2
-"""It had to be, and the record has gone on all the same."""
-OPEN = 3
-"""The record does not name the cards that would tell: what it says is believed."""
+NO_CAUSE, DUE, PASSED_OVER, OPEN = range(4)
+"""The hand is played; the deal has to be thrown in now; it had to be, and the record has gone on;
+the record does not name the cards that would tell, and what it says is believed."""
 
 
 def lacks(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Has the seat none of ``cards``? ``DUE`` when it has none, as far as the record tells."""
     if state.holding[seat] & cards:
         return NO_CAUSE
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
-    return DUE if state.unknown[seat] == 0 or cards & ~elsewhere == 0 else OPEN
+    none_left = cards & ~known_elsewhere(state, rules) == 0
+    return DUE if state.unknown[seat] == 0 or none_left else OPEN
 
 
 def at_the_start(state: State, rules: Rules) -> int:
@@ -57,7 +50,7 @@ def by_jacks(state: State, rules: Rules) -> int:
     """Has one player all four jacks, a seventh card under the pile among them (O81)?"""
     if rules.four_jacks != ThrowIn.THROWN_IN:
         return NO_CAUSE
-    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    elsewhere = known_elsewhere(state, rules)
     found = NO_CAUSE
     for seat in range(rules.seats):
         makers = seat == state.maker

@@ -3,34 +3,21 @@
 Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, O87, S88, S90, S95.
 """
 
-from __future__ import annotations
-
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.engine.policies import Ask, DropOut, Phase, TrumpCall
+from tricklog.core.engine.policies import Ask, DropOut, Phase, Solo, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import (
     auction,
-    doubles,
     early_end,
     hidden_trump,
     naming,
     pair,
     play,
-    seventh,
+    scoring,
     solo,
+    table,
 )
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    cards_of,
-    end,
-    end_if_played_out,
-    hand_count,
-    named_trump,
-    only,
-    pick_up,
-    trumps_of,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -43,28 +30,29 @@ NEEDS_TRUMPS = 1 << Verb.PLAY | 1 << Verb.SHOW | 1 << Verb.REVEAL
 def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
     if hidden_trump.must_show(state, rules, seat):
-        return only(1 << Verb.REVEAL)
+        return Legal(1 << Verb.REVEAL)
     if solo.has_to_name(state):
-        return legal_before_naming(state, rules, seat)
+        # Who has announced a single hand names its trumps; another may take it over before (O87).
+        if seat == state.solo:
+            return Legal(1 << Verb.TRUMP, trumps=naming.FOUR_SUITS)
+        takes_over = solo.may_solo(state, rules, seat, play.first_leader(state, rules))
+        return Legal(1 << Verb.SOLO if takes_over else 0)
     verbs = words_in_play(state, rules, seat)
     if solo.sitting_out(state, rules) >> seat & 1:
-        return legal_to_show(state, rules, seat, verbs)
+        # The partner of one who plays alone may lay the hand open, where that is so (O52, O53).
+        if not solo.partner_lies_open(state, rules):
+            return Legal(verbs)
+        return Legal(
+            verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, table.hand_count(state, seat)
+        )
     if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
-        return only(verbs)
+        return Legal(verbs)
     if hidden_trump.must_ask(state, rules, seat):
-        return only(1 << Verb.ASK)
+        return Legal(1 << Verb.ASK)
     if play.surplus_count(state, rules, seat):
         return play.legal_bury(state, rules, seat)
     cards = play.legal_cards(state, rules, seat)
-    return cards_of(verbs | 1 << Verb.PLAY, 0, cards, 1, 1)
-
-
-def legal_before_naming(state: State, rules: Rules, seat: int) -> Legal:
-    """Who has announced a single hand names its trumps; another may take it over before (O87)."""
-    if seat == state.solo:
-        return trumps_of(naming.FOUR_SUITS)
-    takes_over = solo.may_solo(state, rules, seat, play.first_leader(state, rules))
-    return only(1 << Verb.SOLO if takes_over else 0)
+    return Legal(verbs | 1 << Verb.PLAY, 0, cards, 1, 1)
 
 
 def words_in_play(state: State, rules: Rules, seat: int) -> int:
@@ -80,14 +68,6 @@ def words_in_play(state: State, rules: Rules, seat: int) -> int:
     if state.tenny and solo.may_tenny(state, rules, seat):
         verbs |= 1 << Verb.TENNY
     return verbs
-
-
-def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
-    """The partner of one who plays alone may lay the hand open, where that is so (O52, O53)."""
-    if solo.partner_lies_open(state, rules):
-        held = hand_count(state, seat)
-        return cards_of(verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, held)
-    return only(verbs)
 
 
 def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
@@ -109,7 +89,8 @@ def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     if verb == Verb.ASK:
         faults = hidden_trump.ask_faults(state, rules, action)
         if not faults & FATAL:
-            hidden_trump.do_ask(state, action)
+            # The maker is to show.
+            state.asker = state.asker if state.revealed else action.seat
         return faults
     if verb == Verb.REVEAL:
         return apply_show(state, rules, action)
@@ -126,16 +107,19 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
     if verb == Verb.TENNY:
         return apply_tenny(state, rules, action)
     if verb == Verb.TRUMP:
-        return apply_trump_alone(state, action)
-    if doubles.RAISES >> verb & 1:
-        return doubles.stake_faults(state, rules, action)
+        faults = solo.trump_faults(state, action)
+        if not faults & FATAL:
+            solo.name_trump(state, action.amount)
+        return faults
+    if scoring.RAISES >> verb & 1:
+        return scoring.stake_faults(state, rules, action)
     if verb == Verb.SHOW:
         return apply_partner_shown(state, rules, action)
     if verb in (Verb.DECIDED, Verb.CONCEDE):
         faults = early_end.stop_faults(state, rules, action)
         if not faults & FATAL:
             early_end.do_stop(state, rules)
-            end(state)
+            table.end(state)
         return faults
     return Fault.NOT_NOW
 
@@ -143,20 +127,13 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
     leader = play.first_leader(state, rules)
-    faults = solo.solo_faults(state, rules, action, leader)
+    allowed = solo.may_solo(state, rules, action.seat, leader)
+    faults = 0 if allowed else Fault.NOT_NOW if rules.solo == Solo.NONE else Fault.SOLO_NOT_ALLOWED
     first = solo.comes_first(state, rules, action.seat, leader, rules.step)
     takes_it = state.phase == Phase.SOLO and first
     if not faults & FATAL and takes_it:
         solo.undertake(state, action.seat, solo.trump_at_first(rules))
         play.start_play(state, rules, action.seat)
-    return faults
-
-
-def apply_trump_alone(state: State, action: AnyAction) -> int:
-    """Carry out the naming of the trumps of a single hand (O87)."""
-    faults = solo.trump_faults(state, action)
-    if not faults & FATAL:
-        solo.name_trump(state, action.amount)
     return faults
 
 
@@ -166,9 +143,9 @@ def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
     sits_out = solo.sitting_out(state, rules) >> seat & 1
     if not sits_out or not solo.partner_lies_open(state, rules):
         return Fault.NOT_NOW
-    if cannot_hold(state, rules, seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
-    pick_up(state, seat, action.cards, 0)
+    table.pick_up(state, seat, action.cards, 0)
     return 0
 
 
@@ -180,30 +157,36 @@ def apply_show(state: State, rules: Rules, action: AnyAction) -> int:
         hidden_trump.do_show(state, rules, action)
         if waited:
             play.finish_trick(state, rules)
-            end_if_played_out(state)
+            table.end_if_played_out(state)
     return faults
 
 
 def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
-    if hidden_trump.may_have_come_out(state):
+    # A trick before, with cards not named, has perhaps brought the trump to light.
+    hidden = not state.revealed and not hidden_trump.waits_for_show(state)
+    if state.perhaps_shown > 0 and hidden:
         if state.trump < 0:
             return Fault.TRUMP_NOT_RECORDED
         hidden_trump.come_to_light(state, rules, state.perhaps_shown)
     faults = pair.pair_faults(state, rules, action)
     if faults == 0:
-        pair.do_pair(state, rules, action)
+        # It changes the contract, and shows both cards.
+        state.pair_side = table.side_of(rules, action.seat)
+        table.pick_up(state, action.seat, rules.pair_cards[table.live_trump(state, rules)], 0)
     return faults
 
 
 def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a card played."""
     seat, card, named = action.seat, action.card, action.cards
-    from_pile = seat == state.maker and seventh.is_played(state, rules, seat, named)
+    from_pile = seat == state.maker and hidden_trump.is_seventh(state, rules, seat, named)
     before = show_by_playing(state, rules, seat, card) if from_pile else 0
     if card < 0:
         state.hidden_plays[seat] -= 1
-        named = play.only_card_left(state, seat)
+        # A card not named is open, unless just one is left that is not played later.
+        others = state.holding[seat] & ~state.will_play[seat]
+        named = others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
         card = named.bit_length() - 1 if named else card
     faults = play.play_faults(state, rules, seat, named)
     if faults:
@@ -244,7 +227,7 @@ def show_missed(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
     """The seventh card is played: that shows it. Before the last trick it may not be (O41, S88)."""
-    last = seventh.is_all_that_is_left(state, seat)
+    last = hidden_trump.is_all_that_is_left(state, seat)
     if state.trump < 0 and card >= 0:
         naming.set_trump(state, rules.suit[NO_TRUMPS][card])
     hidden_trump.come_to_light(state, rules, state.trick)
@@ -257,7 +240,7 @@ def close_trick(state: State, rules: Rules) -> None:
         return
     play.finish_trick(state, rules)
     if state.pending == 0:
-        end(state)
+        table.end(state)
 
 
 def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
@@ -271,7 +254,7 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
         state.step += 1
     state.phase = Phase.PLAY
     play.start_play(state, rules, action.seat)
-    end_if_played_out(state)
+    table.end_if_played_out(state)
     return faults
 
 
@@ -282,7 +265,7 @@ def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if rules.drop_out == DropOut.WHEN_TRUMP_LED:
         stays = state.phase < Phase.PLAY or state.active >> action.seat & 1 == 1
     elif state.phase < Phase.PLAY:
-        stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
+        stays = state.holding[action.seat] & rules.trump_cards[table.named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.
         stays = state.active >> action.seat & 1 == 1

@@ -2,6 +2,6 @@
 
 ``readings`` says what has to be supposed where a record is silent, ``crossing`` carries the table
 from one stretch of the record to the next, ``running`` keeps what holds in every reading,
-``contracts``, ``points`` and ``totals`` judge what is written without cards. Decision 67 has the
+``contracts`` and ``totals`` judge what is written without cards. Decision 67 has the
 reasons.
 """

@@ -16,9 +16,15 @@ from tricklog.core.engine.rules import auction, play
 from tricklog.core.engine.rules.naming import trumps_to_show
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
-from tricklog.core.judging.gaps.auctions import bid_code, least_bid
-from tricklog.core.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
-from tricklog.core.model import Alone, Fact, Finding, Replayed
+from tricklog.core.judging.gaps.readings import (
+    NOBODY,
+    bid_code,
+    least_bid,
+    may_miss_raises,
+    names_alone,
+    solo_gaps,
+)
+from tricklog.core.model import Alone, Fact, Finding
 from tricklog.schemas.actions import (
     MAX_BID,
     SEVENTH_CARD,
@@ -34,6 +40,7 @@ from tricklog.schemas.render import trump_said
 
 if TYPE_CHECKING:
     from tricklog.core.judging.gaps.running import GapReplay
+    from tricklog.core.judging.replayer import Replay
 
 _STAKES = ("double", "redouble", "super")
 
@@ -199,7 +206,6 @@ def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 
 
 def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
-    """What ``known`` says that the game does not have."""
     rules = replayed.rules
     allows_alone = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
     absent: list[tuple[str, str, str, Message]] = []
@@ -226,7 +232,6 @@ def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 
 
 def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
-    """What ``known`` says and the actions say otherwise."""
     hand = replayed.hand
     maker, bid = _recorded(replayed)
     if known.maker is not UNSET and maker is not None and maker != known.maker:
@@ -291,7 +296,7 @@ def _otherwise(
 
 
 def finding(
-    replayed: Replayed,
+    replayed: Replay,
     code: str,
     pointer: str,
     facts: dict[str, Fact],

@@ -21,6 +21,7 @@ from tricklog.core.engine.policies import (
     Doubling,
     DropOut,
     EarlyEnd,
+    EqualBid,
     Fold,
     Pair,
     Phase,
@@ -28,7 +29,7 @@ from tricklog.core.engine.policies import (
     TrumpCall,
 )
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, naming, play, seventh, solo
+from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, naming, play, solo
 from tricklog.core.engine.rules import history as histories
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import (
@@ -39,20 +40,21 @@ from tricklog.core.engine.rules.table import (
     partner_of,
     side_of,
 )
-from tricklog.core.judging.carriers import Carrier
-from tricklog.core.judging.gaps import auctions
 from tricklog.core.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
     NOBODY,
     STOPS,
     Reading,
+    bid_code,
     known_trump,
+    least_bid,
     maker_named_by,
     may_miss_raises,
     names_alone,
 )
-from tricklog.schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
+from tricklog.core.judging.setup import Carrier
+from tricklog.schemas.actions import MAX_BID, TRUMP_HIDDEN, Action, Verb, parse_action
 from tricklog.schemas.cards import mask_of, parse_cards
 from tricklog.schemas.hand import Gap, Hand, Known, Then
 
@@ -159,7 +161,6 @@ class Walk(Carrier):
                 again._apply(state, index)
 
     def _begin(self, state: State) -> None:
-        """Start the hand; cards that may still change hands unseen prove nothing before that."""
         engine.start(state, self.rules)
         if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
             for seat in range(self.rules.seats):
@@ -173,7 +174,6 @@ class Walk(Carrier):
             self._stay_in(state)
 
     def _cross(self, state: State, history: History | None, index: int) -> None:
-        """Cross the gap before action ``index``, if there is one."""
         gap = self.gaps.get(index)
         if gap is None or gap.missing == "rest" or index >= len(self.actions):
             return
@@ -208,7 +208,7 @@ class Walk(Carrier):
         action = self.actions[index]
         if self.open_auction and state.phase == Phase.AUCTION:
             if action.verb in CALLS:
-                return auctions.call(state, self.rules, action)
+                return call(state, self.rules, action)
             self._settle_contract(state, index)
             self._advance(state, index)
         if self.open_stake and action.verb in _ABOUT_STAKE:
@@ -261,7 +261,7 @@ class Walk(Carrier):
             self.supposes_maker = namer < 0
             state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
         if known.bid is not UNSET:
-            state.high_bid = auctions.bid_code(known.bid)
+            state.high_bid = bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
         if known.alone and not taken_over:
@@ -289,11 +289,9 @@ class Walk(Carrier):
         return (self._may_leave() and left_out) or self.open_alone
 
     def _may_be_out(self) -> bool:
-        """May players be out before the end: dropped, without cards, or beside a partner alone?"""
         return self._may_leave() or self.open_hands or self.open_alone
 
     def _may_leave(self) -> bool:
-        """Do the rules let players leave the hand before its end?"""
         return self.rules.drop_out != DropOut.NEVER or self.rules.fold != Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
@@ -310,7 +308,6 @@ class Walk(Carrier):
             state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
 
     def _seats_in(self, index: int) -> int:
-        """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
             if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
@@ -325,7 +322,6 @@ class Walk(Carrier):
     # --- What a gap may leave out
 
     def _has_exchange(self) -> bool:
-        """Does the game have anything between trumps and play in which cards change hands?"""
         return any(Phase.FOLD <= phase <= Phase.SHOW for phase in self.rules.phases)
 
     def _loses_cards(self, place: int) -> bool:
@@ -340,7 +336,6 @@ class Walk(Carrier):
         return after in IN_PLAY or self.gaps[place].missing in ("exchange", "tricks")
 
     def _breaks_off(self) -> bool:
-        """Does the record leave out the rest of a hand before anything is played?"""
         last = self.gaps.get(len(self.actions))
         plays = any(each.verb in IN_PLAY for each in self.actions)
         return last is not None and last.missing == "rest" and not plays
@@ -354,7 +349,6 @@ class Walk(Carrier):
     # --- On to a later part of the hand
 
     def _name_trump(self, state: State) -> None:
-        """Name what is known to be trumps, where no action has done so."""
         if solo.has_to_name(state) and self.reading.chosen >= 0:
             solo.name_trump(state, self.reading.chosen)
         if state.trump != -1 or solo.has_to_name(state):
@@ -409,7 +403,6 @@ class Walk(Carrier):
         return Phase.FOLD <= phase <= Phase.PLAY
 
     def _pass_stake(self, state: State) -> None:
-        """Leave out the calls about the stake: it is what is known of it."""
         if state.phase > Phase.DOUBLE or self.rules.doubling == Doubling.NONE:
             return
         if self.known.stake is not UNSET:
@@ -463,7 +456,7 @@ class Walk(Carrier):
             self.open_alone = True
             if self.reading.chosen >= 0:
                 # Trumps are what somebody who plays alone may have chosen.
-                seventh.take_up(state)
+                hidden_trump.take_up_seventh(state)
                 solo.name_trump(state, self.reading.chosen)
                 state.revealed = 1
             self.bid_known = False
@@ -547,11 +540,9 @@ class Walk(Carrier):
         return max(earliest, self._dealt(state) - ahead + 1)
 
     def _dealt(self, state: State) -> int:
-        """Return how many cards a hand has before the first trick."""
         return self.rules.packet if state.tenny else self.rules.hand_size
 
     def _plays(self, seat: int, index: int) -> list[Action]:
-        """Return the cards that a seat is recorded to play from action ``index`` on."""
         later = self.actions[index:]
         return [each for each in later if each.seat == seat and each.verb == Verb.PLAY]
 
@@ -598,7 +589,6 @@ class Walk(Carrier):
         return twice
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
-        """Return whose lead it is, as far as the record says; else who led is believed."""
         if number == 1 and state.solo >= 0:
             return state.solo
         if number == 1 and not self.open_alone:
@@ -666,3 +656,65 @@ def _cards_of(actions: Sequence[Action]) -> int:
     for action in actions:
         cards |= action.cards
     return cards
+
+
+def call(state: State, rules: Rules, action: Action) -> int:
+    """Enter a call after others that are not recorded: what was said before may be anything."""
+    seat = action.seat
+    if seat >= rules.seats:
+        return Fault.NO_SUCH_SEAT
+    must_bid = auction.forces_a_bid(rules) and seat == auction.forced_caller(state, rules)
+    if action.verb == Verb.BID and state.maker < 0 and must_bid:
+        # All others may have passed since.
+        state.passed &= ~(1 << seat)
+        state.spoken &= ~(1 << seat)
+    if seat == state.low_caller:
+        auction.take_back(state, rules)
+        state.low_caller = NOBODY
+    faults = auction.second_call_faults(state, rules, action)
+    if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
+        # It may leave the stake as it is, after trumps that nobody recorded.
+        return 0
+    if faults:
+        return faults
+    if action.verb == Verb.TENNY:
+        state.turn = seat
+        return engine.apply(state, rules, action)
+    if action.verb == Verb.BID:
+        faults = _bid_faults(state, rules, action)
+        if faults & FATAL:
+            return faults
+    if must_bid and _leaves_only_passes(state, rules, action):
+        state.passed |= all_seats(rules) & ~(1 << seat)
+    if faults & Fault.BID_NOT_HIGHER:
+        auction.call_too_low(state, action)
+    elif action.verb in (Verb.BID, Verb.DITTO):
+        auction.enter_bid(state, rules, action)
+    else:
+        auction.enter_pass(state, seat)
+    state.spoken |= 1 << seat
+    return faults
+
+
+def _leaves_only_passes(state: State, rules: Rules, action: Action) -> bool:
+    """Can all that is left out before the bid of the last to speak only have been passes?
+
+    A bid would have been as high at least, and they could not have taken it over.
+    """
+    if state.high_bid or action.seat != auction.last_caller(state, rules):
+        return False
+    lowest = action.verb == Verb.BID and action.amount == rules.forced_bid <= rules.min_bid
+    return lowest and rules.equal_bid not in (EqualBid.DEALER, EqualBid.ANYONE)
+
+
+def _bid_faults(state: State, rules: Rules, action: Action) -> int:
+    amount = action.amount
+    if amount > MAX_BID and amount != auction.special_amount(rules):
+        return Fault.BID_UNKNOWN
+    if not auction.goes_over(state, rules, action.seat, amount):
+        return Fault.BID_NOT_HIGHER
+    if amount > MAX_BID:
+        return 0
+    if amount > rules.max_bid:
+        return Fault.BID_TOO_HIGH
+    return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0

@@ -16,9 +16,18 @@ from msgspec import UNSET
 
 from tricklog.core.engine.policies import Solo, TrumpCall
 from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import auction
 from tricklog.core.engine.rules.naming import trumps_to_show
 from tricklog.core.judging.findings import codes_in
-from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
+from tricklog.schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    NO_TRUMP,
+    SEVENTH_CARD,
+    TRUMP_CODES,
+    Action,
+    Verb,
+)
 from tricklog.schemas.hand import Gap, Hand, Known
 from tricklog.schemas.languages.messages import Message, message
 
@@ -27,16 +36,7 @@ UNKNOWN_TRUMP: Final = -1
 STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 CALLS: Final = frozenset({Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY})
 IN_PLAY: Final = frozenset(
-    {
-        Verb.PLAY,
-        Verb.BURY,
-        Verb.OUT,
-        Verb.ASK,
-        Verb.REVEAL,
-        Verb.PAIR,
-        Verb.CONCEDE,
-        Verb.DECIDED,
-    }
+    {Verb.PLAY, Verb.BURY, Verb.OUT, Verb.ASK, Verb.REVEAL, Verb.PAIR, Verb.CONCEDE, Verb.DECIDED}
 )
 
 
@@ -151,7 +151,6 @@ def solo_gaps(hand: Hand, actions: Sequence[Action]) -> list[int]:
 
 
 def _is_alone(hand: Hand, actions: Sequence[Action]) -> bool:
-    """Does the record say that somebody plays a single hand?"""
     said = hand.known is not UNSET and hand.known.alone == "solo"
     return said or any(action.verb == Verb.SOLO for action in actions)
 
@@ -188,6 +187,22 @@ def known_trump(hand: Hand, reading: Reading) -> int:
     if hand.known is not UNSET and hand.known.trump is not UNSET:
         return TRUMP_CODES[hand.known.trump]
     return reading.trump
+
+
+def bid_code(bid: int | str) -> int:
+    """Return the code of a bid that ``known`` has; 0 for none."""
+    if isinstance(bid, int):
+        return bid
+    if bid == "28-56":
+        return BID_28_56
+    return 0 if bid == "none" else BID_DOUBLE + int(bid.partition("-")[0])
+
+
+def least_bid(rules: Rules) -> int:
+    """Return the lowest number that somebody may bid, a forced bid among them."""
+    if auction.forces_a_bid(rules):
+        return min(rules.min_bid, rules.forced_bid)
+    return rules.min_bid
 
 
 # --- What a record does not say, in words

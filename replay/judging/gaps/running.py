@@ -129,8 +129,6 @@ def _verdict(best: GapReplay) -> Verdict:
 
 
 class _GapRun(Run):
-    """One pass over a record with gaps, under one reading."""
-
     result: GapReplay
 
     def run(self) -> GapReplay:

@@ -20,9 +20,8 @@ from tricklog.core.engine.rules import auction, game_end, scoring
 from tricklog.core.engine.rules.naming import set_trump
 from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.judging.gaps.auctions import least_bid
 from tricklog.core.judging.gaps.contracts import Contract
-from tricklog.core.judging.gaps.readings import NOBODY
+from tricklog.core.judging.gaps.readings import NOBODY, least_bid
 from tricklog.core.judging.standing import RESULTS
 from tricklog.schemas.actions import NO_TRUMP
 
@@ -263,7 +262,6 @@ def _known(values: Some) -> list[int]:
 
 
 def _contracts(rules: Rules, contract: Contract) -> Iterator[tuple[int, str | None]]:
-    """Yield what may have been undertaken: with what bid, and how alone."""
     if contract.is_known:
         yield contract.bid or 0, contract.alone
         return
@@ -307,7 +305,6 @@ def _ends_of(
 
 
 def _points(game: Game) -> Iterator[tuple[int, ...]]:
-    """Yield points of the makers and of another side."""
     total = game.rules.all_points
     for own in range(total + 1):
         least = total - own if game.are_all_due and game.rules.side_count == _TWO else 0
