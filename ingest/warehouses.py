@@ -258,15 +258,19 @@ def load(  # noqa: PLR0913 - all of them are named
         "on_progress": on_progress,
         "on_reject": on_reject,
         "on_warning": on_warning,
-        "dry_run": dry_run,
-        "adapter": adapter,
     }
     if lake:
-        return lake.load(*paths, on=on, take_over=take_over, **alike)
+        from tricklog.ingest.lake import load as lake_loads
+        from tricklog.ingest.lake.engines import engine_of
+
+        how = lake_loads.How(take_over=take_over, dry_run=dry_run, adapter=adapter)
+        with engine_of(on) as engine:
+            return lake_loads.load(paths, lake.storage, engine, how=how, **alike)
     from tricklog.ingest.loading import loading
 
-    sheets: dict[str, Any] = {"correct": correct, "on_correction": on_correction}
-    return loading.load(*paths, db=db, wait=wait, facts=facts, **alike, **sheets)
+    alike |= {"dry_run": dry_run, "adapter": adapter}
+    alike |= {"correct": correct, "on_correction": on_correction}
+    return loading.load(*paths, db=db, wait=wait, facts=facts, **alike)
 
 
 class _StoredHands:

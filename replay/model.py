@@ -4,8 +4,6 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 ``tricklog.schemas.cards``, trumps as in ``tricklog.schemas.actions``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias

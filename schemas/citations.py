@@ -4,8 +4,6 @@ The pages are Markdown. In a checkout they are ``docs/rules``, in an installed T
 beside this file.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -41,8 +41,6 @@ have been bid is 0 for none, choice is 1 where there was one, standing is the se
 7 for nobody.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 ZERO: Final = 48

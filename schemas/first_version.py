@@ -4,8 +4,6 @@ The JSON Schema ``schemas/hand.schema.json`` is made from these types, and lines
 version 1 are held to them. Hands of either version are read into ``tricklog.schemas.hand.Hand``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 

@@ -1,7 +1,5 @@
 """The limits of the hand log, each once: for its types, its scanner, its checks and its schema."""
 
-from __future__ import annotations
-
 from typing import Final
 
 MIN_SEATS: Final = 4

@@ -1,7 +1,5 @@
 """The id of a player of whom only a name is known: one rule for every way that hands come in."""
 
-from __future__ import annotations
-
 import unicodedata
 
 

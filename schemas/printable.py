@@ -1,7 +1,5 @@
 """Text of others, fit for a screen."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -5,8 +5,6 @@ were recorded. Names and remarks come from logs, so control characters never rea
 HTML is escaped.
 """
 
-from __future__ import annotations
-
 import itertools
 import textwrap
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """When a hand began, as its record writes it: a time with its offset, without one, or a date."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from typing import Final

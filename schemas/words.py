@@ -1,7 +1,5 @@
 """Numbers with their nouns."""
 
-from __future__ import annotations
-
 from tricklog.schemas.languages.messages import Message, message_counted
 
 

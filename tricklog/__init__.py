@@ -4,8 +4,6 @@ Each name is imported from its own module when it is first used: replaying a han
 and ``import tricklog`` next to nothing. ``docs/python-api.md`` shows them at work.
 """
 
-from __future__ import annotations
-
 TYPE_CHECKING = False
 """As in ``typing``, which takes longer to import than all that is here."""
 
@@ -172,9 +170,8 @@ _HOMES = {
 """The public names by the module each is at home in."""
 _OTHERWISE = {"stored_hands": ("tricklog.ingest.store.warehouse", "hands")}
 """Names that say more here than in their own module."""
-_PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE
 
-__all__ = list(_PLACES)
+__all__ = [name for names in _HOMES.values() for name in names] + list(_OTHERWISE)
 
 
 def __getattr__(name: str) -> object:
@@ -183,11 +180,12 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("tricklog")
-    if name not in _PLACES:
+    homes = (home for home, names in _HOMES.items() if name in names)
+    module, there = _OTHERWISE.get(name) or (next(homes, ""), name)
+    if not module:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    module, there = _PLACES[name]
     value: object = getattr(import_module(module), there)
     globals()[name] = value
     return value

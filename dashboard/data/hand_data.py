@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
 from tricklog.core.engine.policies import Sides
-from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
+from tricklog.core.render.order import in_order
 from tricklog.core.render.sentences import (
     place_text,
     result_text,
@@ -39,7 +39,6 @@ from tricklog.schemas.actions import (
     TAKES_TWO_CARDS,
     Action,
     Verb,
-    trump_suit,
 )
 from tricklog.schemas.cards import card_name, cards_in
 from tricklog.schemas.citations import text_of, titles_of
@@ -112,22 +111,8 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "rules": _rules(finding for finding, _ in found),
     }
     if any(_is_secret(view) for view in views):
-        data["plain"] = names_of(in_order(replayed, None, replayed.rules.pack))
+        data["plain"] = names_of(in_order(replayed.rules, None, replayed.rules.pack))
     return data
-
-
-def in_order(replayed: Replay, trump: int | None, cards: int) -> list[int]:
-    """Return cards as a player sorts them: all trumps first, high to low."""
-    rules = replayed.rules
-    suit_of_trumps = NO_TRUMPS if trump is None else trump_suit(trump)
-
-    def place(card: int) -> tuple[bool, int, int]:
-        if not rules.pack >> card & 1:
-            return (True, card // 13, 0)
-        suit = rules.suit[suit_of_trumps][card]
-        return (suit != suit_of_trumps, suit, -rules.strength[suit_of_trumps][card])
-
-    return sorted(cards_in(cards), key=place)
 
 
 # --- Names
@@ -197,7 +182,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
         "number": view.trick_number,
         "stock": view.stock,
         **{
-            pile: names_of(in_order(replayed, view.trump, cards))
+            pile: names_of(in_order(replayed.rules, view.trump, cards))
             for pile, cards in (
                 ("kitty", view.kitty),
                 ("under", view.under),
@@ -221,9 +206,9 @@ def _seat(replayed: Replay, view: View, seat: int) -> Data:
     if view.trick_number and replayed.rules.side_count == replayed.rules.seats:
         tags.append(say_counted("{count} point", "{count} points", view.points[seat]))
     return {
-        "hand": names_of(in_order(replayed, view.trump, view.holdings[seat])),
+        "hand": names_of(in_order(replayed.rules, view.trump, view.holdings[seat])),
         "unknown": view.unknown[seat],
-        "off": names_of(in_order(replayed, view.trump, view.discarded[seat])),
+        "off": names_of(in_order(replayed.rules, view.trump, view.discarded[seat])),
         "up": names_of(cards_in(sight.laid_off_openly(replayed.actions[: view.index], seat))),
         "roles": [role.english for role in roles_said(view, seat)],
         "out": view.out[seat],

@@ -40,10 +40,7 @@ def of_evening(evening: Evening) -> tuple[Chances, list[str]]:
 
 
 def of_hand(replayed: Replay) -> list[list[str]]:
-    """Return the chances of each side before a hand, once the bid is known, and after the hand.
-
-    Nothing where there are none.
-    """
+    """Return the chances of each side before a hand, once the bid is known, and after it."""
     game = replayed.hand.game
     if not isinstance(game, str):
         return []
@@ -64,9 +61,8 @@ def sheet_html(chances: Chances, labels: Sequence[str]) -> str:
             "could change, 1 on the average",
             side=labels[0],
         )
-    said = "".join(
-        f'<p class="tl-chances">{as_html(each)}</p>' for each in words.told(chances, labels)
-    )
+    told = words.told(chances, labels)
+    said = "".join(f'<p class="tl-chances">{as_html(each)}</p>' for each in told)
     return (
         f'<p class="tl-chart-title"><b>{as_html(say("Chances to win"))}</b>'
         f"<span>{as_html(about)}</span></p>{line}{said}"
@@ -82,10 +78,7 @@ def _line_of(frame: pl.DataFrame, side: int, thick: float = 6.0) -> Picture:
 
 
 def cell_of(chances: pl.DataFrame, game: Played) -> Cell:
-    """Return the line of the winners of a game over the hand that decided it, for a table.
-
-    While nobody has won, it is that of the first side.
-    """
+    """Return the line of the winners, or of the first side, over the hand that decided a game."""
     side, frame = game.winner or 0, chances.filter(chances["game"] == game.game)
     if frame.is_empty():
         return ""

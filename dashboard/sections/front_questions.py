@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Final
 
 import polars as pl
@@ -210,8 +211,8 @@ def _to_ranking(metric: str) -> Callable[[str], str]:
 
 def _to_courses(variant: str) -> str:
     """Return the address of how everybody went, from the first day to the last."""
-    days = snapshot.kept(evenings, snapshot.facts())["day"]
-    whole = replace(filters_of(variant), since=days.min(), until=days.max())
+    days: list[date] = snapshot.kept(evenings, snapshot.facts())["day"].to_list()
+    whole = replace(filters_of(variant), since=days[0], until=days[-1])
     return addresses.of_page(addresses.EVENINGS, Chosen(whole), {urls.VIEW: "season"})
 
 

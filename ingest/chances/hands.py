@@ -51,7 +51,7 @@ class Model:
     is_of_latest: bool
     """Whether there are more hands than the ``MOST`` that they are made of."""
     slope: Slope | None
-    """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
+    """``None`` below ``FEW_GAMES`` that somebody has won."""
     spread: float
     """Standard deviation of the chance after a hand, in the mean over the hands."""
     bids: pl.DataFrame

@@ -14,7 +14,7 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from tricklog.core import Replay, replay
+from tricklog.core import replay
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
@@ -145,21 +145,18 @@ def prior_of(variant: str) -> Whole:
     """Return the outcomes of the sample hands of a game, played by bots, one hand a row."""
     found = []
     with suppress(FileNotFoundError):
-        hands = (line.hand for line in read(samples_folder() / "valid" / variant))
-        found = [_outcome_of(replay(each)) for each in hands if each and not each.rules.options]
-    return np.array([*filter(None, found)], np.int64).reshape(-1, len(OUTCOME))
-
-
-def _outcome_of(played: Replay) -> tuple[int, ...] | None:
-    outcome, dealer = played.outcome, played.hand.dealer
-    if outcome is None or dealer is UNSET or played.rules.side_count != _SIDES:
-        return None
-    dealers = side_of(played.rules, dealer)
-    maker = NOBODY
-    if outcome.maker is not None and not outcome.no_contract:
-        maker = int(side_of(played.rules, outcome.maker) != dealers)
-    own, other = outcome.change[dealers], outcome.change[1 - dealers]
-    return own, other, maker, RESULTS.index(outcome.result)
+        for line in read(samples_folder() / "valid" / variant):
+            if not line.hand or line.hand.rules.options or line.hand.dealer is UNSET:
+                continue
+            played = replay(line.hand)
+            outcome, rules = played.outcome, played.rules
+            if outcome is not None and rules.side_count == _SIDES:
+                dealers, maker = side_of(rules, line.hand.dealer), NOBODY
+                if outcome.maker is not None and not outcome.no_contract:
+                    maker = int(side_of(rules, outcome.maker) != dealers)
+                own, other = outcome.change[dealers], outcome.change[1 - dealers]
+                found.append((own, other, maker, RESULTS.index(outcome.result)))
+    return np.array(found, np.int64).reshape(-1, len(OUTCOME))
 
 
 def _within(connection: DuckDBPyConnection) -> str:

@@ -55,7 +55,8 @@ class Ending:
         """
         own, other, maker, result = outcome
         before = first, second
-        after = np.clip(first + own, *self._limits), np.clip(second + other, *self._limits)
+        least, most = self._limits
+        after = np.clip(first + own, least, most), np.clip(second + other, least, most)
         way = (np.sign(after[0] - after[1]) + 1) * len(RESULTS) + result
         way = way * 3 + maker - NOBODY
         rules = self._rules

@@ -62,7 +62,7 @@ COMMANDS: Final = {
     "export": "Write a warehouse as files for other programs.",
     "forget": "Forget a player of a warehouse.",
     "generate": "Write complete games played by bots.",
-    "list": "List the hands, games, evenings or players of a warehouse.",
+    "list": "List hands, games, evenings, players, deals or ratings.",
     "list deals": "List the deals that several tables have played.",
     "list ratings": "Rate players by points a hand.",
     "load": "Load hands into a warehouse.",

@@ -230,7 +230,7 @@ class TextReport:
             words += ["--variant", self._rules] if self._rules else []
             words += ["--language", current()] if current() != ENGLISH else []
             see = say("See it: {command}", command=f"{own_command()} {shlex.join(words)}")
-            put(Text(one_line(f"  {see}"), "dim"))
+            out().print(Text(one_line(f"  {see}"), "dim"), soft_wrap=True)
 
 
 def _head(item: AuditedLine, replayed: Replay) -> Text:

@@ -95,7 +95,7 @@ class Measured:
                 console = console_for(file) if file else out()
                 for part in self._tables():
                     console.print(part)
-                console.print(says, soft_wrap=True)
+                console.print(says)
         elif form == "json":
             write_bytes(msgspec.json.encode(self._as_json()) + b"\n", output)
             remark(*self.unsolved)

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import shutil
+import textwrap
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -32,7 +33,6 @@ from tricklog.ingest.cli.written_pages import (
     laid_out,
     put_into,
     translations,
-    wrapped,
 )
 from tricklog.schemas.languages.current import LANGUAGES
 from tricklog.schemas.languages.messages import mark
@@ -312,5 +312,7 @@ def _plain(text: str) -> Iterator[str]:
             heads, _, *rows = (line[2:-2].split(" | ") for line in part.splitlines())
             yield from aligned(heads, [False] * len(heads), rows)
         else:
-            yield from wrapped(" ".join(part.split()), width, deeper)
+            yield from textwrap.wrap(
+                " ".join(part.split()), width, subsequent_indent=deeper, break_on_hyphens=False
+            ) or [""]
     yield ""

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
 
+from tricklog.ingest.cli.text_table import room_of, wrapped
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
+    from rich.text import Text
 
 SUCCESS: Final = 0
 PROBLEM: Final = 1
@@ -76,34 +79,43 @@ def err() -> Console:
 
 
 def put(*lines: RenderableType) -> None:
-    """Print lines for people to standard output, each as long as it is."""
-    _print(out(), lines)
+    """Print lines for people to standard output."""
+    console = out()
+    for line in lines:
+        console.print(line)
 
 
 def remark(*lines: RenderableType) -> None:
-    """Print lines that are not data to standard error, each as long as it is."""
-    _print(err(), lines)
-
-
-def _print(console: Console, lines: Sequence[RenderableType]) -> None:
+    """Print lines that are not data to standard error."""
+    console = err()
     for line in lines:
-        console.print(line, soft_wrap=True)
+        console.print(line)
 
 
 def console_for(stream: TextIO) -> Console:
     """Return a console that writes to a terminal, or into a pipe or a file as into one."""
     from rich.console import Console
     from rich.segment import Segment
+    from rich.text import Text
+
+    room = room_of(stream)
 
     class LiteralConsole(Console):
         """A console that takes text as it is and leaves a reader gone away to the caller.
 
-        Control characters in the text, such as those in the name of a folder, are escaped.
+        Control characters in the text, such as those in the name of a folder, are escaped. A line
+        of text is folded between words where it goes to a terminal, and elsewhere left whole; with
+        ``soft_wrap`` it is always whole, as a command to be copied is.
         """
 
         def print(self, *values: object, **options: Any) -> None:  # noqa: ANN401 - as rich
             # Rich takes a bell or a return out of a text, with no trace left of it.
-            shown = (_escaped(value) if isinstance(value, str) else value for value in values)
+            shown = [_escaped(value) if isinstance(value, str) else value for value in values]
+            match shown:
+                case [str() | Text() as text]:
+                    if room and "soft_wrap" not in options:
+                        shown = [_folded(text, room)]
+                    options["soft_wrap"] = True
             super().print(*shown, **options)
 
         def render(
@@ -125,6 +137,23 @@ def console_for(stream: TextIO) -> Console:
         highlight=False,
         width=None if os.environ.get("COLUMNS") else PIPE_WIDTH,
     )
+
+
+def _folded(text: str | Text, width: int) -> Text:
+    """Return text folded between words, each in its style."""
+    from rich.text import Text
+
+    lines = []
+    for line in (Text(text) if isinstance(text, str) else text).split("\n", allow_blank=True):
+        at = 0
+        for piece in wrapped(line.plain, width):
+            words = piece.lstrip()
+            start = line.plain.index(words, at)
+            at = start + len(words)
+            lines.append(Text(piece[: len(piece) - len(words)]) + line[start:at])
+        # What is typed behind a question stands apart from it.
+        lines[-1] += line[at:]
+    return Text("\n").join(lines)
 
 
 def _escaped(text: str) -> str:
@@ -276,10 +305,16 @@ def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from tricklog.schemas.printable import one_line
 
-    said = styled("tricklog: ", Style.TROUBLE, sys.stderr) + _escaped(one_line(error.message))
+    room, name = room_of(sys.stderr), "tricklog: "
+
+    def lines(text: str) -> str:
+        line = _escaped(one_line(text))
+        return "\n".join(wrapped(line, room)) if room else line
+
+    said = lines(name + error.message).removeprefix(name)
+    sys.stderr.write(f"{styled(name, Style.TROUBLE, sys.stderr)}{said}\n")
     if error.hint:
-        said += "\n" + styled(_escaped(one_line(error.hint)), Style.DIM, sys.stderr)
-    sys.stderr.write(f"{said}\n")
+        sys.stderr.write(f"{styled(lines(error.hint), Style.DIM, sys.stderr)}\n")
     sys.stderr.flush()
 
 

@@ -1,13 +1,14 @@
-"""Tables of plain text whose columns are as wide as what stands in them, or fit the terminal."""
+"""Lines of plain text that fit the terminal, and tables as wide as what stands in them, or so."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+import textwrap
 from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -64,6 +65,34 @@ def boxed(
     return table
 
 
+def room_of(stream: TextIO) -> int | None:
+    """Return how many columns a line may take; ``None`` in files and pipes, where it is not folded.
+
+    A terminal says how many it has, and ``COLUMNS`` says it for files and pipes too.
+    """
+    if stream.isatty() or os.environ.get("COLUMNS"):
+        return shutil.get_terminal_size().columns
+    return None
+
+
+def wrapped(line: str, width: int, *, cuts: bool = False) -> list[str]:
+    """Return a line as several, between words; those of an indented one stand deeper.
+
+    ``cuts``: also within a word that is longer than a line. Without it a path can be copied.
+    Signs of other scripts take no more columns than they are.
+    """
+    deeper = " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
+    return textwrap.wrap(
+        line,
+        width,
+        subsequent_indent=deeper,
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_on_hyphens=False,
+        break_long_words=cuts,
+    ) or [""]
+
+
 def columns_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
@@ -75,9 +104,10 @@ def columns_of(text: str) -> int:
 
 def _fits(widths: list[int], right: Sequence[bool]) -> bool:
     """Make columns of text narrower, the widest first; return whether the terminal has room."""
-    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+    columns = room_of(sys.stdout)
+    if columns is None:
         return True
-    room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
+    room = columns - 2 * (len(widths) - 1)
     texts = [place for place, to_right in enumerate(right) if not to_right]
     while sum(widths) > room:
         widest = max(texts, key=lambda place: widths[place], default=None)

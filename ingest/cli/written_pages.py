@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, zip_longest
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from tricklog.ingest.cli.output import PIPE_WIDTH, Style, styled
-from tricklog.ingest.cli.text_table import columns_of
+from tricklog.ingest.cli.text_table import columns_of, wrapped
 
 PAGES: Final = Path(__file__).with_name("pages")
 """The help of each command."""
@@ -104,14 +103,7 @@ def _side_by_side(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """Return a line as several. Signs of other scripts take no more columns than they are."""
     if line.startswith(HEADING):
         lines = _folded(line.removeprefix(HEADING), width)
         return [styled(each, Style.BOLD, sys.stdout) for each in lines]
-    deeper = " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
-    return wrapped(line, width, deeper)
-
-
-def wrapped(line: str, width: int, deeper: str = "") -> list[str]:
-    """Return a line as several, of which all but the first stand ``deeper``; at least one."""
-    return textwrap.wrap(line, width, subsequent_indent=deeper, break_on_hyphens=False) or [""]
+    return wrapped(line, width, cuts=True)

@@ -63,7 +63,6 @@ class _At:
     place: int
 
     def read(self, size: int, /) -> bytes:
-        """Return up to ``size`` bytes."""
         piece = os.pread(self.descriptor, size, self.place)
         self.place += len(piece)
         return piece
@@ -306,34 +305,23 @@ class Tail:
         if self._mark is not None and portion.end < self._mark.byte:
             return self._mark
         head_bytes = min(HEAD, portion.end)
-        line = self.line + portion.lines
+        head = digest(self._read(0, head_bytes))
+        return self._marked(portion.end, self.line + portion.lines, head_bytes, head)
+
+    def mark(self) -> Mark:
+        """Return how far the file was taken."""
+        return self._mark or self._marked(self.byte, self.line, self.head_bytes, self.head)
+
+    def _marked(self, byte: int, line: int, head_bytes: int, head: str) -> Mark:
         return Mark(
             identity=self.identity,
             file=self.name,
             head_bytes=head_bytes,
-            head=digest(self._read(0, head_bytes)),
-            byte=portion.end,
+            head=head,
+            byte=byte,
             line=line,
-            from_byte=portion.end,
+            from_byte=byte,
             from_line=line,
-            keys=(),
-            is_whole=self.is_whole,
-            taken_at=now(),
-        )
-
-    def mark(self) -> Mark:
-        """Return how far the file was taken."""
-        if self._mark is not None:
-            return self._mark
-        return Mark(
-            identity=self.identity,
-            file=self.name,
-            head_bytes=self.head_bytes,
-            head=self.head,
-            byte=self.byte,
-            line=self.line,
-            from_byte=self.byte,
-            from_line=self.line,
             keys=(),
             is_whole=self.is_whole,
             taken_at=now(),

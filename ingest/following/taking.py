@@ -228,7 +228,6 @@ def _is_published(mark: Mark, before: Mark | None) -> bool:
 
 
 def _require_ours(connection: DuckDBPyConnection, place: Place) -> None:
-    """Raise ``ReplacedError`` where less was taken than this follower has published."""
     stored = marks.read(connection, place.adapter)
     for identity, mark in place.published.items():
         there = stored.get(identity)

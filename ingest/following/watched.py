@@ -218,7 +218,6 @@ class Watch:
 
 
 def _is_of(mark: Mark, tail: Tail, source: Source, head: bytes) -> bool:
-    """Whether a mark is of this file: it begins alike and is no shorter."""
     if mark.is_whole or tail.is_whole:
         return mark.is_whole == tail.is_whole and mark.identity == tail.identity
     return (source.size or 0) >= mark.byte and _fits(mark, head)
@@ -289,7 +288,6 @@ def _head_of(source: Source) -> bytes:
 
 
 def _fits(mark: Mark, head: bytes) -> bool:
-    """Whether a text that begins with ``head`` begins as that of a mark."""
     if not 0 < mark.head_bytes <= len(head):
         return False
     return digest(head[: mark.head_bytes]) == mark.head

@@ -6,7 +6,7 @@ names until its hash is met, so the hashes of old records go as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,69 +16,52 @@ import pyarrow.parquet as pq
 from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.kept import Listed
 from tricklog.ingest.study import blocks
+from tricklog.ingest.study.blocks import Blocks
 
 _HASH: Final = "content_hash"
 
 
-def rewrite(db: Path, hashes: Mapping[str, str]) -> dict[str, str]:
+def rewrite(found: Blocks, hashes: Mapping[str, str]) -> dict[str, str]:
     """Write blocks with new hashes in the place of old ones beside those that have the old.
 
-    ``hashes``: the hash of the new record by that of the old one. Both kinds count from then on.
-    Returns the name of the new block by that of the old one. Raises ``OSError``.
+    ``hashes``: the hash of the new record by that of the old one. Blocks of other versions become
+    others as well. Returns the name of the new block by the place of the old one in the storage.
+    Raises ``OSError``.
     """
     renamed: dict[str, str] = {}
-    for block in _all_blocks(db):
-        table = pq.read_table(block)
-        changed = with_hashes(table, hashes)
-        if changed is not None:
-            name, content = blocks.packed(changed)
-            blocks.write_content(block.parent, name, content)
-            renamed[block.name] = name
-    listed = kept.stored_list(db)
-    if listed and renamed:
-        both = {
-            digest: sorted({*names, *(renamed[name] for name in names if name in renamed)})
-            for digest, names in listed.blocks.items()
-        }
-        kept.put_on_list(db, Listed(both))
+    for entry in list(found.storage.list(kept.FOLDER)):
+        folder, _, name = entry.name.rpartition("/")
+        if kept.is_block(name):
+            table = pq.read_table(pa.BufferReader(found.storage.read(entry.name)))
+            changed = with_hashes(table, hashes)
+            if changed is not None:
+                renamed[entry.name], content = blocks.packed(changed)
+                found.put(folder, renamed[entry.name], content)
     return renamed
 
 
-def remove_old(db: Path, renamed: Mapping[str, str]) -> int:
-    """Remove the blocks that others have taken the place of; return how many there were.
+def put_on_list(db: Path, renamed: Mapping[str, str], *, without: Collection[str] = ()) -> None:
+    """Have new blocks count in a folder, beside the old ones or ``without`` these.
 
-    Raises ``OSError``.
+    Both are said as ``rewrite`` gives them. Raises ``OSError``.
     """
     listed = kept.stored_list(db)
     if listed and renamed:
-        left = {
-            digest: [name for name in names if name not in renamed]
+        new = {place.rpartition("/")[2]: name for place, name in renamed.items()}
+        gone = {place.rpartition("/")[2] for place in without}
+        counting = {
+            digest: sorted({*names, *(new[name] for name in names if name in new)} - gone)
             for digest, names in listed.blocks.items()
         }
-        kept.put_on_list(db, Listed(left))
-    removed = 0
-    for block in _all_blocks(db):
-        if block.name in renamed and renamed[block.name] != block.name:
-            block.unlink()
-            removed += 1
-    return removed
+        kept.put_on_list(db, Listed(counting))
 
 
 def clear_drafts(db: Path) -> None:
-    """Remove what runs that were killed have left among the blocks."""
-    for folder in _folders(db):
+    """Remove what runs that were killed have left among the blocks, those of other versions too."""
+    for folder in (db / kept.FOLDER).glob("*"):
         blocks.clear(folder)
     for draft in (db / kept.FOLDER).glob("*.draft"):
         draft.unlink()
-
-
-def _folders(db: Path) -> Iterator[Path]:
-    """Return the folders of blocks, those of other versions as well."""
-    yield from (path for path in sorted((db / kept.FOLDER).glob("*")) if path.is_dir())
-
-
-def _all_blocks(db: Path) -> list[Path]:
-    return [block for folder in _folders(db) for block in sorted(folder.glob(kept.BLOCK))]
 
 
 def with_hashes(table: pa.Table, hashes: Mapping[str, str]) -> pa.Table | None:

@@ -84,7 +84,6 @@ class Changes:
     """Rules, and tables of players."""
 
     def __bool__(self) -> bool:
-        """Whether anything becomes another."""
         return any((self.hands, self.rejects, self.paths, self.others))
 
 
@@ -121,7 +120,6 @@ def logs_of(found: Changes, snapshot: Path) -> dict[str, int]:
 
 
 def _opened(found: Changes) -> DuckDBPyConnection:
-    """Open the database of changes."""
     return database.connect(found.path)
 
 

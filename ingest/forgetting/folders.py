@@ -9,7 +9,7 @@ itself what is left, from files that go last.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
@@ -28,6 +28,7 @@ from tricklog.ingest.store import disk, publishing, seals, warehouse
 from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+from tricklog.ingest.study.blocks import of_folder
 from tricklog.ingest.study.folders import Folder
 
 Result = TypeVar("Result")
@@ -97,13 +98,10 @@ class _Run(Run):
         if dry_run:
             return self.report
         self._do("The list of those who were forgotten", self._list)
-        renamed = self._do(
-            "What was found out about hands", lambda: blocks.rewrite(self.db, self.hashes)
-        )
-        self.report.blocks = len(renamed)
+        renamed = self._do("What was found out about hands", self._blocks)
         self._publish(found)
         self.report.written = users.rewrite(self.db, self.forgotten, self.hashes)
-        self._do("A block", lambda: blocks.remove_old(self.db, renamed))
+        self._do("A block", lambda: self._remove_old_blocks(renamed))
         blocks.clear_drafts(self.db)
         self.report.removed = self._do("An older state", lambda: _remove_old(self.db))
         self._do("The list of those who were forgotten", self._finish)
@@ -118,6 +116,16 @@ class _Run(Run):
                 f"{what} cannot be written in {self.db}: {error.strerror}. Check the disk and how "
                 "much of it is free, then do the same again: it goes on where it stopped."
             ) from error
+
+    def _blocks(self) -> dict[str, str]:
+        renamed = blocks.rewrite(of_folder(self.db), self.hashes)
+        blocks.put_on_list(self.db, renamed)
+        self.report.blocks = len(renamed)
+        return renamed
+
+    def _remove_old_blocks(self, renamed: Mapping[str, str]) -> None:
+        blocks.put_on_list(self.db, renamed, without=renamed)
+        of_folder(self.db).storage.delete(renamed)
 
     def _find(self) -> list[Changes]:
         """Find what becomes of the current snapshot; of older ones, too, where a run was killed.

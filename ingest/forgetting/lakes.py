@@ -12,10 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import assembling, blocks, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.report import ForgetReport, Run, explained
@@ -27,7 +24,7 @@ from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.study import lake_tables
-from tricklog.ingest.study.blocks import packed
+from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import reauditing_lakes
 
 if TYPE_CHECKING:
@@ -83,7 +80,7 @@ class _Run(Run):
             self._publish(begun)
         renamed = self._blocks()
         self.report.written = users.rewrite(self.users, self.forgotten, self.hashes)
-        self.storage.delete(f"{kept.FOLDER}/{name}" for name in renamed)
+        self.storage.delete(renamed)
         lake_tables.publish_all(self.lake, self.on_progress)
         self.storage.delete_folder(upkeep.STAGING)
         self.report.removed = upkeep.remove_all_old(self.lake)
@@ -180,22 +177,10 @@ class _Run(Run):
 
     # --- What was found out about hands
 
-    def _blocks(self) -> list[str]:
-        """Write blocks for the new records; return the names of those that have the old ones."""
-        old = []
-        for entry in list(self.storage.list(kept.FOLDER)):
-            folder, _, name = entry.name.rpartition("/")
-            if not kept.is_block(name):
-                continue
-            table = pq.read_table(pa.BufferReader(self.storage.read(entry.name)))
-            changed = blocks.with_hashes(table, self.hashes)
-            if changed is not None:
-                new, content = packed(changed)
-                with self.storage.open_output(f"{folder}/{new}") as stream:
-                    stream.write(content)
-                old.append(entry.name.removeprefix(f"{kept.FOLDER}/"))
-        self.report.blocks = len(old)
-        return old
+    def _blocks(self) -> dict[str, str]:
+        renamed = blocks.rewrite(Blocks(self.storage), self.hashes)
+        self.report.blocks = len(renamed)
+        return renamed
 
 
 _VIEWS: Final = """

@@ -232,7 +232,6 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 
 
 def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.RecordBatch]:
-    """Give the rows of files that are not dead, a row group at a time."""
     column = _counted_by(group.table)
     gone = pa.array(dead)
     for file in group.files:

@@ -15,7 +15,6 @@ from typing import Final
 
 from tricklog.core.native.sources import digest_of_all
 from tricklog.ingest.lake.plan import BUCKETS
-from tricklog.ingest.lake.staging import KEPT
 from tricklog.ingest.loading.foreign import Reach, reach_of
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.reading.object_stores import StoredObject
@@ -94,7 +93,7 @@ def portions(
 
     Raises ``WarehouseError`` for one log that is far larger than a portion.
     """
-    reach = Reach.LINE if reader is None else Reach.FILE if reader == KEPT else reach_of(reader)
+    reach = Reach.LINE if reader is None else reach_of(reader)
     logs = list(map(_absolute, sources))
     if reach is Reach.FILES:
         size = sum(map(_expanded_size, logs))

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from tricklog.ingest.loading.auditing import OnWarning
-    from tricklog.ingest.loading.report import LoadReport, OnReject
     from tricklog.ingest.reading.progress import OnProgress
     from tricklog.ingest.store.lenses import Lens
     from tricklog.ingest.store.scopes import Scope
@@ -170,32 +168,6 @@ class LakeWarehouse:
         with suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         return folder
-
-    def load(
-        self,
-        *paths: str | Path,
-        on_progress: OnProgress | None = None,
-        on_reject: OnReject | None = None,
-        on_warning: OnWarning | None = None,
-        dry_run: bool = False,
-        on: str | None = None,
-        take_over: bool = False,
-        adapter: str | None = None,
-    ) -> LoadReport:
-        """Load logs as ``tricklog.ingest.warehouses.load`` does."""
-        from tricklog.ingest.lake.engines import engine_of
-        from tricklog.ingest.lake.load import How, load
-
-        with engine_of(on) as engine:
-            return load(
-                paths,
-                self.storage,
-                engine,
-                how=How(take_over=take_over, dry_run=dry_run, adapter=adapter),
-                on_progress=on_progress,
-                on_reject=on_reject,
-                on_warning=on_warning,
-            )
 
     def _state_of(self, snapshot: Snapshot) -> str:
         state = f"{self.address} {snapshot.number}"

@@ -18,6 +18,7 @@ from concurrent.futures import FIRST_COMPLETED
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from tricklog.ingest.loading import workers
@@ -154,8 +155,6 @@ class Lost:
 
 @dataclass(slots=True)
 class _Asked:
-    """A task that is being done."""
-
     request: bytes
     losses: int = 0
     failures: int = 0
@@ -262,7 +261,7 @@ class Processes(Lanes[Job]):
     def begin(self, request: bytes, pause: float, memory: int) -> Job:
         """See ``Lanes.begin``."""
         del memory
-        return self._pool.begin(_attempted, (request, pause))
+        return self._pool.begin(partial(attempt, request), pause)
 
     def wait(self, tasks: Collection[Job]) -> tuple[Job, bytes | Lost]:
         """See ``Lanes.wait``."""
@@ -313,10 +312,6 @@ def attempt(request: bytes, pause: float) -> bytes:
 def failed(error: Exception) -> bytes:
     """Return the answer of a task that raised this."""
     return pickle.dumps((_packed(error), None), pickle.HIGHEST_PROTOCOL)
-
-
-def _attempted(asked: tuple[bytes, float]) -> bytes:
-    return attempt(*asked)
 
 
 def _outcome(answer: bytes) -> tuple[Exception | None, Any]:

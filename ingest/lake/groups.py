@@ -88,18 +88,14 @@ def sizes(groups: Groups, buckets: int) -> Places:
     return found
 
 
-def read(storage: Storage, name: str, groups: Groups, bucket: int) -> Iterator[pa.Table]:
-    """Return the batches of a bucket, one after the other.
-
-    Raises ``OSError`` when the file cannot be read.
-    """
+def read(storage: Storage, name: str, groups: Groups, bucket: int) -> list[pa.Table]:
+    """Return the batches of a bucket. Raises ``OSError`` when the file cannot be read."""
     wanted = [place for place, (each, _) in enumerate(groups) if each == bucket]
     if not wanted:
-        return
+        return []
     with storage.open_input(name) as file:
         reader = pa.ipc.open_file(file)
-        for place in wanted:
-            yield pa.Table.from_batches([reader.get_batch(place)])
+        return [pa.Table.from_batches([reader.get_batch(place)]) for place in wanted]
 
 
 def read_each(
@@ -111,23 +107,19 @@ def read_each(
     files are read ahead. Raises ``OSError`` when a file cannot be read.
     """
     if storage.is_local:
-        yield from (list(read(storage, name, groups, bucket)) for name, groups in files)
+        yield from (read(storage, name, groups, bucket) for name, groups in files)
         return
     waiting: deque[Future[list[pa.Table]]] = deque()
     with ThreadPoolExecutor(_AHEAD) as pool:
         try:
             for name, groups in files:
-                waiting.append(pool.submit(_read_whole, storage, name, groups, bucket))
+                waiting.append(pool.submit(read, storage, name, groups, bucket))
                 if len(waiting) > _AHEAD:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _read_whole(storage: Storage, name: str, groups: Groups, bucket: int) -> list[pa.Table]:
-    return list(read(storage, name, groups, bucket))
 
 
 def hashes_of(connection: DuckDBPyConnection, texts: pa.ChunkedArray | pa.Array) -> Hashes:

@@ -50,7 +50,6 @@ STAGE_MEMORY: Final = 700_000_000
 SETTLE_MEMORY: Final = 700_000_000
 STORE_MEMORY: Final = 1_000_000_000
 """Bytes that a task of each step needs, at most."""
-_COUNTED: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
 # Shares of the processor time of a load, as measured.
 _SHARES: Final = {Stage.READING: 0.4, Stage.CHECKING: 0.04, Stage.STORING: 0.56}
 
@@ -149,8 +148,6 @@ def load(
 
 @dataclass(frozen=True, slots=True)
 class _Ears:
-    """Whom a load tells."""
-
     on_progress: OnProgress | None
     on_reject: OnReject | None
     on_warning: OnWarning | None
@@ -185,12 +182,11 @@ def _load_each(
 def _again(snapshot: Snapshot, storage: Storage) -> LoadReport:
     """Return the report of loading logs again that nobody has changed since a load published it."""
     counts = snapshot.counts
+    known = {name: counts[name] for name in ("lines", "quarantined", "blank")}
     return LoadReport(
-        lines=counts["lines"],
+        **known,
         accepted=0,
         duplicate=counts["accepted"] + counts["duplicate"],
-        quarantined=counts["quarantined"],
-        blank=counts["blank"],
         snapshot=f"{storage} {snapshot.number}",
         published=False,
         verdicts={},
@@ -294,7 +290,7 @@ class _Load:
                 counts = {
                     "hands": hands,
                     "portion": self._key,
-                    **{name: getattr(report, name) for name in _COUNTED},
+                    **{name: getattr(report, name) for name in loads.COUNTS},
                 }
                 rewritten, done = Rewritten(), self._done
                 if before and done.given_way:
@@ -306,7 +302,9 @@ class _Load:
                 done.added += rewritten.added
                 snapshot = begun.publish(done.added, counts, gone=rewritten.gone)
                 report = replace(report, published=True)
-        self._clear()
+        # What cannot be removed now, tidying removes.
+        with suppress(OSError):
+            self._storage.delete_folder(self._folder)
         self._tell(Stage.STORING, self._hands, self._hands)
         return replace(report, snapshot=f"{self._storage} {snapshot.number}" if snapshot else None)
 
@@ -407,9 +405,8 @@ class _Load:
         return path
 
     def _note_load(self, plan: Plan, report: LoadReport) -> None:
-        """Write down the load itself."""
         paths = Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs
-        rows = import_of(plan.load, paths, {name: getattr(report, name) for name in _COUNTED})
+        rows = import_of(plan.load, paths, {name: getattr(report, name) for name in loads.COUNTS})
         added = tables.write(self._storage, "imports", rows, plan.load, 0)
         self._done.added += [added] if added else []
 
@@ -419,11 +416,6 @@ class _Load:
             self._storage.delete(each.name for each in self._done.added)
             self._storage.delete_folder(self._folder)
             self._storage.delete_empty(self._storage.made_folders() - folders)
-
-    def _clear(self) -> None:
-        """Remove what was set aside; what cannot be removed now, tidying removes."""
-        with suppress(OSError):
-            self._storage.delete_folder(self._folder)
 
     # --- Telling
 

@@ -71,7 +71,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         return self._sizes(CAREFUL)
 
     def _sizes(self, name: str) -> Places:
-        """Return how many hands each part has in each bucket."""
         sizes = [groups.sizes(part.groups.get(name, []), self.buckets) for part in self.parts]
         return np.array(sizes, np.int64).reshape(len(self.parts), self.buckets)
 

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake import index, reading, recalling, tables
+from tricklog.ingest.lake import compaction, index, reading, recalling, tables
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import AT_ONCE, Storage
 from tricklog.ingest.lake.tables import File
@@ -99,14 +99,16 @@ def extract(portion: Portion, path: Path) -> None:
     fails.
     """
     lake, snapshot = portion.opened()
-    games = _games(lake, snapshot, portion)
+    games = _current(lake, snapshot, "games", portion).drop_columns("game_hash")
+    findings = _current(lake, snapshot, "findings", portion)
     publishing.put_empty(path)
     with (
         reading.open_tables(lake, snapshot, once=True) as stored,
         database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
     ):
         hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
-        recalling.insert(stored, hands, _findings(lake, snapshot, portion), made)
+        findings = findings.drop_columns(["hand_no", "game_no"])
+        recalling.insert(stored, hands, findings, made)
         made.register("stored_games", games.drop_columns("hand_nos"))
         made.execute("INSERT INTO games BY NAME FROM stored_games")
         made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
@@ -137,18 +139,8 @@ def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa
     found = [tables.schema_of(table).empty_table()]
     found += index.rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
     rows = pa.concat_tables(found)
-    gone = [each["game_no"] for each in index.columns_of(lake, snapshot, "superseded", ["game_no"])]
-    for numbers in gone:
-        rows = rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=numbers)))
-    return rows
-
-
-def _games(lake: Lake, snapshot: Snapshot, portion: Portion) -> pa.Table:
-    return _current(lake, snapshot, "games", portion).drop_columns("game_hash")
-
-
-def _findings(lake: Lake, snapshot: Snapshot, portion: Portion) -> pa.Table:
-    return _current(lake, snapshot, "findings", portion).drop_columns(["hand_no", "game_no"])
+    gone = pa.array(compaction.dead_games(lake, snapshot))
+    return rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
 
 
 def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:

@@ -19,7 +19,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, TypeVar
 
 import pyarrow as pa
@@ -257,12 +256,7 @@ class Begun:
     def __enter__(self) -> Begun:
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Whatever went wrong says more than that the lease could not be given back.
         with suppress(WarehouseError):
             self.release()

@@ -25,7 +25,7 @@ from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
 from tricklog.ingest.lake.words import damaged, damaged_file
-from tricklog.ingest.loading.games import NAMES
+from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
 from tricklog.ingest.store import record_codec as lines
@@ -251,7 +251,6 @@ class _Making:
             connection.execute(f"INSERT INTO {_OWN}.superseded SELECT game_no FROM ({rows})")  # noqa: S608 - our own
 
     def attach(self, name: str) -> None:
-        """Attach an empty database."""
         self.connection.execute(f"ATTACH ':memory:' AS {name}")
 
     def recorded(self) -> None:
@@ -262,7 +261,6 @@ class _Making:
         self.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
 
     def games(self, database: str) -> None:
-        """Make the tables of the snapshot in a database, with their macros and views."""
         self.connection.execute(f"USE {database}")
         self.connection.execute(f"INSERT INTO memory.{_OWN}.opened VALUES ('{database}')")  # noqa: S608 - our own
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
@@ -280,7 +278,6 @@ class _Making:
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
-        """Make the facts in a database, beside that of the snapshot."""
         if self._count("hands") and not self._count("seat_rows"):
             raise WarehouseError(
                 f"{self._lake.storage} was loaded without what figures are counted from. Load its "
@@ -403,12 +400,10 @@ def _rows(
 
 
 def _shown(kind: str) -> str:
-    """Return the SQL type that a reader gets for one of the warehouse."""
     return "VARCHAR" if kind.startswith("ENUM") else kind
 
 
 def _value(column: str, kind: str) -> str:
-    """Return the SQL that makes a value of an SQL type from a column of a file."""
     if kind == "UBIGINT":
         return tables.unsigned(column)
     if kind == "TIMESTAMP":
@@ -482,15 +477,7 @@ WITH seats AS (
     SELECT id, min(day) AS first_day, max(day) AS last_day
     FROM (SELECT day, unnest(player_ids) AS id FROM {{sessions}})
     GROUP BY id
-), names AS (
-    SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
-), named_often AS (
-    SELECT id FROM names GROUP BY id HAVING count(*) > {NAMES}
-), aliases AS (
-    SELECT id, min(name, {NAMES}) AS names FROM names SEMI JOIN named_often USING (id) GROUP BY id
-    UNION ALL
-    SELECT id, list_sort(list(name)) FROM names ANTI JOIN named_often USING (id) GROUP BY id
-)
+), {NAMED}
 SELECT
     player.id AS player,
     coalesce(

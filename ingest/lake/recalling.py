@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake import index, reading
+from tricklog.ingest.lake import compaction, index, reading
 from tricklog.ingest.lake.groups import hashes_of
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.store import database, long_texts, publishing, warehouse
@@ -42,7 +42,6 @@ def bring_back(
 
 
 def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
-    """Return the games that are stored under some names, see ``bring_back``."""
     with database.connect(threads="1") as connection:
         wanted = pa.table({"game": pa.array(names, pa.string())})
         hashes = hashes_of(connection, wanted["game"]).view(np.int64)
@@ -52,12 +51,10 @@ def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
         ]
         if not found:
             return NO_GAMES
-        gone = [
-            NO_GAMES.select(["game_no"]),
-            *index.columns_of(lake, snapshot, "superseded", ["game_no"]),
-        ]
-        for name, frames in (("found", found), ("wanted", [wanted]), ("gone", gone)):
-            connection.register(name, pa.concat_tables(frames))
+        gone = pa.table({"game_no": compaction.dead_games(lake, snapshot)})
+        frames = {"found": pa.concat_tables(found), "wanted": wanted, "gone": gone}
+        for name, frame in frames.items():
+            connection.register(name, frame)
         return connection.sql(_CURRENT).to_arrow_table()
 
 

@@ -168,20 +168,12 @@ def _claims(plan: Plan, task: SettleTask) -> pa.Table:
 
 
 def _as_claims(plan: Plan, claims: pa.Table) -> Claims:
-    is_careful = claims["careful"]
-    valid = claims.filter(pc.invert(is_careful))
-    storage = valid["content"].combine_chunks()
-    place = valid.schema.get_field_index("content")
-    uuids = pa.ExtensionArray.from_storage(pa.uuid(), storage)
-    careful = claims.filter(is_careful)
-    digits = [content.hex() for content in careful["content"].to_pylist()]
-    place_there = careful.schema.get_field_index("content")
+    hashes = pa.ExtensionArray.from_storage(pa.uuid(), claims["content"].combine_chunks())
+    hashed = claims.drop_columns("content").append_column("content", hashes)
     names = [file for part in plan.parts for file in part.files]
     return Claims(
-        valid.set_column(place, "content_hash", uuids),
-        careful.set_column(place_there, "content", pa.array(digits, pa.string())).select(
-            list(CAREFUL)
-        ),
+        hashed.append_column("content_hash", hashes).filter(pc.invert(claims["careful"])),
+        hashed.filter(claims["careful"]).select(list(CAREFUL)),
         pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
     )
 
@@ -198,7 +190,6 @@ def _lost(fates: Fates) -> pa.Table:
 
 
 def _saying(hands: pa.Table, **said: bool) -> pa.Table:
-    """Return hands with columns that say the same of all."""
     for name, is_so in said.items():
         hands = hands.append_column(name, pa.array([is_so] * len(hands), pa.bool_()))
     return hands
@@ -232,11 +223,9 @@ class _Index:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is stored."""
         return self._snapshot is None
 
     def show(self, connection: DuckDBPyConnection) -> None:
-        """Make the relation ``known``."""
         connection.register("stored", self._stored)
         connection.register("claimed", self._claims)
         # Equal hashes of content, the id within, are the same hand; any other is looked up.
@@ -249,7 +238,6 @@ class _Index:
         connection.execute(_WITHOUT, [list(self.given_way)])
 
     def hands(self, ids: Sequence[str]) -> dict[str, tuple[int, Hand]]:
-        """Return number and record of those with some ids."""
         wanted = pa.array(ids, pa.string())
         hashes = self._claims.filter(pc.is_in(self._claims["hand_id"], value_set=wanted))["id_hash"]
         found = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
@@ -286,7 +274,6 @@ class _Index:
         return pa.concat_tables(found)
 
     def _looked_up(self, hand_nos: list[int]) -> pa.Table:
-        """Return number, id and place of stored hands."""
         assert self._snapshot
         with reading.open_tables(Lake(self._storage), self._snapshot) as stored:
             return stored.sql(_PLACES, params=[hand_nos]).to_arrow_table()

@@ -11,8 +11,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -28,15 +26,13 @@ from tricklog.ingest.loading.foreign import ReadLogs, reader_named
 from tricklog.ingest.loading.report import Account, OnReject
 from tricklog.ingest.loading.staging import Staged, stage
 from tricklog.ingest.reading.forgotten import Forgotten
-from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.rejects import Reject
-from tricklog.ingest.reading.sources import Source, SourceError, find_sources
+from tricklog.ingest.reading.sources import Source
 from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
 from tricklog.ingest.store import database, forgotten, rows
 from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.text_form.problems import Problem
-from tricklog.schemas.hand import decode_hand
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"
@@ -45,8 +41,6 @@ REJECTS: Final = "rejects"
 SEATINGS: Final = "seatings"
 MANIFEST: Final = "part"
 """The files of a part, which has those that anything is in, and the one that names them."""
-KEPT: Final = "kept hands"
-"""What stands in the place of an adapter for logs of hands that were stored before."""
 NOTED: Final = 100
 """Rejects of a part, and warnings about it, that are told one by one."""
 _LONGEST: Final = 4_096
@@ -164,31 +158,7 @@ def stage_part(task: StageTask) -> Part:
     return part
 
 
-class KeptHand(msgspec.Struct, frozen=True, array_like=True):
-    """A line of a log that is read by the name ``KEPT``: a stored hand, and where it is from."""
-
-    file: str
-    line: int
-    record: msgspec.Raw
-
-
-def _read_kept(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
-    del byte_counter
-    for source in find_sources(paths):
-        try:
-            with source.opener.open() as stream:
-                content = b"".join(iter(partial(stream.read, _PORTION), b""))
-        except SourceError as error:
-            raise OSError(error.message) from error
-        for line in content.split(b"\n")[:-1]:
-            kept = msgspec.json.decode(line, type=KeptHand)
-            record = bytes(kept.record)
-            yield LogLine(kept.file, kept.line, 0, decode_hand(record), text=record)
-
-
 def _reader_here(name: str) -> ReadLogs:
-    if name == KEPT:
-        return _read_kept
     try:
         return reader_named(name)
     except UnknownAdapterError as error:
@@ -208,8 +178,6 @@ def noting(noted: list[Reject]) -> OnReject:
 
 
 class _Files:
-    """The files of one part."""
-
     def __init__(self, task: StageTask, folder: str) -> None:
         self._task = task
         self._files = ExitStack()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -40,8 +40,6 @@ from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
 from tricklog.ingest.store import database, publishing
 
 SUPERSEDED: Final = "superseded"
-
-
 _MEMORY_LIMIT: Final = "200MB"
 """What DuckDB may take beside the process itself, so that a task stays below a gigabyte."""
 
@@ -60,9 +58,7 @@ class StoreTask:
 class StoredBucket:
     """What came of a bucket of games."""
 
-    hands: int
-    """New ones."""
-    rejected_lines: int
+    rejected_lines: int = 0
     """Those that were not stored before. A place that cannot be read has no line."""
     verdicts: dict[str, int] = field(default_factory=dict)
     """New hands by verdict."""
@@ -98,25 +94,20 @@ def store_games(task: StoreTask) -> StoredBucket:
         has_rejects = any(True for _ in staged.intake.rejects())
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
-            return StoredBucket(0, 0)
-        written = _written(plan, task, Path(folder), staged, account, alone, bucket.given_way)
+            return StoredBucket()
+        given_way = bucket.given_way
+        added, superseded, moved = _written(
+            plan, task, Path(folder), staged, account, alone, given_way
+        )
         return StoredBucket(
-            hands=account.verdicts.total(),
             rejected_lines=rejected_lines,
             verdicts={verdict.value: count for verdict, count in account.verdicts.items()},
             findings=dict(account.findings),
-            added=written.added,
-            superseded=written.superseded,
-            moved=written.moved,
+            added=added,
+            superseded=superseded,
+            moved=moved,
             noted=noted,
         )
-
-
-class _Written(NamedTuple):
-    added: list[File]
-    """Files of tables."""
-    superseded: list[int]
-    moved: list[int]
 
 
 def _written(
@@ -127,8 +118,8 @@ def _written(
     account: Account,
     team: Team,
     given_way: Sequence[int],
-) -> _Written:
-    """Write the tables of the bucket.
+) -> tuple[list[File], list[int], list[int]]:
+    """Write the tables of the bucket; return their files, and ``superseded`` and ``moved`` games.
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.
     """
@@ -158,7 +149,7 @@ def _written(
         rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
         added += [file] if file else []
-    return _Written(added, superseded, elsewhere + by_themselves)
+    return added, superseded, elsewhere + by_themselves
 
 
 def _bring_back(
@@ -262,11 +253,9 @@ class _Renumbered:
 
     @property
     def count(self) -> int:
-        """How many there are."""
         return len(self._numbers)
 
     def renumbered(self, table: pa.Table) -> pa.Table:
-        """Return hands or seatings with the new numbers."""
         numbers = table["seating_id"].to_numpy().astype(np.int64)
         places = np.searchsorted(self._numbers, numbers) + self._first
         return _with(table, "seating_id", pa.array(places.astype(np.int32)))
@@ -277,7 +266,6 @@ def _with(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.
 
 
 def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
-    """Return a table with something added to the numbers of a column."""
     return _with(table, name, pc.add(table[name], pa.scalar(by, table[name].type)))
 
 

@@ -76,8 +76,8 @@ def _set_aside(
     part = plan.parts[number]
 
     def read(name: str) -> pa.Table:
-        read = groups.read(storage, part.path(name), part.groups.get(name, []), bucket)
-        return pa.concat_tables(read)
+        found = groups.read(storage, part.path(name), part.groups.get(name, []), bucket)
+        return pa.concat_tables(found)
 
     of_careful = claims.filter(claims["careful"])
     if len(of_careful):
@@ -115,9 +115,9 @@ class Rewritten:
     gone: list[File] = field(default_factory=list)
     """The files in whose place they are."""
 
-    def put(self, file: File, added: Sequence[File]) -> None:
+    def put(self, file: File, *added: File | None) -> None:
         """Note what was written in the place of a file."""
-        self.added += added
+        self.added += filter(None, added)
         self.gone.append(file)
 
 
@@ -146,13 +146,12 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
                 group = Group(table, (file,), rows, is_in_order=True)
                 if rows:
                     written = compaction.rewrite(lake.storage, group, dead, load, compaction.USUAL)
-                    rewritten.put(file, written)
+                    rewritten.put(file, *written)
     _count_seatings_again(lake, snapshot, hands, files.get("seatings", []), load, rewritten)
     lost = Counter(hands["import_id"].to_pylist())
     for file in files.get("imports", []):
         rows = _without(_rows_of(lake.storage, file), lost)
-        added = tables.write(lake.storage, "imports", rows, load, 0)
-        rewritten.put(file, [added] if added else [])
+        rewritten.put(file, tables.write(lake.storage, "imports", rows, load, 0))
     return rewritten
 
 
@@ -209,8 +208,7 @@ def _count_seatings_again(
             if pc.any(pc.is_in(rows["seating_id"], value_set=pa.array(wanted))).as_py():
                 counting.register("seatings", rows)
                 again = counting.sql(_COUNTED_AGAIN).to_arrow_table()
-                added = tables.write(lake.storage, "seatings", again, load, 0)
-                rewritten.put(file, [added] if added else [])
+                rewritten.put(file, tables.write(lake.storage, "seatings", again, load, 0))
 
 
 def leave_sessions(
@@ -232,8 +230,7 @@ def leave_sessions(
         rows = _rows_of(lake.storage, file)
         kept = rows.filter(pc.invert(pc.is_in(rows["session"], value_set=left)))
         if len(kept) < len(rows):
-            added = tables.write(lake.storage, "sessions", kept, load, 0)
-            rewritten.put(file, [added] if added else [])
+            rewritten.put(file, tables.write(lake.storage, "sessions", kept, load, 0))
 
 
 _LEFT: Final = f"""

@@ -87,8 +87,6 @@ class Tidied:
 
 @dataclass(slots=True)
 class _Garbage:
-    """What nobody needs."""
-
     entries: list[Entry] = field(default_factory=list)
     snapshots: list[int] = field(default_factory=list)
     folders: dict[str, list[Entry]] = field(default_factory=dict)

@@ -230,7 +230,6 @@ class Audit:
         intake.keep_course(hand.game, course)
 
     def _tell(self, intake: Intake, hand: SpooledHand, course: Course) -> AuditedLine:
-        """Judge a hand as the next one of a course."""
         replayed = self._replay(hand)
         found = course.check(replayed) if hand.hand.game is not UNSET else []
         intake.tell(hand.hand.id)

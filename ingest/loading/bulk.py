@@ -116,8 +116,6 @@ def gathered(parts: Iterable[Block | LogLine]) -> Iterator[Block | LogLine | Rea
 
 
 class _Seating(msgspec.Struct):
-    """A seating as the line has it."""
-
     rules: RulesRef
     players: list[Player]
 
@@ -259,7 +257,6 @@ class _Seatings:
         return number, self._rules.setdefault((ruleset.hash, seats), ruleset.rules(seats))
 
     def news(self) -> pa.Table:
-        """Return the seatings not told before, as rows."""
         with self._lock:
             untold, self._untold = self._untold, []
         found = []
@@ -308,7 +305,6 @@ class _Lanes:
             self._free.put(_Lane(self._seatings))
 
     def judge(self, block: Block) -> _Judged:
-        """Judge the lines of a block."""
         text = _readable(block.text)
         lane = self._free.get()
         try:
@@ -487,7 +483,6 @@ def _masked(texts: pa.Array, known: Array) -> pa.Array:
 
 
 def _named(codes: Array, names: list[str | None]) -> pa.Array:
-    """Return names by number, null where the name is ``None``."""
     known = np.array([name is not None for name in names])[codes]
     return pa.DictionaryArray.from_arrays(
         pa.array(codes, mask=~known), pa.array([name or "" for name in names])

@@ -55,7 +55,6 @@ class _Sheet:
     """The first and the last day, where it has any."""
 
     def add(self, hand: Hand) -> None:
-        """Take in a hand."""
         self.hands[hand.id] = _Row(hand, content_hash(hand), _place_of(hand), said_in(hand))
         if not self.tables or self.tables[-1].players != hand.players:
             self.tables.append(hand)
@@ -85,7 +84,6 @@ class _Day:
     """Columns of which a cell says nothing any more."""
 
     def add(self, hand: Hand, now: _Row | None, *, gives_way: bool) -> None:
-        """Take in a stored hand."""
         self.stored += 1
         if now:
             self.same += agree(now.said, said_in(hand))
@@ -182,7 +180,6 @@ def _need_the_table_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:
 def _read(
     settings: SheetSettings, paths: Iterable[str | Path], forgotten: Forgotten | None
 ) -> tuple[dict[tuple[str, str], _Sheet], bool]:
-    """Return what sheets say, by how the ids of their hands begin and their name in a workbook."""
     sheets: dict[tuple[str, str], _Sheet] = {}
     is_whole = True
     for read in read_sheets(settings, *paths):
@@ -202,7 +199,6 @@ def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]
 
 
 def _stored(connection: DuckDBPyConnection, prefix: str, name: str) -> Iterable[tuple[Hand, str]]:
-    """Return the stored hands of a sheet with their contents."""
     query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $prefix) ORDER BY hand_id"
     ids = [each for (each,) in connection.execute(query, {"prefix": prefix}).fetchall()]
     for stored in warehouse.hands(connection, ids):

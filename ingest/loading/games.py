@@ -35,7 +35,7 @@ def _refresh_touched(connection: DuckDBPyConnection, first_hand: int) -> None:
     for share in shares_of_games(connection):
         connection.execute(_REFRESH_GAMES, {**share, "first": first_hand})
     connection.execute("DELETE FROM players WHERE player IN (FROM touched_players)")
-    connection.execute(_REFRESH_PLAYERS, {"names": NAMES})
+    connection.execute(_REFRESH_PLAYERS)
     connection.execute("DROP TABLE touched_games")
     connection.execute("DROP TABLE touched_players")
 
@@ -160,9 +160,22 @@ WHERE
     AND hash(game) % $shares = $share
 GROUP BY game
 """
+NAMED: Final = f"""
+names AS (
+    SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
+), named_often AS (
+    SELECT id FROM names GROUP BY id HAVING count(*) > {NAMES}
+), aliases AS (
+    -- Room for so many names would be kept for each player, so only who needs it is asked this way.
+    SELECT id, min(name, {NAMES}) AS names FROM names SEMI JOIN named_often USING (id) GROUP BY id
+    UNION ALL
+    SELECT id, list_sort(list(name)) FROM names ANTI JOIN named_often USING (id) GROUP BY id
+)
+"""  # noqa: S608 - names of our own
+"""The parts of a query that give the names of who has any, from ``seats``, as ``aliases``."""
 # Who sat at a table is looked up once for all its hands, and written out: DuckDB 2.0 joins packed
 # rows in a way that stops at those which the same load has added and not yet packed.
-_REFRESH_PLAYERS: Final = """
+_REFRESH_PLAYERS: Final = f"""
 INSERT INTO players
 WITH seated AS MATERIALIZED (
     SELECT *
@@ -182,16 +195,7 @@ WITH seated AS MATERIALIZED (
     GROUP BY seating_id
 ), seats AS (
     SELECT * FROM tables JOIN seated USING (seating_id)
-), names AS (
-    SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
-), named_often AS (
-    SELECT id FROM names GROUP BY id HAVING count(*) > $names
-), aliases AS (
-    -- Room for so many names would be kept for each player, so only who needs it is asked this way.
-    SELECT id, min(name, $names) AS names FROM names SEMI JOIN named_often USING (id) GROUP BY id
-    UNION ALL
-    SELECT id, list_sort(list(name)) FROM names ANTI JOIN named_often USING (id) GROUP BY id
-)
+), {NAMED}
 SELECT
     player.id,
     coalesce(
@@ -205,4 +209,4 @@ SELECT
 FROM seats
 LEFT JOIN aliases ON aliases.id = player.id
 GROUP BY player.id
-"""
+"""  # noqa: S608 - names of our own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.superseding import GivesWay
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.store import loads
 from tricklog.ingest.text_form.problems import Problem
 
 OnReject = Callable[[Reject], None]
@@ -64,20 +65,14 @@ class LoadReport:
 
     def and_then(self, later: LoadReport) -> LoadReport:
         """Return what this load and one after it did together."""
-        return LoadReport(
-            lines=self.lines + later.lines,
-            accepted=self.accepted + later.accepted,
-            duplicate=self.duplicate + later.duplicate,
-            quarantined=self.quarantined + later.quarantined,
-            blank=self.blank + later.blank,
+        added = {name: getattr(self, name) + getattr(later, name) for name in _ADDED}
+        return replace(
+            later,
+            **added,
             snapshot=later.snapshot or self.snapshot,
             published=self.published or later.published,
             verdicts=_added(self.verdicts, later.verdicts),
             findings=_added(self.findings, later.findings),
-            corrected=self.corrected + later.corrected,
-            taken_out=self.taken_out + later.taken_out,
-            completed=self.completed + later.completed,
-            forgotten=self.forgotten + later.forgotten,
             gave_way=[*self.gave_way, *later.gave_way],
         )
 
@@ -87,6 +82,9 @@ class LoadReport:
         if self.quarantined:
             return EXIT_UNREADABLE
         return EXIT_FINDINGS if self.findings or self.verdicts.get("rejected") else EXIT_CLEAN
+
+
+_ADDED: Final = (*loads.COUNTS, "corrected", "taken_out", "completed", "forgotten")
 
 
 def _added(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
@@ -171,14 +169,9 @@ class Account:
 
     def report(self, snapshot: Path | None, *, published: bool) -> LoadReport:
         """Return what the load did."""
-        counts = self.counts
-        assert counts.balanced
+        assert self.counts.balanced
         return LoadReport(
-            lines=counts.lines,
-            accepted=counts.accepted,
-            duplicate=counts.duplicate,
-            quarantined=counts.quarantined,
-            blank=counts.blank,
+            **asdict(self.counts),
             snapshot=snapshot,
             published=published,
             verdicts={verdict.value: count for verdict, count in sorted(self.verdicts.items())},

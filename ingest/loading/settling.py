@@ -43,7 +43,7 @@ class Claims:
     """Of valid hands: ``hand_id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a
     number of its own, as a log may be read twice; other columns are not read."""
     careful: pa.Table
-    """Of hands yet to be replayed: ``hand_id``, ``content`` (the hash in hex), ``file_no``,
+    """Of hands yet to be replayed: ``hand_id``, ``content`` (the hash, or it in hex), ``file_no``,
     ``line`` and ``hand_no``, a number among themselves."""
     files: pa.Table
 

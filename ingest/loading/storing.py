@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
@@ -99,11 +99,7 @@ def note_load(
             datetime.now(UTC).replace(tzinfo=None),
             tricklog_version(),
             logs,
-            counts.lines,
-            counts.accepted,
-            counts.duplicate,
-            counts.quarantined,
-            counts.blank,
+            *astuple(counts),
         ],
     )
 
@@ -240,7 +236,6 @@ class _Storing:
         self._execute_with(frame, query)
 
     def _execute_with(self, frame: pa.Table, query: str) -> None:  # noqa: ARG002 - named in the query
-        """Execute a query that names a table ``frame``."""
         # DuckDB finds the frame by the name of the variable; one that is registered would stay in
         # memory until the transaction has ended.
         try:

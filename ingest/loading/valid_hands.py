@@ -238,7 +238,6 @@ class ValidHandsBuffer:
                     yield file, file_no, number, byte, read, place, record
 
     def _whole(self, stored: str) -> str:
-        """Return the text that a row stands for."""
         is_long = long_texts.is_reference(stored)
         return self._texts.content(stored).decode() if is_long else stored
 

@@ -304,7 +304,6 @@ def _send(pipe: IO[bytes], message: bytes) -> None:
 
 
 def _receive(pipe: IO[bytes]) -> bytes:
-    """Return a message. Raises ``EOFError`` when there is none any more."""
     head = pipe.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         raise EOFError

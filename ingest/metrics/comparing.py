@@ -122,7 +122,7 @@ def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
         whole=whole,
         y=taken.format(whole),
         w=taken.format("w"),
-        n="sum(w)" if metric.kind == Kind.SHARE else asked.counted.n,
+        n="sum(w)" if metric.kind == Kind.SHARE else asked.n,
     )
 
 

@@ -123,14 +123,14 @@ def with_intervals(
 
 def _sums(asked: Asked) -> str:
     """Return the query for cases and sums over games of what ``asked`` is about."""
-    counted, cases = asked.counted, asked.cases()
+    cases = asked.cases()
     listed = "".join(f"{key}, " for key in asked.keys)
     # DuckDB's sums of whole numbers are wide; as floating point they are exact up to 2 ** 53.
     games = (
-        f"SELECT {listed}{counted.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
-        f"FROM ({cases}) {'WHERE NOT alone' if counted.alone else ''} GROUP BY {listed}game_no"
+        f"SELECT {listed}{asked.n} AS cases, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w "  # noqa: S608 - our own
+        f"FROM ({cases}) {'WHERE NOT alone' if asked.alone else ''} GROUP BY {listed}game_no"
     )
-    if counted.alone:
+    if asked.alone:
         # Nearly all rows are alone, and grouping them would take most of the time.
         games += (
             f" UNION ALL SELECT {listed}cases, y::DOUBLE AS y, w::DOUBLE AS w "  # noqa: S608 - our own
@@ -149,7 +149,7 @@ def _count(asked: Asked) -> str:
     listed = "".join(f"{key}, " for key in asked.keys)
     grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
     return (
-        f"SELECT {listed}coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
+        f"SELECT {listed}coalesce({asked.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
         f"FROM ({asked.cases()}) {grouped}"
     )

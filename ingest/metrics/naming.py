@@ -173,6 +173,13 @@ def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Nu
     return np.where(narrow.any(axis=0), more[narrow.argmax(axis=0)], np.nan)
 
 
+def in_two_digits(hands: pl.Expr) -> pl.Expr:
+    """Return from how many hands on a range is narrower in two digits; null for no number."""
+    import polars as pl
+
+    return hands.fill_nan(None).round_sig_figs(2).cast(pl.Int64)
+
+
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:
     """Return draws of the true differences, one row a draw, given what was found of them."""
     squares = np.linspace(0.0, 2 * max(float(found.std()), 1e-12), _SPREADS) ** 2

@@ -112,7 +112,7 @@ def sides(
         "partners": "partners",
         "opponents": "opponents",
     }
-    query = _SIDES.format(cases=asked.cases(**also), who=asked.keys[0], n=asked.counted.n)
+    query = _SIDES.format(cases=asked.cases(**also), who=asked.keys[0], n=asked.n)
     return run(connection, query, asked.parameters)
 
 

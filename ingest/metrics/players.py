@@ -16,7 +16,7 @@ from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
-from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.naming import in_two_digits, name_rows
 from tricklog.ingest.metrics.standings import hands_of, standings
 from tricklog.ingest.sql import run
 
@@ -103,4 +103,4 @@ def against_field(
     hands = hands_of(connection, filters.also("player", player)).get(player, 0)
     neither = [metric.name for metric in metrics if metric.better == Better.NEITHER]
     narrower = pl.when(~pl.col("metric").is_in(neither)).then(hands * pl.col("narrower"))
-    return frame.with_columns(narrower_from=narrower.round_sig_figs(2).cast(pl.Int64))
+    return frame.with_columns(narrower_from=in_two_digits(narrower))

@@ -176,48 +176,15 @@ def _dimension(name: str, grain: Grain) -> Dimension:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What a figure is counted from: the facts of its metric, or the tallies made of them."""
-
-    tallies: str
-    """The tallies, or a query for them; empty for the facts."""
-    grain: Grain
-    condition: str
-    """That a row is a case, or has some."""
-    columns: dict[str, str]
-    """What the cases add to the numerator, ``y``, and to the denominator, ``w``."""
-    n: str
-    """How many cases some rows are."""
-    alone: bool = False
-    """Whether the rows of one game for which the column ``alone`` holds never go together."""
-
-    def source(self, *expressions: str) -> str:
-        """Return the table, or a query for one, that has the columns named in expressions."""
-        return self.tallies or facts_for(self.grain, *expressions)
-
-
-def count_from(
-    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
-) -> Counted:
-    """Return what a figure is counted from: tallies where they say enough, else the facts."""
-    tally = tally_of(metric, (*by, *(name for name, _ in filters.chosen)))
-    if tally is None or not are_kept(connection):
-        columns = {"y": metric.amount, "w": metric.weight}
-        return Counted("", metric.grain, metric.cases, columns, "count(*)")
-    cases, amount, weight = tally
-    columns = {"y": amount, "w": weight, "cases": cases, "alone": "only_row"}
-    alone = not DRAWN_ALONE.isdisjoint(by)
-    source = TALLIES[metric.grain]
-    return Counted(source, metric.grain, f"{cases} > 0", columns, "sum(cases)", alone)
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
     """A metric with dimensions and filters, as SQL."""
 
     metric: Metric
     dimensions: tuple[Dimension, ...]
-    counted: Counted
+    tallies: str
+    """The tallies that it is counted from, or a query for them; empty for the facts."""
+    columns: dict[str, str]
+    """What the cases add to the numerator, ``y``, and to the denominator, ``w``."""
     conditions: tuple[str, ...]
     parameters: dict[str, Any]
     once: str
@@ -230,13 +197,24 @@ class Asked:
         """The columns of the dimensions."""
         return [alias(each) for each in self.dimensions]
 
+    @property
+    def n(self) -> str:
+        """How many cases some rows are."""
+        return "sum(cases)" if self.tallies else "count(*)"
+
+    @property
+    def alone(self) -> bool:
+        """Whether the rows of a game for which the column ``alone`` holds never go together."""
+        drawn = (each.name for each in self.dimensions)
+        return bool(self.tallies) and not DRAWN_ALONE.isdisjoint(drawn)
+
     def cases(self, **also: str) -> str:
-        """Return the query for the cases: ``keys``, ``game_no`` and the columns of ``counted``.
+        """Return the query for the cases: ``keys``, ``game_no`` and ``columns``.
 
         ``also`` are further columns, each as SQL over the facts.
         """
         columns = {alias(each): alias(each) if each.each else each.sql for each in self.dimensions}
-        columns |= {"game_no": self.cluster, **self.counted.columns, **also}
+        columns |= {"game_no": self.cluster, **self.columns, **also}
         # What is the same for all whom a row is about is taken from any of them.
         taken = "any_value({})" if self.once else "{}"
         listed = ", ".join(f"{taken.format(sql)} AS {name}" for name, sql in columns.items())
@@ -245,7 +223,8 @@ class Asked:
             for each in self.dimensions
             if each.each
         )
-        source = self.counted.source(listed, unnested, self.once, *self.conditions)
+        named = (listed, unnested, self.once, *self.conditions)
+        source = self.tallies or facts_for(self.metric.grain, *named)
         return (
             f"SELECT {listed} FROM {source}{unnested} WHERE {' AND '.join(self.conditions)} "  # noqa: S608 - our own
             f"{f'GROUP BY {self.once}' if self.once else ''}"
@@ -278,15 +257,22 @@ def ask(
     question = _Question(metric.grain)
     question.filter_by(filters, metric.verdicts)
     refuse_unsolved(connection, metric)
-    counted = count_from(connection, metric, by, filters)
-    source = counted.source(*question.conditions)
+    tally = tally_of(metric, (*by, *(name for name, _ in filters.chosen)))
+    tallies, condition = "", metric.cases
+    columns = {"y": metric.amount, "w": metric.weight}
+    if tally and are_kept(connection):
+        cases, amount, weight = tally
+        tallies, condition = TALLIES[metric.grain], f"{cases} > 0"
+        columns = {"y": amount, "w": weight, "cases": cases, "alone": "only_row"}
+    source = tallies or facts_for(metric.grain, *question.conditions)
     found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - our own
     found += f"WHERE {' AND '.join(['true', *question.conditions])}"
     refuse_mixing(connection, metric, by, filters, found, question.parameters)
-    once = question.once(metric.level, dimensions, filters, tallied=bool(counted.tallies))
-    conditions = [f"({counted.condition})", *question.conditions, *also]
+    once = question.once(metric.level, dimensions, filters, tallied=bool(tallies))
+    conditions = [f"({condition})", *question.conditions, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
-    return Asked(metric, dimensions, counted, tuple(conditions), question.parameters, once)
+    where, parameters = tuple(conditions), question.parameters
+    return Asked(metric, dimensions, tallies, columns, where, parameters, once)
 
 
 CLUSTERS: Final = 4_096
@@ -304,7 +290,7 @@ def plan(
     says the same to the last digit, however its loads numbered them.
     """
     asked = ask(connection, metric, by, filters)
-    if asked.counted.tallies or metric.kind == Kind.COUNT or games_in(connection) <= MANY_GAMES:
+    if asked.tallies or metric.kind == Kind.COUNT or games_in(connection) <= MANY_GAMES:
         return asked
     mixed = f"(SELECT mixed % {CLUSTERS} FROM ({_MIXED}) WHERE numbered = game_no)"  # noqa: S608 - our own
     return replace(asked, cluster=mixed)

@@ -85,9 +85,9 @@ def theme_costs(
     known = pl.col("times", "lost").fill_null(0)
     share = (pl.col("lost").fill_null(0) / pl.col("lost").sum()).alias("share")
     order = [pl.col("theme") == REST, -pl.col("difference"), -pl.col("lost")]
-    compared = ("chances", "games", "value", "low", "high", "expected", "difference")
-    compared += ("difference_low", "difference_high", "chance", "named", "enough")
-    found = found.select("theme", known, share, *compared)
+    of_player = ("chances", "games", "value", "low", "high")
+    beside_others = ("expected", "difference", "difference_low", "difference_high", "chance")
+    found = found.select("theme", known, share, *of_player, *beside_others, "named", "enough")
     return found.sort(order, nulls_last=True, maintain_order=True)
 
 

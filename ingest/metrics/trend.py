@@ -303,12 +303,9 @@ def changes_in(found: Course, scale: Scale, *, player: str | None = None) -> dic
     if not wanted:
         return {}
     field = _Field(found.whole)
-    own = found.own.filter(pl.col("who").is_in(wanted))
-    changed = (
-        (who, field.change(games, scale))
-        for (who,), games in own.partition_by("who", as_dict=True, maintain_order=True).items()
-    )
-    return {str(who): each for who, each in changed if each}
+    games = found.own.filter(pl.col("who").is_in(wanted)).partition_by("who", as_dict=True)
+    changed = ((who, field.change(games[who,], scale)) for who in wanted)
+    return {who: each for who, each in changed if each}
 
 
 class _Field:

@@ -53,7 +53,8 @@ class Lines:
 
     def added(self, values: Numbers) -> Numbers:
         """Return by line what the players of side 0 have of ``values`` less those of side 1."""
-        return np.einsum("ij,ij->i", values[self.players], self.signs)
+        found: Numbers = np.einsum("ij,ij->i", values[self.players], self.signs)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +87,12 @@ class Rating:
 
 
 class Course(NamedTuple):
-    """What players bring, week by week."""
+    """What players bring, week by week: a row a week, a column a player, and the errors of it."""
 
     half_life: float
     """The number of weeks that tells the hands of a week best from the weeks before."""
     means: Numbers
-    """A row a week, a column a player."""
     errors: Numbers
-    """The standard deviation of each."""
 
 
 def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:

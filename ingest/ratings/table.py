@@ -15,6 +15,7 @@ from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
     SHARES,
     company,
+    in_two_digits,
     named_among,
     ranks_among,
     times_as_many,
@@ -102,7 +103,7 @@ def ratings_of(
     """
     import polars as pl
 
-    found = _Field.of(*_read(facts, filters))
+    found = _Field.of(facts, filters)
     hands = int(found.lines.hands.sum())
     if hands < FEWEST:
         raise FigureError(
@@ -138,17 +139,10 @@ def ratings_of(
         )
     dated = weekly and found.rows["week"].count() > 0
     course, half_life = _course(found, whole) if dated else (None, None)
-    return Ratings(
-        frame=frame,
-        unit="spreads" if found.lines.kinds.any() else "points",
-        sigma=rating.sigma,
-        tau=rating.tau,
-        enough=round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike),
-        gap=GAP * rating.sigma,
-        notes=tuple(notes),
-        course=course,
-        half_life=half_life,
-    )
+    unit = "spreads" if found.lines.kinds.any() else "points"
+    sigma, gap = rating.sigma, GAP * rating.sigma
+    enough = round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike)
+    return Ratings(frame, unit, sigma, rating.tau, enough, gap, tuple(notes), course, half_life)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +159,15 @@ class _Field:
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
 
     @classmethod
-    def of(cls, rows: pl.DataFrame, chairs: pl.DataFrame) -> _Field:
+    def of(cls, facts: DuckDBPyConnection, filters: Filters) -> _Field:
         """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
+        within, parameters = "", dict[str, Any]()
+        if filters.chosen or filters.since or filters.until:
+            hands, parameters = hands_behind(None, filters)
+            within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - our own
+        rows, chairs = run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
         left_out = int(rows.filter(pl.col("gains").is_null())["hands"].sum())
         rows = rows.drop_nulls("gains")
         used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
@@ -208,16 +207,7 @@ class _Field:
         everybody = replace(self.lines, signs=np.abs(self.lines.signs))
         count, kinds = len(self.people), int(self.lines.kinds.max()) + 1
         met, less = (normal_equations(each, count, kinds)[0] for each in (everybody, self.lines))
-        return (met + less)[:count, :count] / 2  # type: ignore[no-any-return]
-
-
-def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return hands summed up by table, game, week and who dealt, and who sat at the tables."""
-    within, parameters = "", dict[str, Any]()
-    if filters.chosen or filters.since or filters.until:
-        hands, parameters = hands_behind(None, filters)
-        within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - names of our own
-    return run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
+        return (met + less)[:count, :count] / 2
 
 
 def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
@@ -238,7 +228,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    people, player = found.people[first], found.people["player"]
+    people = found.people[first]
+    partners = [found.people["player"][unit[1]] if unit[1:] else None for unit in units]
     bots = people["kind"].eq_missing("bot")
     like = list(zip(groups[first].tolist(), bots, map(len, units), strict=True))
     places = pl.concat(
@@ -255,7 +246,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         pl.DataFrame(
             {
                 "player": people["player"],
-                "partner": player.gather([[*unit, None][1] for unit in units]),
+                "partner": pl.Series(partners, dtype=pl.String),
                 "kind": people["kind"],
                 "group": groups[first] + 1,
                 "hands": hands,
@@ -273,9 +264,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
                 "changed": named_among(of_change),
             }
         )
-        .with_columns(pl.col(*SHARES, "narrower_from").fill_nan(None))
-        .with_columns(pl.col("narrower_from").round_sig_figs(2))
-        .cast(dict.fromkeys(("games", "of", "narrower_from"), pl.Int64))
+        .with_columns(pl.col(SHARES).fill_nan(None), in_two_digits(pl.col("narrower_from")))
+        .cast({"games": pl.Int64, "of": pl.Int64})
         .sort("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null(), "place")
     )
 
@@ -386,7 +376,7 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
             "high": (means + Z_95 * errors).ravel(),
         }
     )
-    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))  # type: ignore[operator]
+    week = found.rows["week"].min() + pl.duration(weeks=pl.col("week"))
     return frame.with_columns(week=week.cast(pl.Date)), half_life
 
 

@@ -71,7 +71,6 @@ def named(listed: ForgottenList | None) -> str:
 
 
 def _damaged(db: object, why: str) -> str:
-    """Return the sentence about a list that cannot be read."""
     return (
         f"The list of players who were forgotten cannot be read ({why}). Without it logs would "
         f"bring their names back. Put {FILE} back into {db} from a copy of yours; if there is "

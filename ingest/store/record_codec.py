@@ -215,7 +215,6 @@ def _player(*, id: str, name: str | None, kind: str | None) -> Player:  # noqa: 
 
 
 def _time_text(started: datetime, offset: str) -> str:
-    """Return the time ``started`` (UTC) as a log with this offset writes it, to the second."""
     if offset == "Z":
         return started.isoformat() + offset
     ahead = timedelta(hours=int(offset[1:3]), minutes=int(offset[4:]))

@@ -76,6 +76,10 @@ class WarehouseError(Exception):
     """A warehouse that cannot be used; the sentence says which, why and what to do."""
 
 
+class OtherVersionError(WarehouseError):
+    """A warehouse that another version of Tricklog wrote, and whose logs make it again."""
+
+
 class RecordError(WarehouseError):
     """A stored hand whose columns do not make a record."""
 
@@ -342,7 +346,7 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path, of: str = 
             raise _not_opened(path, error) from error
     if found != [(SCHEMA_VERSION,)]:
         connection.close()
-        raise WarehouseError(
+        raise OtherVersionError(
             f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
             f"logs: tricklog db rebuild LOGS --db {path.parent}."
         )

@@ -125,16 +125,16 @@ class Blocks:
     def write(self, kind: Kind, table: pa.Table) -> str:
         """Write a block, which is there whole or not at all, and return its name."""
         name, content = packed(table)
-        self.put(kind, name, content)
+        self.put(kind.folder, name, content)
         return name
 
-    def put(self, kind: Kind, name: str, content: bytes) -> None:
-        """Write what a block holds."""
+    def put(self, folder: str, name: str, content: bytes) -> None:
+        """Write what a block in a folder of the storage holds."""
         if self.storage.is_local:
-            write_content(Path(self.storage.path(kind.folder)), name, content)
+            write_content(Path(self.storage.path(folder)), name, content)
             return
         # A store has the whole of a file, or nothing.
-        with self.storage.open_output(f"{kind.folder}/{name}") as stream:
+        with self.storage.open_output(f"{folder}/{name}") as stream:
             stream.write(content)
 
     def remove(self, kind: Kind, names: Iterable[str]) -> None:
@@ -173,7 +173,7 @@ class Blocks:
         copied = set()
         for name, content in self.read_all(kind, self.names(kind)):
             if content is not None:
-                other.put(kind, name, content)
+                other.put(kind.folder, name, content)
                 copied.add(name)
         return copied
 

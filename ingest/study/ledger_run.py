@@ -1,8 +1,8 @@
 """Working out the ledgers of stored hands, on all cores, and keeping them.
 
 What has been worked out is kept hand by hand (``tricklog.ingest.study.kept_ledgers``), so a run may
-be ended at any moment, and the next one goes on from there. Whole games come first, the newest
-before all.
+be ended at any moment, and the next one goes on from there. Hands come first, whole games of them
+and the newest before all; then the average deals of their rules, of which a few are always valued.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Worked:
     """Ledgers worked out, or refused, in this run."""
     left: int
     """Hands that it did not come to."""
+    deals_left: int
+    """Average deals that it did not come to."""
     seconds: float
 
 
@@ -116,7 +118,7 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
     on_progress: OnProgress | None = None,
     on_begin: Callable[[Missing], None] | None = None,
 ) -> Worked:
-    """Work out the ledgers of valid hands that are not kept, and average deals for their rules.
+    """Work out the ledgers of valid hands that are not kept, then average deals for their rules.
 
     Args:
         db: the warehouse's folder, or the address of a lake.
@@ -137,17 +139,18 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
     listed = _listed(seats)
     known = kept.of_rules({each.key[1] for each in listed})
     wanted = [each for each in listed if each.key not in known]
-    averages = _averages(listed)
+    coming = {each.key for each in wanted[:most]}
+    averages = _averages([each for each in listed if each.key in known or each.key in coming])
     missing = Missing(len(wanted[:most]), sum(len(each.missing) for each in averages), jobs)
     if on_begin and (missing.hands or missing.deals):
         on_begin(missing)
-    _value_deals(home, averages, jobs, until, on_progress)
     work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
     numbers = np.array([each.number for each in wanted[:most]], np.int64)
-    done = 0
-    if not _is_over(until):
-        done = by_hand.run(home, work, numbers, jobs, on_progress, until).hands
-    return Worked(done, len(wanted) - done, time.monotonic() - began)
+    run = by_hand.run(home, work, numbers, jobs, on_progress, until) if len(numbers) else None
+    done = run.hands if run else 0
+    _value_deals(home, averages, jobs, until, on_progress)
+    deals_left = sum(len(each.missing) for each in averages)
+    return Worked(done, len(wanted) - done, deals_left, time.monotonic() - began)
 
 
 def _is_over(until: float | None) -> bool:
@@ -208,10 +211,12 @@ def _value_deals(
     until: float | None,
     on_progress: OnProgress | None,
 ) -> None:
-    """Value the deals that averages lack."""
+    """Value the deals that averages lack; once time is over, a few where there are none yet."""
     with Team(jobs) as team, what_is_kept():
         for each in listed:
             averages = each.averages
+            if averages.deals >= _AT_ONCE and _is_over(until):
+                continue
             rules = _rules_of(home, each.hand) if each.missing else None
             if rules is None:
                 continue
@@ -220,10 +225,8 @@ def _value_deals(
                 averages.add(done.result)
                 if on_progress:
                     on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=each.deals))
-                if not done.result or _is_over(until):
+                if not done.result or (_is_over(until) and averages.deals >= _AT_ONCE):
                     break
-            if _is_over(until):
-                return
 
 
 def _rules_of(home: Home, number: int) -> _Rules | None:

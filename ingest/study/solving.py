@@ -8,9 +8,11 @@ readers get to see them, is for ``folders`` and ``lakes`` to say.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -111,16 +113,16 @@ def solve(  # noqa: PLR0913 - all but one are named
     with home.alone(patience, on_progress):
         which = Which(chosen_hands(home, filters, on_progress), sample)
         wanted, count = home.wanted(kept.OPEN, which)
-        run = _Run(home, on_progress, None if budget is None else began + budget)
-        outcome = run.solve(wanted, cores)
+        deadline = began + (inf if budget is None else budget)
+        outcome, begun = _solved(home, wanted, cores, deadline, on_progress)
         graded = None
         if hidden is not None:
             left = None if budget is None else began + budget - time.monotonic()
             graded = _graded(home, replace(which, asked=hidden), cores, left, on_progress)
         published = home.publish(on_progress)
     ended = time.monotonic()
-    ready = (run.began or ended) - began
-    return SolveReport(count, count - len(wanted), outcome, ended - began, ready, published, graded)
+    known, seconds = count - len(wanted), ended - began
+    return SolveReport(count, known, outcome, seconds, begun - began, published, graded)
 
 
 def _graded(
@@ -159,77 +161,57 @@ def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -
     return np.asarray(found["hand_no"], np.int64)
 
 
-class _Run:
-    """One run over the hands that are wanted."""
+def _solved(
+    home: Home,
+    wanted: Numbers,
+    jobs: int,
+    deadline: float,
+    on_progress: OnProgress | None,
+) -> tuple[Outcome, float]:
+    """Solve hands until all are, or the time is over; return what came of them, and when it began.
 
-    def __init__(self, home: Home, on_progress: OnProgress | None, deadline: float | None) -> None:
-        self._home = home
-        self._on_progress = on_progress
-        self._deadline = deadline
-        self._stop = np.zeros(1, np.int64)
-        self.began: float | None = None
-        """When the first hand was begun."""
+    Something is done however little time there is.
+    """
+    portions = deque(_portions(home.order(wanted), jobs))
+    stop = np.zeros(1, np.int64)
 
-    def solve(self, wanted: Numbers, jobs: int) -> Outcome:
-        """Solve hands until all are, or the time is over; return what came of them."""
-        if not len(wanted):
-            return Outcome()
-        portions = list(_portions(self._home.order(wanted), jobs))
-        jobs = min(jobs, len(portions))
-        with self._home.tables() as connection, ThreadPoolExecutor(jobs) as pool:
-            lanes = [Lane(connection.cursor(), self._stop) for _ in range(jobs)]
-            self.began = time.monotonic()
-            try:
-                return self._give_out(pool, lanes, portions, len(wanted))
-            except BaseException:
-                # Whatever is being solved comes to its end within a hand, and is kept.
-                self._stop[0] = 1
-                raise
-
-    def _give_out(
-        self,
-        pool: ThreadPoolExecutor,
-        lanes: list[Lane],
-        portions: Sequence[Numbers],
-        total: int,
-    ) -> Outcome:
-        """Have blocks solved, so many at a time that no lane waits; look at the clock."""
+    def work(lane: Lane) -> Outcome:
         outcome = Outcome()
-        free = list(lanes)
-        waiting: dict[Future[Outcome], Lane] = {}
-        coming = iter(portions)
-        while True:
-            while free and not self._stop[0]:
-                numbers = next(coming, None)
-                if numbers is None:
-                    break
-                lane = free.pop()
-                waiting[pool.submit(self._block, lane, numbers)] = lane
-            if not waiting:
-                return outcome
-            done, _ = wait(waiting, timeout=_TICK, return_when=FIRST_COMPLETED)
-            for each in done:
-                free.append(waiting.pop(each))
-                outcome += each.result()
-            self._tell(lanes, total)
-            # Something is done however little time there was.
-            if outcome.hands and self._is_over():
-                self._stop[0] = 1
-
-    def _is_over(self) -> bool:
-        return self._deadline is not None and time.monotonic() >= self._deadline
-
-    def _block(self, lane: Lane, numbers: Numbers) -> Outcome:
-        """Solve the hands of these numbers, and keep what came of them."""
-        table, outcome = lane.solve(numbers, self._home.others(kept.OPEN))
-        if len(table):
-            self._home.write(kept.OPEN, table)
+        while not stop[0]:
+            try:
+                numbers = portions.popleft()
+            except IndexError:
+                break
+            table, found = lane.solve(numbers, home.others(kept.OPEN))
+            if len(table):
+                home.write(kept.OPEN, table)
+            outcome += found
+            if found.hands and time.monotonic() >= deadline:
+                stop[0] = 1
         return outcome
 
-    def _tell(self, lanes: Sequence[Lane], total: int) -> None:
-        if self._on_progress:
-            done = sum(lane.done for lane in lanes)
-            self._on_progress(Progress(Stage.SOLVING, hands=done, done=done, total=total))
+    jobs = min(jobs, len(portions))
+    if not jobs:
+        return Outcome(), time.monotonic()
+    with home.tables() as connection, ThreadPoolExecutor(jobs) as pool:
+        lanes = [Lane(connection.cursor(), stop) for _ in range(jobs)]
+        began = time.monotonic()
+        left = running = {pool.submit(work, lane) for lane in lanes}
+        try:
+            while left:
+                done, left = wait(running, timeout=_TICK, return_when=FIRST_EXCEPTION)
+                hands = sum(lane.done for lane in lanes)
+                if on_progress:
+                    on_progress(Progress(Stage.SOLVING, hands=hands, done=hands, total=len(wanted)))
+                for each in done:
+                    each.result()  # raises what ended it
+                if hands and time.monotonic() >= deadline:
+                    stop[0] = 1
+            return sum((each.result() for each in running), Outcome()), began
+        except BaseException:
+            # Whatever is being solved comes to its end within a hand, and is kept.
+            stop[0] = 1
+            raise
 
 
 def _portions(wanted: Numbers, jobs: int) -> Iterator[Numbers]:

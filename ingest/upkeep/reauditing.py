@@ -198,7 +198,6 @@ def _changes(
 
 
 def _reasons(connection: DuckDBPyConnection) -> dict[str, str]:
-    """Return why stored hands cannot be replayed any more, by id."""
     found = connection.cursor().execute("SELECT text, message FROM derived.rejects")
     reading = connection.cursor()
     reasons = {}
@@ -250,7 +249,6 @@ def _batch(
 
 
 def _contents(table: str) -> Iterator[str]:
-    """Return the queries for what a table says before and now."""
     return (warehouse.content(table, of) for of in ("stored.", "derived."))
 
 

@@ -117,7 +117,6 @@ class _Run:
     added: list[File] = field(default_factory=list)
 
     def replay(self, on_change: OnChange) -> ReauditReport:
-        """Replay all portions, and tell what changed."""
         hands = sum(file.rows for file in self.lake.files(self.before, "hands"))
         load = self.begun.number if self.begun else None
         tasks = [
@@ -221,7 +220,6 @@ def replay_portion(task: ReplayTask) -> Replayed:
 
 
 def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
-    """Return the changes of all portions in the order of the ids."""
     with Scratch() as folder:
         path = Path(folder) / "changes.duckdb"
         connection = database.connect(path, memory_limit=publishing.MEMORY_LIMIT)

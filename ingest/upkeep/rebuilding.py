@@ -8,19 +8,23 @@ logs, and where these are gone, too, the report says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence, Sized
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import kept
 from tricklog.ingest.loading import games, storing
-from tricklog.ingest.loading.foreign import is_known
+from tricklog.ingest.loading.auditing import Counts
+from tricklog.ingest.loading.foreign import KEPT, is_known, kept_line
+from tricklog.ingest.loading.report import OnReject
+from tricklog.ingest.reading import object_stores
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.intake import reject_key
 from tricklog.ingest.reading.progress import OnProgress
@@ -37,7 +41,13 @@ from tricklog.ingest.store import (
     warehouse,
 )
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
+from tricklog.ingest.store.warehouse import (
+    POINTER,
+    DamagedError,
+    NoSnapshotError,
+    RecordError,
+    WarehouseError,
+)
 from tricklog.ingest.study.folders import copy_solved
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.upkeep.salvaging import Remains, remains_of
@@ -151,14 +161,14 @@ def rebuild(
         run = _Rebuild(remains, scratch, report, on_progress, forgotten.known(source))
         if remains.stored is None and not (run.recorded or logs):
             raise DamagedError(_nothing_left(source, report))
-        made = run.made_from(map(str, logs))
+        run.make(map(str, logs))
         if to is not None:
             _keep_solved(source, target)
             if run.forgotten:
                 forgotten.write(target, run.forgotten.listed)
         report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
-            _assemble(connection, made, remains.stored, report)
+            run.assemble(connection)
         report.snapshot = warehouse.current_snapshot(target)
         with warehouse.open_snapshot(target, once=True) as connection:
             report.after = warehouse.checksum(connection)
@@ -193,23 +203,11 @@ def _nothing_left(db: Path, report: RebuildReport) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """A warehouse made from logs and stored records, that nobody sees."""
-
-    snapshot: Path
-    stored_log: str
-    """What the log of stored records is called there."""
-    unplayable: list[str]
-    rejects: list[str]
-    """Keys of lines in quarantine to take over."""
-    missing: list[str]
-    """The logs of earlier loads that were not read, as table imports has them."""
+# --- What every rebuild does
 
 
-@dataclass(frozen=True, slots=True)
-class _Log:
-    """A log of an earlier load."""
+class Log(NamedTuple):
+    """A log of an earlier load, or another that was named."""
 
     path: str
     adapter: str | None = None
@@ -218,11 +216,200 @@ class _Log:
     @property
     def can_be_read(self) -> bool:
         """Whether it is still there, and so is what reads it."""
-        is_readable = self.adapter is None or is_known(self.adapter)
-        return is_readable and self.path != STDIN and Path(self.path).exists()
+        if self.path == STDIN or not (self.adapter is None or is_known(self.adapter)):
+            return False
+        if "://" not in self.path:
+            return Path(self.path).exists()
+        opener = next(find_sources([self.path])).opener
+        if isinstance(opener, object_stores.Trouble):
+            is_gone = opener.message.endswith("does not exist.")
+            return opener.code is not RejectCode.NO_LOGS and not is_gone
+        return True
 
 
-class _Rebuild:
+Hands = TypeVar("Hands", bound=Sized)
+
+
+class Rebuilding(ABC, Generic[Hands]):
+    """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has.
+
+    Stored hands are named by ``Hands``: their ids, or their numbers.
+    """
+
+    def __init__(
+        self, report: RebuildReport, named: Iterable[Sequence[str]], hands_before: int
+    ) -> None:
+        """``named`` are the logs of earlier loads, as table imports has them."""
+        self.report = report
+        self.hands_before = hands_before
+        """Hands that are known to have been stored, whether they can be read or not."""
+        self.is_damaged = bool(report.unreadable)
+        logs = (Log(*log) for paths in named for log in loads.logs_of(paths))
+        found = {log: log.can_be_read for log in dict.fromkeys(logs)}
+        self.recorded = [log for log, is_there in found.items() if is_there]
+        """The logs of earlier loads that are still there, in the order of loading."""
+        gone = [log for log, is_there in found.items() if not is_there]
+        report.missing = [log.path for log in gone]
+        self.missing = loads.all_named(gone)
+        """The others, as table imports has them."""
+        self.from_stored = 0
+        """The load that brought stored hands; 0 where none did."""
+        self.unplayable: Hands
+        """Stored hands that cannot be replayed any more and are in none of the logs."""
+        self.readable = 0
+        """Stored hands that can be read, as far as that is known."""
+        self.made_hands = 0
+        """Hands that were made, but for others with the ids of those lacking."""
+        self.rejects: list[str] = []
+        """Keys of stored rejects that no log gives."""
+
+    @abstractmethod
+    def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
+        """Load logs of one program where nobody sees it."""
+
+    @abstractmethod
+    def begin_again(self) -> None:
+        """Load into another place from now on, in which nothing is yet."""
+
+    @abstractmethod
+    def lacking(self) -> tuple[Hands, bool]:
+        """Return stored hands that are not made with the same content.
+
+        And whether another hand has the id of one of them there. Counts what can be read, and what
+        is made.
+        """
+
+    @abstractmethod
+    def write(self, lacking: Hands) -> list[str]:
+        """Write stored hands as logs named ``KEPT``, and return these; count their files."""
+
+    @abstractmethod
+    def old_tables(self) -> DuckDBPyConnection | None:
+        """Open what is stored, as far as it can be read; ``None`` where nothing can."""
+
+    @abstractmethod
+    def new_tables(self) -> DuckDBPyConnection | None:
+        """Open what is made; ``None`` where nothing is."""
+
+    def lost_hands(self) -> int:
+        """Return how many stored hands no log has, of which no sound record is stored."""
+        return 0
+
+    def make(self, further: Iterable[str]) -> None:
+        """Load the logs, then what only the old warehouse has, and count."""
+        logs = list(dict.fromkeys([*self.recorded, *map(Log, further)]))
+        self._load(logs)
+        lacking, is_displaced = self.lacking()
+        self.unplayable = lacking
+        if len(lacking):
+            stored = [Log(path, KEPT) for path in self.write(lacking)]
+            if stored:
+                # What was stored first stays the hand of its id, so it must come first again.
+                if is_displaced:
+                    self.begin_again()
+                self._load(stored)
+                if is_displaced:
+                    self._load(logs)
+                self.from_stored = self._load_of_stored()
+            self.unplayable, _ = self.lacking()
+        self._count(len(lacking))
+        self.rejects = self._lacking_rejects([log.path for log in logs])
+        self.report.kept_rejects = len(self.rejects)
+
+    def _load_of_stored(self) -> int:
+        new = self.new_tables()
+        if new is None:
+            return 0
+        with closing(new):
+            ((number,),) = new.execute(_OF_STORED, loads.as_named((), KEPT)).fetchall()
+        return int(number)
+
+    def _load(self, logs: Iterable[Log]) -> None:
+        """Load logs, each program's for itself.
+
+        Raises ``StorageError`` for one that is there and cannot be read, unless that was so before.
+        """
+        unread: list[Reject] = []
+
+        def note(reject: Reject) -> None:
+            if reject.code is RejectCode.UNREADABLE_FILE:
+                unread.append(reject)
+
+        for adapter, of_program in groupby(logs, key=lambda log: log.adapter):
+            self.load_some([log.path for log in of_program], adapter, note)
+        old = self.old_tables() if unread else None
+        known: set[str] = set()
+        if old:
+            with closing(old):
+                known.update(key for (key,) in old.execute(_UNREAD).fetchall())
+        for each in unread:
+            if reject_key(each) not in known:
+                raise StorageError(
+                    f"{each.message} Nothing was published, the warehouse is as it was. Check the "
+                    "disk and who may read the log, or move it away: hands that no log has are "
+                    "kept as they are stored. Then do the same again."
+                )
+
+    def _count(self, lacking: int) -> None:
+        report, lost = self.report, self.lost_hands()
+        report.unplayable = len(self.unplayable)
+        report.kept = lacking - report.unplayable - lost
+        report.hands = self.made_hands + report.unplayable
+        report.from_logs = self.readable - lacking
+        report.new = self.made_hands - report.from_logs - report.kept
+        gone = max(0, self.hands_before - report.hands) if self.is_damaged else 0
+        report.lost = max(gone, lost)
+
+    def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
+        """Return keys of stored rejects that are neither in quarantine nor hands now."""
+        lacking: list[str] = []
+        read_again = {source.name for source in find_sources(paths)}
+        with ExitStack() as held:
+            old, new = (
+                each and held.enter_context(closing(each))
+                for each in (self.old_tables(), self.new_tables())
+            )
+            if old is None:
+                return []
+            there = set(new.execute("SELECT reject FROM rejects").fetchall() if new else ())
+            found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
+            wanted = [key for (key,) in found if (key,) not in there]
+            for first in range(0, len(wanted), _BATCH):
+                rows = old.execute(_REJECTS_OF, [wanted[first : first + _BATCH]]).fetchall()
+                for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
+                    # A line that is lost itself cannot be taken over.
+                    is_new = text and not (new and _in_quarantine_or_stored(new, text))
+                    if is_new or (text == b"" and file not in read_again):
+                        lacking.append(key)
+        return lacking
+
+
+def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> bool:
+    """Whether a line is in quarantine for another reason now, or is a stored hand."""
+    query = "SELECT 1 FROM rejects WHERE text = $1"
+    if connection.execute(query, [long_texts.stored_form(text)]).fetchone():
+        return True
+    hand = parse_line(text)
+    if isinstance(hand, Trouble):
+        return False
+    query = "SELECT 1 FROM hands WHERE hand_id = $1 AND content_hash = $2::UUID"
+    return bool(connection.execute(query, [hand.id, content_hash(hand)]).fetchone())
+
+
+_OF_STORED: Final = "SELECT coalesce(max(import_id), 0) FROM imports WHERE paths[1] = $1"
+_UNREAD: Final = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
+_REJECTS_OF: Final = """
+SELECT reject, file, text
+FROM rejects
+WHERE reject IN (SELECT unnest($1::VARCHAR[]))
+ORDER BY reject
+"""
+
+
+# --- A warehouse of one machine
+
+
+class _Rebuild(Rebuilding[list[str]]):
     def __init__(
         self,
         remains: Remains,
@@ -234,235 +421,100 @@ class _Rebuild:
         self.forgotten = known
         self.stored = remains.stored
         self.scratch = scratch
-        self.report = report
+        self.made = scratch / "made"
         self.on_progress = on_progress
-        self.log = scratch / rederive.STORED_LOG
-        self.hands_before = remains.hands
         report.unreadable = remains.unreadable
         report.before = remains.checksum
         report.knows_all_logs = remains.knows_all_loads
-        read = (log for load in remains.loads for log in loads.logs_of(load.paths))
-        named = [_Log(*log) for log in dict.fromkeys(read)]
-        self.recorded = [log for log in named if log.can_be_read]
-        """The logs of earlier loads that are still there, in the order of loading."""
-        self.missing = [log for log in named if log not in self.recorded]
-        report.missing = [log.path for log in self.missing]
+        super().__init__(report, (load.paths for load in remains.loads), remains.hands)
 
-    def made_from(self, further: Iterable[str]) -> _Made:
-        """Load the logs, then what only the old warehouse has."""
-        logs = list(dict.fromkeys([*self.recorded, *map(_Log, further)]))
-        snapshot = self._load("logs", *logs)
-        if self.stored is None:
-            with closing(warehouse.open_file(snapshot, once=True)) as made:
-                now, _ = warehouse.hands_and_state(made)
-            # The seal or the log of loads still says how many there were.
-            self._count(now, min(self.hands_before, now), [], [])
-            return _Made(snapshot, str(self.log), [], [], [])
-        with rederive.side_by_side(self.stored, snapshot) as both:
-            lacking, displaced = self._lacking(both)
-            if not lacking:
-                return self._compared(both, snapshot, logs, [], [])
-        with closing(warehouse.open_file(self.stored, once=True)) as old:
-            rederive.write_log(warehouse.hands(old, lacking), self.log)
-        # What was stored first stays the hand of its id, so it must come first again.
-        for part in [[_Log(str(self.log))], *([logs] if displaced else [])]:
-            snapshot = self._load("again" if displaced else "logs", *part)
-        with rederive.side_by_side(self.stored, snapshot) as both:
-            unplayable, _ = self._lacking(both)
-            return self._compared(both, snapshot, logs, lacking, unplayable)
-
-    def _compared(
-        self,
-        both: DuckDBPyConnection,
-        snapshot: Path,
-        logs: list[_Log],
-        lacking: list[str],
-        unplayable: list[str],
-    ) -> _Made:
-        rejects = self._lacking_rejects(both, [log.path for log in logs])
-        self._count_all(both, lacking, unplayable)
-        self.report.kept_rejects = len(rejects)
-        missing = loads.all_named((log.path, log.adapter) for log in self.missing)
-        return _Made(snapshot, str(self.log), unplayable, rejects, missing)
-
-    def _load(self, folder: str, *logs: _Log) -> Path:
-        """Load logs separately, each program's for itself; leave out what cannot be read."""
-        snapshots = [
-            self._load_of(folder, adapter, [log.path for log in of_program])
-            for adapter, of_program in groupby(logs, key=lambda log: log.adapter)
-        ]
-        return snapshots[-1] if snapshots else self._load_of(folder, None, [])
-
-    def _load_of(self, folder: str, adapter: str | None, paths: list[str]) -> Path:
-        unread: list[Reject] = []
-
-        def note(reject: Reject) -> None:
-            if reject.code is RejectCode.UNREADABLE_FILE:
-                unread.append(reject)
-
+    def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
         with rederive.out_of_sight():
-            snapshot = rederive.load_separately(
-                self.scratch / folder,
+            rederive.load_separately(
+                self.made,
                 *paths,
                 on_progress=self.on_progress,
-                on_reject=note,
+                on_reject=on_reject,
                 adapter=adapter,
                 forgotten=self.forgotten,
             )
-        if unread and self.stored:
-            with closing(warehouse.open_file(self.stored, once=True)) as old:
-                known = old.execute("SELECT reject FROM rejects").fetchall()
-            unread = [each for each in unread if (reject_key(each),) not in known]
-        want_read(unread)
-        return snapshot
 
-    def _lacking(self, both: DuckDBPyConnection) -> tuple[list[str], bool]:
-        """Return ids of stored hands that are not derived with the same content.
+    def _snapshot(self) -> Path:
+        return warehouse.current_snapshot(self.made) or rederive.load_separately(self.made)
 
-        And whether another hand has the id of one of them there.
-        """
-        found = both.execute(_LACKING, {"log": str(self.log)}).fetchall()
-        return [hand_id for hand_id, _ in found], any(there for _, there in found)
+    def begin_again(self) -> None:
+        self.made = self.scratch / "again"
 
-    def _lacking_rejects(self, both: DuckDBPyConnection, paths: Sequence[str]) -> list[str]:
-        """Return keys of stored rejects that are neither in quarantine nor hands now."""
-        lacking = []
-        read_again = {source.name for source in find_sources(paths)}
-        found = both.cursor().execute(
-            "SELECT reject, file, text FROM stored.rejects "
-            "ANTI JOIN derived.rejects USING (reject) ORDER BY reject"
-        )
-        reading = both.cursor()
-        while batch := found.fetchmany(_BATCH):
-            for key, file, text in long_texts.with_texts(reading, batch, [-1], "stored."):
-                if text is None:
-                    # The line itself is lost: there is nothing to take over.
-                    continue
-                if text and not in_quarantine_or_stored(both, text):
-                    lacking.append(key)
-                if not text and file not in read_again:
-                    lacking.append(key)
-        return lacking
+    def lacking(self) -> tuple[list[str], bool]:
+        if self.stored is None:
+            with closing(self.new_tables()) as made:
+                self.made_hands, _ = warehouse.hands_and_state(made)
+            # The seal or the log of loads still says how many there were.
+            self.readable = min(self.hands_before, self.made_hands)
+            return [], False
+        with closing(rederive.side_by_side(self.stored, self._snapshot())) as both:
+            found = both.execute(_LACKING, {"from_stored": self.from_stored}).fetchall()
+            ((made, self.readable),) = both.execute(_COUNTED).fetchall()
+        self.made_hands = made - sum(is_there for _, is_there in found)
+        return [hand_id for hand_id, _ in found], any(is_there for _, is_there in found)
 
-    def _count_all(
-        self, both: DuckDBPyConnection, lacking: list[str], unplayable: list[str]
-    ) -> None:
-        ((now,),) = both.execute(
-            "SELECT count(*) FROM derived.hands "
-            "WHERE hand_id NOT IN (SELECT unnest($1::VARCHAR[]))",
-            [unplayable],
-        ).fetchall()
-        ((before,),) = both.execute("SELECT count(DISTINCT hand_id) FROM stored.hands").fetchall()
-        self.report.files_of_kept = dict(
-            both.execute(
-                "SELECT file, count(DISTINCT hand_id) FROM stored.hands "
-                "WHERE hand_id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
-                [lacking],
-            ).fetchall()
-        )
-        self._count(now, before, lacking, unplayable)
+    def write(self, lacking: list[str]) -> list[str]:
+        assert self.stored
+        log = self.scratch / rederive.STORED_LOG
+        files: Counter[str] = Counter()
+        with closing(warehouse.open_file(self.stored, once=True)) as old, log.open("wb") as lines:
+            for stored in warehouse.hands(old, lacking):
+                files[stored.file] += 1
+                with suppress(RecordError):
+                    lines.write(kept_line(stored))
+        self.report.files_of_kept = dict(sorted(files.items()))
+        return [str(log)]
 
-    def _count(
-        self, now: int, before: int, lacking: Sequence[str], unplayable: Sequence[str]
-    ) -> None:
-        report = self.report
-        report.unplayable = len(unplayable)
-        report.kept = len(lacking) - len(unplayable)
-        report.hands = now + len(unplayable)
-        report.from_logs = before - len(lacking)
-        report.new = report.hands - before
-        if report.unreadable:
-            report.lost = max(0, self.hands_before - report.hands)
+    def old_tables(self) -> DuckDBPyConnection | None:
+        return warehouse.open_file(self.stored, once=True) if self.stored else None
 
+    def new_tables(self) -> DuckDBPyConnection:
+        return warehouse.open_file(self._snapshot(), once=True)
 
-def want_read(unread: Iterable[Reject]) -> None:
-    """Raise ``StorageError`` for a log that is there and could not be read."""
-    for each in unread:
-        raise StorageError(
-            f"{each.message} Nothing was published, the warehouse is as it was. Check the disk "
-            "and who may read the log, or move it away: hands that no log has are kept as they "
-            "are stored. Then do the same again."
-        )
-
-
-def in_quarantine_or_stored(
-    connection: DuckDBPyConnection, text: bytes, of: str = "derived."
-) -> bool:
-    """Whether a line is in quarantine for another reason now, or is a stored hand.
-
-    ``of`` is the name of an attached snapshot and a dot; empty for the one that was opened.
-    """
-    stored = long_texts.stored_form(text)
-    query = f"SELECT 1 FROM {of}rejects WHERE text = $1"  # noqa: S608 - names of our own
-    if connection.cursor().execute(query, [stored]).fetchone():
-        return True
-    hand = parse_line(text)
-    if isinstance(hand, Trouble):
-        return False
-    query = f"SELECT 1 FROM {of}hands WHERE hand_id = $1 AND content_hash = $2::UUID"  # noqa: S608 - names of our own
-    return bool(connection.cursor().execute(query, [hand.id, content_hash(hand)]).fetchone())
-
-
-def _assemble(
-    connection: DuckDBPyConnection, made: _Made, stored: Path | None, report: RebuildReport
-) -> None:
-    rederive.attach(connection, made=made.snapshot)
-    connection.execute("INSERT INTO imports BY NAME FROM made.imports")
-    if stored is None:
-        for table in ("hands", "findings", "rejects"):
-            connection.execute(f"INSERT INTO {table} BY NAME FROM made.{table}")
+    def assemble(self, connection: DuckDBPyConnection) -> None:
+        """Put what was made into a draft, and what no log gave."""
+        chosen = {"chosen": self.unplayable}
+        rederive.attach(connection, made=self._snapshot())
+        connection.execute("INSERT INTO imports BY NAME FROM made.imports")
+        for statement in (_COUNTS, _HANDS, _FINDINGS):
+            connection.execute(statement, chosen)
+        connection.execute(_REJECTS, {"load": self.from_stored})
         rederive.insert_used(connection, "made")
         reject_parts.take_over(connection, "made")
-    else:
-        rederive.attach(connection, stored=stored)
-        parameters = {"log": made.stored_log}
-        chosen = {"chosen": made.unplayable}
-        connection.execute(_COUNTS, chosen)
-        connection.execute(_HANDS, parameters | chosen)
-        connection.execute(_FINDINGS, chosen)
-        connection.execute(
-            "INSERT INTO rejects BY NAME FROM made.rejects WHERE file <> $log", parameters
-        )
-        rederive.insert_used(connection, "made")
-        _take_over(connection, made, report)
-        for of in ("made", "stored"):
-            reject_parts.take_over(connection, of)
-    games.refresh(connection)
+        if self.stored:
+            rederive.attach(connection, stored=self.stored)
+            self._take_over(connection)
+            reject_parts.take_over(connection, "stored")
+        games.refresh(connection)
+
+    def _take_over(self, connection: DuckDBPyConnection) -> None:
+        """Take over what no log gave, under one import that names the logs it once came from."""
+        kept, rejects = self.report.kept + self.report.unplayable, len(self.rejects)
+        if not (kept or rejects):
+            return
+        import_id = self.from_stored or storing.numbers_after(connection).import_id
+        connection.execute("DELETE FROM imports WHERE import_id = ?", [import_id])
+        counts = Counts(lines=kept + rejects, accepted=kept, quarantined=rejects)
+        storing.note_load(connection, import_id, self.missing, counts)
+        of_load = {"import_id": import_id}
+        rederive.keep_hands(connection, _UNPLAYABLE_HANDS, {"chosen": self.unplayable} | of_load)
+        connection.execute(_KEPT_REJECTS, {"chosen": self.rejects} | of_load)
+        long_texts.insert_used(connection, "stored")
 
 
-def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildReport) -> None:
-    """Take over what no log gave, under one import that names the logs it once came from."""
-    kept = report.kept + len(made.unplayable)
-    if not kept and not made.rejects:
-        return
-    query = (
-        "SELECT coalesce(max(import_id) FILTER (paths = [$log]), max(import_id) + 1, 1) "
-        "FROM imports"
-    )
-    ((import_id,),) = connection.execute(query, {"log": made.stored_log}).fetchall()
-    connection.execute("DELETE FROM imports WHERE import_id = ?", [import_id])
-    connection.execute(
-        "INSERT INTO imports VALUES (?, ?, ?, ?, ?, ?, 0, ?, 0)",
-        [
-            import_id,
-            datetime.now(UTC).replace(tzinfo=None),
-            storing.tricklog_version(),
-            made.missing,
-            kept + len(made.rejects),
-            kept,
-            len(made.rejects),
-        ],
-    )
-    as_kept = {"import_id": import_id}
-    rederive.keep_hands(connection, _UNPLAYABLE_HANDS, {"chosen": made.unplayable} | as_kept)
-    connection.execute(_REJECTS, {"chosen": made.rejects} | as_kept)
-    long_texts.insert_used(connection, "stored")
-
-
+_COUNTED: Final = """
+SELECT (SELECT count(*) FROM derived.hands), (SELECT count(DISTINCT hand_id) FROM stored.hands)
+"""
 _LACKING: Final = """
 SELECT old.hand_id, bool_or(new.hand_id IS NOT NULL)
 FROM stored.hands AS old LEFT JOIN derived.hands AS new ON old.hand_id = new.hand_id
-WHERE old.content_hash IS DISTINCT FROM new.content_hash AND new.file IS DISTINCT FROM $log
+WHERE old.content_hash IS DISTINCT FROM new.content_hash
+    AND new.import_id IS DISTINCT FROM $from_stored
 GROUP BY old.hand_id
 ORDER BY old.hand_id
 """
@@ -479,16 +531,7 @@ WHERE import_id = displacing
 """
 _HANDS: Final = """
 INSERT INTO hands BY NAME
-SELECT m.* REPLACE (coalesce(s.file, m.file) AS file, coalesce(s.line, m.line) AS line)
-FROM made.hands AS m
-LEFT JOIN (
-    SELECT hand_id, min_by(file, (import_id, file, line)) AS file,
-        min_by(line, (import_id, file, line)) AS line
-    FROM stored.hands
-    WHERE hand_id IN (SELECT hand_id FROM made.hands WHERE file = $log)
-    GROUP BY hand_id
-) AS s ON m.hand_id = s.hand_id
-WHERE m.hand_id NOT IN (SELECT unnest($chosen::VARCHAR[]))
+FROM made.hands WHERE hand_id NOT IN (SELECT unnest($chosen::VARCHAR[]))
 """
 _FINDINGS: Final = """
 INSERT INTO findings BY NAME
@@ -499,7 +542,9 @@ SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.hands
 WHERE hand_id IN (SELECT unnest($chosen::VARCHAR[]))
 QUALIFY row_number() OVER (PARTITION BY hand_id ORDER BY stored.hands.import_id, file, line) = 1
 """
-_REJECTS: Final = """
+# A stored hand that cannot be loaded any more stays a hand.
+_REJECTS: Final = "INSERT INTO rejects BY NAME FROM made.rejects WHERE import_id <> $load"
+_KEPT_REJECTS: Final = """
 INSERT INTO rejects BY NAME
 SELECT * REPLACE ($import_id::INTEGER AS import_id) FROM stored.rejects
 WHERE reject IN (SELECT unnest($chosen::VARCHAR[]))

@@ -14,11 +14,9 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -33,16 +31,12 @@ from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import How, import_of, load, set_aside
 from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from tricklog.ingest.lake.staging import KEPT, KeptHand
 from tricklog.ingest.lake.storage import AT_ONCE, Storage
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.loading.foreign import is_known
-from tricklog.ingest.reading import object_stores
-from tricklog.ingest.reading.intake import reject_key
+from tricklog.ingest.loading.foreign import kept_line
+from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.progress import OnProgress
-from tricklog.ingest.reading.rejects import Reject, RejectCode
-from tricklog.ingest.reading.sources import STDIN, find_sources
-from tricklog.ingest.store import database, forgotten, loads, long_texts, publishing, warehouse
+from tricklog.ingest.store import database, forgotten, long_texts, publishing, warehouse
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     RecordError,
@@ -51,17 +45,16 @@ from tricklog.ingest.store.warehouse import (
 )
 from tricklog.ingest.study import lake_tables
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
-from tricklog.schemas.hand import content_hash, encode_hand
+from tricklog.ingest.upkeep.rebuilding import Rebuilding, RebuildReport
+from tricklog.schemas.hand import content_hash
 
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
 REBUILD: Final = "rebuild"
 """What a lake is said to be held by while it is rebuilt."""
 _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
 _TOGETHER: Final = 20_000
 """Stored hands that one task writes into a log."""
-_FEW: Final = 2_000
-"""Lines in quarantine whose texts are held at a time."""
 _NAMED: Final = 20
 """Lost hands that a task names."""
 _MEMORY: Final = 900_000_000
@@ -129,13 +122,15 @@ def rebuild(
         report = RebuildReport()
         left = _left(source.lake, before, engine, report) if before else None
         run = _Rebuild(left, target.storage, folder, engine, report, on_progress)
-        run.make([str(path) for path in logs])
+        run.make(logs)
+        run.require_all()
         if not is_in_place:
             with in_words(source.storage):
                 for kind in KINDS:
                     Blocks(source.storage).copy_to(Blocks(target.storage), kind)
             if run.forgotten:
                 forgotten.write(target.storage, run.forgotten)
+        run.keep_rejects()
         run.publish(begun)
     # Hands have other numbers now.
     lake_tables.publish_all(target.lake, on_progress)
@@ -183,22 +178,10 @@ def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport)
     return left
 
 
-def _is_there(log: str) -> bool:
-    """Whether a log of an earlier load is where it was."""
-    if log == STDIN:
-        return False
-    source = next(find_sources([log]))
-    if isinstance(source.opener, object_stores.Trouble):
-        return source.opener.code is not RejectCode.NO_LOGS and not source.opener.message.endswith(
-            "does not exist."
-        )
-    return source.path is None or source.path.exists()
-
-
 # --- Making
 
 
-class _Rebuild:
+class _Rebuild(Rebuilding[Numbers]):
     def __init__(
         self,
         left: Left | None,
@@ -212,65 +195,23 @@ class _Rebuild:
         self.storage = storage
         self.folder = folder
         self.engine = engine
-        self.report = report
         self.on_progress = on_progress
         self.forgotten = forgotten.read(left.storage if left else storage)
         self.scratch = self._new_scratch("made")
-        self.from_stored = 0
-        self.hands_before = 0
-        self.known: set[str] = set()
-        """Keys of the entries in quarantine for places that could not be read."""
-        self.adapters: dict[str, str | None] = {}
-        """Whose the logs of earlier loads are, ``None`` for hand logs."""
         self.added: list[File] = []
         self.gone: set[str] = set()
         self.lost: set[int] = set()
         """Numbers of stored hands that no log has, and of which no sound record is stored."""
+        named: list[list[str]] = []
+        hands = 0
         if left:
             lake, snapshot = left.opened()
             if "hands" not in left.damaged:
-                self.hands_before = sum(file.rows for file in lake.files(snapshot, "hands"))
+                hands = sum(file.rows for file in lake.files(snapshot, "hands"))
             with closing(left.tables()) as old:
-                query = "SELECT paths FROM imports ORDER BY import_id"
-                for (paths,) in old.execute(query).fetchall():
-                    self.adapters.update(loads.logs_of(paths))
-                unread = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
-                self.known = {key for (key,) in old.execute(unread).fetchall()}
-            self.recorded = [name for name in self.adapters if self._can_be_read(name)]
-            report.missing = [name for name in self.adapters if name not in self.recorded]
-        else:
-            self.recorded = []
-
-    def make(self, further: Sequence[str]) -> None:
-        """Load the logs, then what only the old lake has."""
-        paths = list(dict.fromkeys([*self.recorded, *further]))
-        if self.left is None or not self.hands_before:
-            self._load(paths)
-            self._count(0)
-            if self.left:
-                self._keep_rejects(paths, 0)
-            return
-        self._load(paths)
-        lacking, is_displaced = self._lacking()
-        stored = self._written(lacking)
-        if stored:
-            self.adapters |= dict.fromkeys(stored, KEPT)
-            # What was stored first stays the hand of its id, so it must come first again.
-            if is_displaced:
-                self.scratch = self._new_scratch("again")
-            self._load(stored)
-            made = Lake(self.scratch).current()
-            self.from_stored = made.number if made else 0
-            if is_displaced:
-                self._load(paths)
-        unplayable, _ = self._lacking()
-        # What is damaged is lost and counted; what is sound and cannot be replayed is not lost.
-        unplayable = unplayable[~np.isin(unplayable, sorted(self.lost))]
-        if len(unplayable):
-            raise WarehouseError(self._cannot(unplayable))
-        kept = len(lacking) - len(self.lost)
-        self._count(kept)
-        self._keep_rejects(paths, kept)
+                found = old.execute("SELECT paths FROM imports ORDER BY import_id").fetchall()
+                named = [paths for (paths,) in found]
+        super().__init__(report, named, hands)
 
     def _new_scratch(self, name: str) -> Storage:
         made = replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
@@ -278,42 +219,30 @@ class _Rebuild:
             forgotten.write(made, self.forgotten)
         return made
 
-    def _load(self, paths: Sequence[str]) -> None:
-        unread: list[Reject] = []
+    def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
+        load(
+            paths,
+            self.scratch,
+            self.engine,
+            how=How(adapter=adapter),
+            on_progress=self.on_progress,
+            on_reject=on_reject,
+        )
 
-        def note(reject: Reject) -> None:
-            if reject.code is RejectCode.UNREADABLE_FILE and reject_key(reject) not in self.known:
-                unread.append(reject)
-
-        for adapter, logs in groupby(paths, key=self.adapters.get):
-            load(
-                list(logs),
-                self.scratch,
-                self.engine,
-                how=How(adapter=adapter),
-                on_progress=self.on_progress,
-                on_reject=note,
-            )
-        want_read(unread)
-
-    def _can_be_read(self, log: str) -> bool:
-        """Whether a log is still there, and so is what reads it."""
-        adapter = self.adapters[log]
-        return (adapter is None or is_known(adapter)) and _is_there(log)
+    def begin_again(self) -> None:
+        self.scratch = self._new_scratch("again")
 
     def _made(self) -> Left | None:
         made = Lake(self.scratch).current()
         return Left(self.scratch, made, frozenset()) if made else None
 
-    def _lacking(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:
-        """Return the numbers of stored hands that are not made, in order.
-
-        And whether another hand has the id of one of them there.
-        """
-        assert self.left
+    def lacking(self) -> tuple[Numbers, bool]:
+        """See ``Rebuilding.lacking``; those that are ``lost`` are left out, the others in order."""
         there = self._made()
         found, is_displaced = [np.zeros(0, np.int64)], False
-        for portion in portions.portions_of_ids(*self.left.opened(), self.hands_before):
+        parts = self.left and portions.portions_of_ids(*self.left.opened(), self.hands_before)
+        for portion in parts or ():
+            assert self.left
             stored = _stored_ids(self.left, portion)
             made = stored.slice(0, 0)
             if there:
@@ -327,10 +256,18 @@ class _Rebuild:
                 ).fetchnumpy()
             found.append(np.asarray(rows["hand_no"], np.int64))
             is_displaced |= bool(np.any(rows["displaced"]))
-        return np.sort(np.concatenate(found)), is_displaced
+        self.made_hands = sum(file.rows for file in there.files().get("hands", [])) if there else 0
+        self.readable = self.hands_before
+        if self.left and self.left.damaged:
+            with closing(self.left.tables()) as old:
+                ((readable,),) = old.execute(
+                    "SELECT count(*) FROM hands SEMI JOIN seatings USING (seating_id)"
+                ).fetchall()
+            self.readable = readable or min(self.hands_before, self.made_hands)
+        numbers = np.sort(np.concatenate(found))
+        return numbers[~np.isin(numbers, sorted(self.lost))], is_displaced
 
-    def _written(self, lacking: np.ndarray[Any, np.dtype[np.int64]]) -> list[str]:
-        """Write stored hands as logs; return what those are called that have any."""
+    def write(self, lacking: Numbers) -> list[str]:
         assert self.left
         tasks = [
             WriteTask(
@@ -354,97 +291,67 @@ class _Rebuild:
         self.report.unreadable += [f"hand {hand_id} {of_lake}" for hand_id in sorted(named)]
         return [self.storage.file_uri(log) for log in sorted(logs)]
 
-    def _cannot(self, unplayable: np.ndarray[Any, np.dtype[np.int64]]) -> str:
+    def lost_hands(self) -> int:
+        return len(self.lost)
+
+    def require_all(self) -> None:
+        """Raise ``WarehouseError`` where a sound hand would be lost: a lake takes over no rows."""
+        if not len(self.unplayable):
+            return
         assert self.left
         with closing(self.left.tables()) as old:
             first = old.execute(
-                "SELECT hand_id FROM hands WHERE hand_no = $1", [int(unplayable[0])]
+                "SELECT hand_id FROM hands WHERE hand_no = $1", [int(self.unplayable[0])]
             ).fetchall()
-        others = f" and {len(unplayable) - 1:,} more" if len(unplayable) > 1 else ""
-        return (
-            f"The stored hand {first[0][0] if first else ''!r}{others} cannot be replayed any more "
-            "and is in none of the logs, so a rebuild would lose it. Nothing was published, the "
-            "lake is as it was. tricklog db reaudit keeps what is stored of such hands."
+        more = len(self.unplayable) - 1
+        raise WarehouseError(
+            f"The stored hand {first[0][0] if first else ''!r}{f' and {more:,} more' * bool(more)} "
+            "cannot be replayed any more and is in none of the logs, so a rebuild would lose it. "
+            "Nothing was published, the lake is as it was. tricklog db reaudit keeps what is "
+            "stored of such hands."
         )
 
-    def _count(self, kept: int) -> None:
-        report, made = self.report, Lake(self.scratch)
-        snapshot = made.current()
-        files = made.files(snapshot, "hands") if snapshot else []
-        report.hands = sum(file.rows for file in files)
-        readable = self.hands_before
-        if self.left and self.left.damaged:
-            with closing(self.left.tables()) as old:
-                ((readable,),) = old.execute(
-                    "SELECT count(*) FROM hands SEMI JOIN seatings USING (seating_id)"
-                ).fetchall()
-            readable = readable or min(self.hands_before, report.hands)
-            report.lost = max(0, self.hands_before - report.hands)
-        report.lost = max(report.lost, len(self.lost))
-        report.kept = kept
-        report.from_logs = readable - len(self.lost) - kept
-        report.new = report.hands - report.from_logs - kept
+    def old_tables(self) -> DuckDBPyConnection | None:
+        return self.left.tables() if self.left else None
+
+    def new_tables(self) -> DuckDBPyConnection | None:
+        made = self._made()
+        return made.tables() if made else None
 
     # --- What was kept
 
-    def _keep_rejects(self, paths: Sequence[str], lacking: int) -> None:
+    def keep_rejects(self) -> None:
         """Take over the lines in quarantine that no log gives, and note what was kept."""
-        assert self.left
-        keys = self._lacking_rejects(paths)
-        self.report.kept_rejects = len(keys)
-        if not (keys or lacking):
+        if not (self.rejects or self.report.kept):
             return
+        assert self.left
         made = self._made()
-        load_no = self.from_stored or (made.opened()[1].number if made else 0) + 1
+        load_no = self.from_stored or (made.snapshot.number if made else 0) + 1
         assert load_no < _OLD_NUMBERS
+        keys = {"keys": self.rejects}
         with closing(self.left.tables()) as old:
-            rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", {"keys": keys})
+            rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", keys)
             self._add("rejects", (_of_load(each, load_no) for each in rejects), load_no)
-            texts = tables.batches(old, "long_texts", _KEPT_TEXTS, {"keys": keys})
-            self._add("long_texts", texts, load_no)
-        self._note_load(made, load_no, lacking, len(keys))
+            self._add("long_texts", tables.batches(old, "long_texts", _KEPT_TEXTS, keys), load_no)
+        self._note_load(made, load_no)
 
     def _add(self, table: str, rows: pa.Table | Iterable[pa.RecordBatch], load_no: int) -> None:
         added = tables.write(self.scratch, table, rows, load_no, 0)
         self.added += [added] if added else []
 
-    def _note_load(self, made: Left | None, load_no: int, kept: int, rejects: int) -> None:
+    def _note_load(self, made: Left | None, load_no: int) -> None:
         """Put what was kept under one load that names the logs it once came from."""
         found = [tables.schema_of("imports").empty_table()]
-        if made:
-            for file in made.files().get("imports", []):
-                self.gone.add(file.name)
-                with self.scratch.open_input(file.name) as opened:
-                    found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
+        for file in made.files().get("imports", []) if made else ():
+            self.gone.add(file.name)
+            with self.scratch.open_input(file.name) as opened:
+                found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
         imports = pa.concat_tables(found)
         imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
-        paths = loads.all_named((log, self.adapters[log]) for log in self.report.missing)
+        kept, rejects = self.report.kept, len(self.rejects)
         lines = {"lines": kept + rejects, "accepted": kept, "quarantined": rejects}
-        mine = import_of(load_no, paths, {**lines, "duplicate": 0, "blank": 0})
+        mine = import_of(load_no, self.missing, {**lines, "duplicate": 0, "blank": 0})
         self._add("imports", pa.concat_tables([imports, mine]).sort_by("import_id"), load_no)
-
-    def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
-        """Return keys of stored rejects that are neither in quarantine nor hands now."""
-        assert self.left
-        read_again = {source.name for source in find_sources(paths)}
-        made = self._made()
-        keys: set[str] = set()
-        lacking: list[str] = []
-        with ExitStack() as held:
-            old = held.enter_context(closing(self.left.tables()))
-            new = held.enter_context(closing(made.tables())) if made else None
-            if new:
-                keys = {key for (key,) in new.execute("SELECT reject FROM rejects").fetchall()}
-            found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
-            wanted = [key for (key,) in found if key not in keys]
-            for first in range(0, len(wanted), _FEW):
-                rows = old.execute(_REJECTS, [wanted[first : first + _FEW]]).fetchall()
-                for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
-                    # A line that is lost itself cannot be taken over.
-                    is_new = text and not (new and in_quarantine_or_stored(new, text, ""))
-                    if is_new or (text == b"" and file not in read_again):
-                        lacking.append(key)
-        return lacking
 
     # --- Publishing
 
@@ -524,8 +431,7 @@ def write_hands(task: WriteTask) -> Written:
     with closing(task.left.tables()) as stored, task.storage.open_output(task.log) as log:
         for number, hand in recalling.stored_hands(stored, list(task.hand_nos)):
             if _is_sound(hand):
-                kept = KeptHand(hand.file, hand.line, msgspec.Raw(encode_hand(hand.hand)))
-                log.write(msgspec.json.encode(kept) + b"\n")
+                log.write(kept_line(hand))
                 files[hand.file] += 1
                 lost.discard(number)
     named: list[tuple[str]] = []
@@ -537,7 +443,6 @@ def write_hands(task: WriteTask) -> Written:
 
 
 def _is_sound(stored: StoredHand) -> bool:
-    """Whether the record of a stored hand is the one that its hash was made from."""
     try:
         return content_hash(stored.hand) == stored.content_hash
     except RecordError:
@@ -554,12 +459,6 @@ _KEPT_TEXTS: Final = (
     f" WHERE text_hash IN (SELECT {long_texts.HASH_OF} "  # noqa: S608 - names of our own
     f"FROM ({long_texts.references(tables=['rejects'], where=_KEPT)}))"
 )
-_REJECTS: Final = """
-SELECT reject, file, text
-FROM rejects
-WHERE reject IN (SELECT unnest($1::VARCHAR[]))
-ORDER BY reject
-"""
 _IDS_OF: Final = """
 SELECT DISTINCT hand_id
 FROM hands

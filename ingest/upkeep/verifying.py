@@ -173,8 +173,7 @@ class Run:
         """Make all checks."""
         self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
-        for check in _CHECKS:
-            self.guarded(check.name, check.table, partial(self.rows, check))
+        self.check_tables({check.table for check in _CHECKS})
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
         self.guarded("hash", "rejects", self.rejects)
@@ -187,16 +186,14 @@ class Run:
     def check_portion(self, left_out: Container[str]) -> None:
         """Check the hands of a portion of a lake, which has only its own of tables ``left_out``."""
         self.is_whole = False
-        for check in _CHECKS:
-            if check.table not in left_out:
-                self.guarded(check.name, check.table, partial(self.rows, check))
+        self.check_tables({check.table for check in _CHECKS if check.table not in left_out})
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
         if not any(each.check in {"unreadable", "key"} for each in self.problems):
             self.guarded("facts", "hands", self.facts)
 
     def check_tables(self, tables: Container[str]) -> None:
-        """Check some tables of a lake as a whole."""
+        """Check the rows of some tables."""
         for check in _CHECKS:
             if check.table in tables:
                 self.guarded(check.name, check.table, partial(self.rows, check))

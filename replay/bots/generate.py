@@ -1,7 +1,5 @@
 """Complete games of a variant, played out by bots: legal, deterministic, with plausible play."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta

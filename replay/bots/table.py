@@ -4,8 +4,6 @@ The engine says what is legal, a player chooses among it, the engine carries it 
 hands and generated games all play here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -6,8 +6,6 @@ Of the cards as dealt, laying them out says whether anything is wrong; here stan
 0.deal, 0.conservation, 0.players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 

@@ -6,8 +6,6 @@ what it would have carried over is open and not judged; that the game was over b
 Sources: 0.deal, 0.record; S01, S02, S15, S84, and the game section of each system.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final

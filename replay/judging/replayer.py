@@ -8,12 +8,11 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
-from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
@@ -36,7 +35,7 @@ from tricklog.core.model import (
 from tricklog.core.rulesets.phase_words import phase_said
 from tricklog.core.rulesets.ruleset import Ruleset, ruleset_of
 from tricklog.schemas.actions import Action, Verb, parse_action
-from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
+from tricklog.schemas.hand import Gap, Hand, has_gaps, needs_version_2
 from tricklog.schemas.languages.messages import Message, message
 from tricklog.schemas.words import counted
 
@@ -47,20 +46,6 @@ ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
 """Verdicts of hands that came to their end."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
-_EXCHANGE: Final = frozenset(
-    {
-        *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
-        *(Verb.FOLD, Verb.BURY),
-    }
-)
-_EXCHANGING: Final = frozenset(
-    {
-        *(Phase.KITTY, Phase.FOLD, Phase.GIVE),
-        *(Phase.DISCARD, Phase.REFILL, Phase.ROB),
-        *(Phase.DEALER_GIVE, Phase.COME_DOWN),
-    }
-)
-"""Stages in which cards change hands."""
 
 
 @dataclass
@@ -260,11 +245,14 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     if _is_agreed(found):
         from tricklog.core.judging.gaps.running import replay_with_gaps
 
-        read_as = _with_gaps(hand, [Gap(before=len(found), missing="rest")])
-        return replay_with_gaps(hand, rules_of_hand, mode, read_as=read_as)
+        return replay_with_gaps(
+            hand, rules_of_hand, mode, gaps=[Gap(before=len(found), missing="rest")]
+        )
     if not found.findings:
         return found
-    return min([found, *_without_exchange(found)], key=lambda each: len(each.findings))
+    from tricklog.core.judging import left_out
+
+    return min([found, *left_out.readings(found)], key=lambda each: len(each.findings))
 
 
 def _is_agreed(found: Replay) -> bool:
@@ -273,39 +261,6 @@ def _is_agreed(found: Replay) -> bool:
     is_cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found)
     points = UNSET if hand.claimed is UNSET else hand.claimed.points
     return is_cut_short and hand.status == "claimed" and points is not UNSET
-
-
-def _with_gaps(hand: Hand, gaps: list[Gap]) -> Hand:
-    return structs.replace(hand, format=FORMAT_WITH_GAPS, gaps=gaps)
-
-
-def _without_exchange(found: Replay) -> Iterator[Replay]:
-    """Replay a record that says nothing of the exchange as one that leaves it out.
-
-    What a record leaves out is not known, and no fault.
-    """
-    verbs = [action.verb for action in found.actions]
-    if Verb.PLAY not in verbs or not _EXCHANGE.isdisjoint(verbs) or not _lacks_exchange(found):
-        return
-    from tricklog.core.judging.gaps.running import replay_with_gaps
-
-    # A kitty is taken before trumps are named, or after.
-    before_play = Gap(before=verbs.index(Verb.PLAY), missing="exchange")
-    kinds = [[before_play]]
-    if Verb.TRUMP in verbs[: before_play.before]:
-        kinds.append([Gap(before=verbs.index(Verb.TRUMP), missing="trumps"), before_play])
-    for gaps in kinds:
-        read_as = _with_gaps(found.hand, gaps)
-        yield replay_with_gaps(found.hand, found.ruleset, found.mode, read_as=read_as)
-
-
-def _lacks_exchange(found: Replay) -> bool:
-    """Does play begin, or are trumps named, where the rules have an exchange or a burying first?"""
-    if any(each.code == findings.code_of(Fault.NOT_BURIED) for each in found.findings):
-        return True
-    verbs = [action.verb for action in found.actions]
-    later = [verbs.index(verb) for verb in (Verb.TRUMP, Verb.PLAY) if verb in verbs]
-    return any(found.state_at(index).phase in _EXCHANGING for index in later)
 
 
 class Run:

@@ -5,8 +5,6 @@ after it and the wrong count that follows from it; a wrong count explains the ch
 a wrong change the score. Source: 0.record.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The table at one moment, for whoever looks at it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from tricklog.core.engine import engine

@@ -3,8 +3,6 @@
 Scores, dealer and number are carried from hand to hand; a game that is won is followed by another.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET, Struct

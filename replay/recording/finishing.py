@@ -4,8 +4,6 @@ What the rules do not allow, and what is missing, is asked about before it is ta
 never refuses anything: what happened at the table is taken down once it is confirmed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -3,8 +3,6 @@
 Everything here is the engine's answer to the choices made so far. Source: 0.record.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

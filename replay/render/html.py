@@ -1,7 +1,5 @@
 """A replay as HTML, for notebooks: inline styles only, names escaped, no script."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from html import escape
 

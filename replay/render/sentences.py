@@ -1,7 +1,5 @@
 """What a replay says, in words: the sides, the contract, the result. For screens of every kind."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

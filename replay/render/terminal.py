@@ -4,8 +4,6 @@ Colours help and are never needed: suits carry their glyph, and the cards that m
 in brackets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import StringIO
 from typing import Final
@@ -87,9 +85,13 @@ def cards_text(
     text = Text()
     for suit in sorted(range(4), key=lambda each: (each != index, each)):
         held = [card for card in range(JOKER) if cards >> card & 1]
-        run = [card for card in held if _suit_in_play(card, rules, index) == suit]
+        if rules is None:
+            run = [card for card in reversed(held) if card // 13 == suit]
+        else:
+            of_pack = rules.suit[index]
+            run = [c for c in held if (of_pack[c] if rules.pack >> c & 1 else c // 13) == suit]
+            run.sort(key=rules.strength[index].__getitem__, reverse=True)
         if run:
-            run.sort(key=lambda card: -_rank_in_play(card, rules, index))
             text.append("  " if text else "")
             text.append_text(_run_text(suit, run, legal))
     if cards >> JOKER & 1:
@@ -97,16 +99,6 @@ def cards_text(
         allowed = bool(legal >> JOKER & 1)
         text.append("[Joker]" if allowed else "Joker", _LEGAL_STYLE if allowed else "")
     return text
-
-
-def _suit_in_play(card: int, rules: Rules | None, trump: int) -> int:
-    if rules is None or not rules.pack >> card & 1:
-        return card // 13
-    return rules.suit[trump][card]
-
-
-def _rank_in_play(card: int, rules: Rules | None, trump: int) -> int:
-    return card % 13 if rules is None else rules.strength[trump][card]
 
 
 def _run_text(suit: int, run: Sequence[int], legal: int) -> Text:

@@ -1,7 +1,5 @@
 """Keeping what logs bring along, bounded by bytes: a log decides how large its parts are."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock

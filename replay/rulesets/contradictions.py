@@ -4,8 +4,6 @@ What merely has no effect in a game is no contradiction. Sources: 0.order, 1.exc
 14.trump-call; S17, S44, S50, S74 to S76, S87, S93.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """TOML that people write: read once it is known to be no more than a file of theirs needs."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from itertools import accumulate

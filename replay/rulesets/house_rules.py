@@ -3,8 +3,6 @@
 A variant file lists them below ``[option]``; a user's file names them by number in ``house_rules``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final

@@ -4,8 +4,6 @@ One table for reading variant files, for checking house rules, for the published
 the pages that put a ruleset into words.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -10,8 +10,6 @@ write it; ``=`` and ``!=`` take several values, ``has`` and ``lacks`` ask about 
 and ``>=`` compare numbers, also those of two policies.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 

@@ -3,8 +3,6 @@
 The same content may stand in a log, as ``rules.definition``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path

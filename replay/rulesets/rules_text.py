@@ -3,8 +3,6 @@
 The words of an answer stand beside the policy value, so they cannot differ from the code.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Which variants come with Tricklog, by the names of their files; none of these is read for it."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable

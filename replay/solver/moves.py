@@ -144,7 +144,8 @@ def show(board: Board, rules: Rules, at: Position) -> Position:
     flags = at.flags | SHOWN | SHOWN_NOW
     if hidden_trump.asking_is_free(rules):
         flags |= OWES_TRUMP
-    if rules.ask == Ask.OPTIONAL_THROWN_DEAD and not board.trumps >> at.led & 1:
+    is_led = at.led >= 0
+    if rules.ask == Ask.OPTIONAL_THROWN_DEAD and is_led and not board.trumps >> at.led & 1:
         flags |= thrown_by(board, at.table & board.trumps)
     shown = at._replace(flags=flags)
     shown = shown._replace(best=best_of(board, rules, shown))

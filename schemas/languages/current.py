@@ -5,8 +5,6 @@ language. Where nothing was chosen for a context, a source says which it is: a d
 of the session, also for what runs outside its own code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

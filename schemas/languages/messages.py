@@ -5,8 +5,6 @@ language of that moment, ``english`` what is stored. Values may be messages them
 argument of each function stands in the code as it is, so that the translations can be collected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

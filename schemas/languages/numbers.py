@@ -3,8 +3,6 @@
 English is written as Tricklog always has: ``20 November 2026``, with the day first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

@@ -52,9 +52,12 @@ def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
 def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--progress", "--json")
     # Progress is told to another program.
-    last = json.loads(ran.stderr.splitlines()[-1])
-    assert last["stage"] == "working out ledgers"
-    assert (last["done"], last["total"]) == (7, 7)
+    stages = [
+        (each["stage"], each["done"], each["total"])
+        for each in map(json.loads, ran.stderr.splitlines())
+    ]
+    ledgers = stages.index(("working out ledgers", 7, 7))
+    assert {stage for stage, _, _ in stages[ledgers + 1 :]} == {"valuing average deals"}
     told = ran.objects
     with patch.object(by_hand, "find_rows", side_effect=AssertionError("worked out again")):
         assert asked(tricklog, db) == told
@@ -90,7 +93,7 @@ def test_a_run_with_an_end_says_what_is_left(
     with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
         ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--hands", "2")
         assert ran.status == 0
-        assert "5 left" in ran.text
+        assert "Not all is worked out: 5 ledgers left." in ran.text
         assert "not worked out yet" in ran.text
         told = asked(tricklog, db, "--hands", "2")
         assert sum(each["waiting"] for each in told) == 3
@@ -108,9 +111,26 @@ def test_what_is_to_be_worked_out_is_said_before_it_begins(
             ran = tricklog(*asked_for)
         assert ran.status == 130
         assert "first: 5 ledgers and 2 average deals. This takes from" in ran.stderr
-        assert "first: 1 ledger and 2 average" in tricklog(*asked_for, "--hands", "1").stderr
-        assert "first: 4 ledgers. This" in tricklog(*asked_for).stderr
+        # Ledgers came first, and are kept.
+        assert "first: 2 average deals. This" in tricklog(*asked_for).stderr
         assert tricklog(*asked_for).stderr == ""
+
+
+def test_what_is_over_before_it_begins_shows_what_there_is_and_what_is_left(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    limited = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro")
+    with (
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
+        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+        patch.object(ledger_run, "DEALS", 6),
+        patch.object(ledger_run, "MOST_DEALS", 6),
+        patch.object(ledger_run, "_is_over", lambda _: True),
+    ):
+        ran = tricklog(*limited, "--budget", "1h")
+        assert ran.status == 0
+        assert "Not all is worked out: 4 average deals left." in ran.text
+        assert "The parts sum to the result exactly." in ran.text
 
 
 def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, db: Path) -> None:

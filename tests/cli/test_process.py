@@ -356,7 +356,7 @@ def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["__future__", "tricklog", "tricklog.__main__"]
+    assert done.stdout.split() == ["tricklog", "tricklog.__main__"]
 
 
 # --- Pipes

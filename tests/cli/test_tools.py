@@ -19,6 +19,8 @@ from tests.kit.each import check_each
 from tricklog import core, ingest
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.cli.commands import dashboard
+from tricklog.ingest.cli.commands.demo import DEMO_DB
+from tricklog.ingest.store import publishing
 from tricklog.schemas.citations import citations, text_of
 
 pytestmark = pytest.mark.posix
@@ -222,6 +224,27 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
     monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place / "invalid",))
     (told,) = tricklog("demo", "--db", "second", "--json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
+
+
+def test_the_demo_makes_its_own_warehouse_of_another_version_again(
+    tricklog: CommandLine, tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "samples"
+    place.mkdir()
+    shutil.copy(min((repository / "sample_logs" / "valid" / "pedro").iterdir()), place)
+    monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place,))
+    for db, options in ((tmp_path / DEMO_DB, ()), (tmp_path / "own", ("--db", "own"))):
+        ingest.load(place, db=db)
+        with publishing.writing(db, wait=0), publishing.draft(db) as connection:
+            connection.execute("UPDATE warehouse SET schema_version = 3")
+        ran = tricklog("demo", *options)
+        if options:
+            assert ran.status == 2
+            assert "tricklog db rebuild LOGS --db own" in ran.stderr
+        else:
+            assert ran.status == 0
+            assert "was made again" in ran.stderr
+            assert "the same hands again add nothing" in ran.text
 
 
 def test_the_demo_without_samples_says_what_to_do(

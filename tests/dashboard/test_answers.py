@@ -27,6 +27,10 @@ def notes_of(app: AppTest) -> list[str]:
     return [each.value.replace("\\", "") for each in app.caption]
 
 
+def said_in(app: AppTest) -> list[str]:
+    return [each.value.replace("\\", "") for each in app.markdown]
+
+
 def titles_in(app: AppTest) -> list[str]:
     """What the pointer is shown of the certainty of each answer, and what is read aloud of it."""
     shown = text_of(app)
@@ -109,6 +113,7 @@ def test_questions_about_people_are_asked_of_whom_one_chooses(club: AppTest) -> 
     app = go(club, urls.OVERVIEW)
     app.selectbox("about-one").set_value(weak).run()
     app.selectbox("about-two").set_value(careful).run()
+    assert any(each.startswith((f"{weak} brings", f"{weak} and their")) for each in said_in(app))
     assert weak not in app.selectbox("about-two").options
     links = {each.proto.label.replace("\\", ""): each.proto for each in app.get("page_link")}
     asked = parse_qs(links[f":blue[{weak} and {careful} side by side]"].query_string)

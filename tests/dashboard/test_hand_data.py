@@ -14,10 +14,11 @@ from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
 from tricklog import core
 from tricklog.core import Finding, Verdict
+from tricklog.core.render.order import in_order
 from tricklog.core.render.sentences import moment_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.card_table.spoken import SCRIPTS
-from tricklog.dashboard.data.hand_data import hand_data, in_order, sign_of
+from tricklog.dashboard.data.hand_data import hand_data, sign_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
 from tricklog.schemas.hand import Hand, Player, encode_hand
@@ -271,7 +272,7 @@ def test_trumps_stand_first_with_the_off_five_among_them() -> None:
     trump = replayed.at(len(replayed)).trump
     assert trump is not None
     trumps = {card for card in range(52) if replayed.rules.suit[trump][card] == trump}
-    every = in_order(replayed, trump, (1 << 52) - 1)
+    every = in_order(replayed.rules, trump, (1 << 52) - 1)
     assert set(every[: len(trumps)]) == trumps
     assert every[0] % 13 == 12
 
@@ -281,7 +282,7 @@ def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
     strange = parse_card("2S")
     assert not replayed.rules.pack >> strange & 1
     spades = mask_of(parse_cards("2S 7S AS"))
-    assert in_order(replayed, None, spades)[-1] == strange
+    assert in_order(replayed.rules, None, spades)[-1] == strange
 
 
 def test_findings_are_shown_where_the_replay_says() -> None:

@@ -29,12 +29,13 @@ from tests.kit.tiers import some
 from tricklog.core import Replay, replay
 from tricklog.core.native import library
 from tricklog.core.study import LossKind
+from tricklog.core.study.questions.judging import judge
+from tricklog.core.study.questions.known import Known, known_at
+from tricklog.core.study.questions.moments import Moment, moment_at
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import finding
-from tricklog.dashboard.pages.practice.judging import judge
-from tricklog.dashboard.pages.practice.known import Known, known_at
-from tricklog.dashboard.pages.practice.moments import Moment, moment_at
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.filters import Filters
@@ -384,7 +385,7 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
 def answer(app: AppTest, db: Path, *, right: bool) -> None:
     """Play a card that costs nothing, or one that costs something."""
     replayed, moment, _ = asked(app, db)
-    rows = judge(replayed, moment, moment.options[0].text).rows
+    rows = judge(replayed, moment, moment.options[0].text, solver_for).rows
     costs = {each.text: each.cost for each in rows}
     frame = table_shown(app)["frames"][0]
     playable = [

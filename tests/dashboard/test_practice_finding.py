@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from tests.kit.solved import grade_some
 from tests.kit.tiers import some
 from tricklog.core import replay
+from tricklog.core.study.questions.moments import moment_at
 from tricklog.dashboard.data import snapshot as page_snapshot
 from tricklog.dashboard.pages.practice import finding
 from tricklog.dashboard.pages.practice.finding import (
@@ -22,7 +23,6 @@ from tricklog.dashboard.pages.practice.finding import (
     Topic,
     Wanted,
 )
-from tricklog.dashboard.pages.practice.moments import moment_at
 from tricklog.ingest.metrics import measure, practice
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.practice import EVERY_DECISION, Within

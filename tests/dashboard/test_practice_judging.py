@@ -14,11 +14,10 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.native import library
 from tricklog.core.study import LossKind, Solver, open_hand
 from tricklog.core.study.branches import branch_of
-from tricklog.dashboard.pages.practice import judging, telling
-from tricklog.dashboard.pages.practice.at_table import branch_text
-from tricklog.dashboard.pages.practice.judging import Judged, judge
-from tricklog.dashboard.pages.practice.known import known_at
-from tricklog.dashboard.pages.practice.moments import (
+from tricklog.core.study.questions import judging
+from tricklog.core.study.questions.judging import Judged, judge
+from tricklog.core.study.questions.known import known_at
+from tricklog.core.study.questions.moments import (
     ASK,
     Kind,
     Moment,
@@ -26,6 +25,9 @@ from tricklog.dashboard.pages.practice.moments import (
     first_action,
     moment_at,
 )
+from tricklog.dashboard.data.solving import solver_for
+from tricklog.dashboard.pages.practice import telling
+from tricklog.dashboard.pages.practice.at_table import branch_text
 from tricklog.ingest.store.userdata import Answer
 from tricklog.schemas.actions import Verb
 
@@ -64,7 +66,7 @@ def test_a_card_costs_what_the_solver_says_of_the_recorded_hand(variant: str) ->
         (decision,) = [
             each for each in open_hand(replayed).decisions if each.action == moment.index
         ]
-        judged = judge(replayed, moment, played)
+        judged = judge(replayed, moment, played, solver_for)
         row = judged.row(played)
         assert row is not None
         assert (row.value, row.cost) == (decision.after, decision.loss)
@@ -81,7 +83,7 @@ def test_cards_laid_off_as_recorded_are_worth_what_the_hand_was(variant: str) ->
     for replayed, moment, played in asked(variant):
         if moment.kind != Kind.CARDS:
             continue
-        row = judge(replayed, moment, played).row(played)
+        row = judge(replayed, moment, played, solver_for).row(played)
         assert row is not None
         if row.value is not None and replayed.actions[moment.index].verb != Verb.BURY:
             assert row.value == open_hand(replayed).par
@@ -92,7 +94,7 @@ def test_cards_laid_off_as_recorded_are_worth_what_the_hand_was(variant: str) ->
 def test_sets_that_are_too_many_to_value_have_no_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "MOST_SETS", 1)
     rows = [
-        judge(replayed, moment, played).row(played)
+        judge(replayed, moment, played, solver_for).row(played)
         for replayed, moment, played in asked("king-pedro", 1)
         if moment.kind == Kind.CARDS
     ]
@@ -106,7 +108,7 @@ def test_best_play_ends_with_the_value_of_the_answer(variant: str) -> None:
     for replayed, moment, played in asked(variant):
         if moment.kind != Kind.CARD:
             continue
-        judged = judge(replayed, moment, played)
+        judged = judge(replayed, moment, played, solver_for)
         known = known_at(moment)
         solver = Solver(replayed.rules)
         found = branch_of(replayed, branch_text(moment, played), best=solver, seconds=600).replayed
@@ -133,7 +135,7 @@ def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
     for replayed, moment, _ in asked("twenty-nine", scaled(2, most=5), ask="optional"):
         if not any(each.text == ASK for each in moment.options):
             continue
-        judged = judge(replayed, moment, ASK)
+        judged = judge(replayed, moment, ASK, solver_for)
         row = judged.row(ASK)
         assert row is not None
         assert row.value is not None
@@ -157,7 +159,7 @@ def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
 def test_without_the_library_a_question_has_no_values_and_says_so() -> None:
     replayed, moment, played = next(each for each in asked("pidro") if each[1].kind == Kind.CARD)
     with patch.object(library, "is_there", return_value=False):
-        judged = judge(replayed, moment, played)
+        judged = judge(replayed, moment, played, solver_for)
     assert "tricklog demo --check" in judged.no_value
     assert [row.value for row in judged.rows] == [None] * len(moment.options)
     told = telling.verdict(judged, played, replayed)
@@ -174,7 +176,7 @@ def test_nobody_is_told_what_they_ought_to_have_done(variant: str) -> None:
     tones, kinds = set(), set()
     for replayed, moment, played in asked(variant, 1):
         for answer in [option.text for option in moment.options] or [played]:
-            told = said(judge(replayed, moment, answer), answer, replayed)
+            told = said(judge(replayed, moment, answer, solver_for), answer, replayed)
             words = " ".join(told.lines).lower()
             tones.add(told.tone)
             kinds |= {kind for kind in LossKind if f"({kind})" in words}

@@ -18,10 +18,10 @@ from tricklog.core import Replay
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.core.study import Refused
 from tricklog.core.study.knowledge import known_to
+from tricklog.core.study.questions.known import known_at
+from tricklog.core.study.questions.moments import ASK, Kind, Moment, answer_of, moment_at
 from tricklog.dashboard.pages.practice.asking import seen_rows
 from tricklog.dashboard.pages.practice.at_table import asked_data
-from tricklog.dashboard.pages.practice.known import known_at
-from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment, answer_of, moment_at
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name, cards_in, mask_of
 from tricklog.schemas.hand import Hand

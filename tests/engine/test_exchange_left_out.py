@@ -20,6 +20,18 @@ EXCHANGE = {
 }
 
 
+LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
+REFILLED = ["pedro", "cinch", "pidro", "pitch-with-fives"]
+"""Games in which everybody lays off and draws."""
+
+
+def without(hand: Hand, seat: int, verbs: set[Verb]) -> Hand:
+    """What is left of a hand when nobody writes down that a player did any of this."""
+    deeds = [(deed, parse_action(deed)) for deed in hand.actions]
+    kept = [deed for deed, did in deeds if did.seat != seat or did.verb not in verbs]
+    return replace(hand, actions=kept, times=UNSET)
+
+
 def without_exchange(hand: Hand) -> Hand:
     """What somebody writes down who saw the auction, the plays and the pad."""
     kept = [deed for deed in hand.actions if parse_action(deed).verb not in EXCHANGE]
@@ -51,8 +63,55 @@ def test_play_before_any_call_is_no_exchange_left_out() -> None:
     assert replay(replace(hand, actions=["0 play AS"])).verdict == Verdict.REJECTED
 
 
-def test_what_is_written_of_the_exchange_is_judged() -> None:
-    hand = next(each for each in played("pedro", 1, 5) if "trump" in " ".join(each.actions))
-    first = next(deed for deed in hand.actions if parse_action(deed).verb == Verb.DISCARD)
-    kept = [deed for deed in hand.actions if deed != first]
-    assert replay(replace(hand, actions=kept)).findings
+@pytest.mark.parametrize("variant", some(REFILLED, 3))
+def test_what_one_player_did_may_be_left_out(variant: str) -> None:
+    """Whose discards, or whose draws, is not known then; nobody is at fault for it."""
+    looked_at = 0
+    for hand in played(variant, 1, 5)[: scaled(1, most=3)]:
+        for seat in range(len(hand.players)):
+            for verbs in (LAID_OFF, {Verb.DRAW}, {Verb.DRAW, *LAID_OFF}, {Verb.ROB}):
+                kept = without(hand, seat, verbs)
+                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
+                    found = replay(shorter)
+                    assert not found.findings, (seat, verbs, [str(e.said) for e in found.findings])
+                looked_at += kept.actions != hand.actions
+    assert looked_at > 2
+
+
+@pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW}])
+def test_what_nobody_did_may_be_left_out(verbs: set[Verb]) -> None:
+    hand = played("pedro", 1, 5)[0]
+    for seat in range(len(hand.players)):
+        hand = without(hand, seat, verbs)
+    assert replay(hand).verdict == Verdict.PARTIAL
+    assert replay(replace(hand, deal=UNSET, stock=UNSET)).verdict == Verdict.PARTIAL
+
+
+def test_a_bury_is_missed_only_where_all_else_is_written() -> None:
+    buries = (
+        (hand, parse_action(deed).seat)
+        for hand in played("king-pedro", 2, 9)
+        for deed in hand.actions
+        if parse_action(deed).verb == Verb.BURY
+    )
+    hand, seat = next(buries)
+    kept = without(hand, seat, {Verb.BURY})
+    assert [each.code for each in replay(kept).findings] == ["not-buried"]
+    assert not replay(replace(kept, deal=UNSET, kitty=UNSET)).findings
+    assert not replay(without(kept, seat, LAID_OFF)).findings
+
+
+def test_what_is_written_before_something_is_left_out_is_judged() -> None:
+    hand = played("pedro", 1, 5)[0]
+    deeds = [parse_action(deed) for deed in hand.actions]
+    last = max(place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW)
+    wrong = next(
+        place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW and deed.size > 1
+    )
+    fewer = hand.actions[wrong].rsplit(" ", 1)[0]
+    actions = [fewer if place == wrong else deed for place, deed in enumerate(hand.actions)]
+    assert wrong < last
+    codes = {each.code for each in replay(replace(hand, actions=actions)).findings}
+    assert "draw-count" in codes
+    del actions[last]
+    assert "draw-count" in {each.code for each in replay(replace(hand, actions=actions)).findings}

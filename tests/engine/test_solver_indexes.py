@@ -13,11 +13,14 @@ import pytest
 
 from tests.kit.open_play import SHAPES, endings, random_plays
 from tests.kit.tiers import scaled, some
+from tricklog.core import replay
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.solver import answer
 from tricklog.core.solver.answer import PLACED
 from tricklog.core.solver.position import Board
+from tricklog.core.study import Solver
 from tricklog.core.study.open_cards import deeds_of
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 Record = TypeVar("Record", Board, State, Rules)
 
@@ -92,6 +95,34 @@ def test_no_index_is_below_0(name: str) -> None:
         assert asker.ask(answer.VALUE, state) == 1
         asked += asker.ask(answer.CHOICES, state)
     assert asked > 5
+
+
+def test_a_seventh_card_may_be_led_where_trumps_thrown_before_are_dead() -> None:
+    """It shows the trump, and no card was led to which a trump could have been thrown."""
+    rules = RulesRef("bangladesh", options={"ask": "optional-thrown-dead"})
+    dealt = (
+        "TS JC 9H AS TH QC KC AD, KH KD 7H AH KS QH TD 7D, "
+        "7C QD 8C JH 9D 9S JD QS, JS 8D 7S AC TC 8H 8S 9C"
+    )
+    done = (
+        "1 pass, 3 bid 18, 0 pass, 2 pass, 3 trump seventh, 1 play QH, 0 play 9H, 3 play 8H, "
+        "2 play JH, 2 play 9D, 1 play KD, 0 play AD, 3 play 8D, 2 play 9S, 1 play KS, 0 play TS, "
+        "3 play JS"
+    )
+    hand = Hand(
+        format="tricklog/1",
+        id="led",
+        rules=rules,
+        players=[Player(each) for each in ("ann", "bo", "cy", "dee")],
+        dealer=2,
+        deal=dealt.split(", "),
+        actions=done.split(", "),
+    )
+    played = replay(hand)
+    assert played.findings == ()
+    state = played.state_at(len(played))
+    plain = Solver(played.rules, compiled=False).value(state)
+    assert plain == Solver(played.rules).value(state)
 
 
 def every_third(found: Iterator[tuple[State, Rules]]) -> list[tuple[State, Rules]]:

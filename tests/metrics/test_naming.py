@@ -15,8 +15,8 @@ from tricklog.ingest.metrics.intervals import chance_of
 from tricklog.ingest.metrics.naming import (
     FEWEST_OTHERS,
     corrected,
+    in_two_digits,
     named_among,
-    narrower_from,
     places,
     times_as_many,
 )
@@ -123,7 +123,10 @@ def test_hands_from_which_on_more_is_known_have_two_digits_and_none_where_it_tak
     times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.2]), 0.01)
     assert 1 < times[0] < times[1]
     beyond = times_as_many(np.array([0.0]), np.array([0.1]), 0.01)
-    assert narrower_from(np.array(123), np.array([*times, 10.0, np.nan]))[2:] == [1200, None]
+    hands = pl.Series("hands", [1234.0, 987.6, np.nan])
+    assert hands.to_frame().select(in_two_digits(pl.col("hands")))["hands"].to_list() == [
+        *(1200, 990, None)
+    ]
     assert np.isfinite(times).all()
     assert beyond[0] > 1000
 

@@ -31,7 +31,7 @@ from tricklog.ingest.metrics import (
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.players import against_field
-from tricklog.ingest.metrics.query import count_from
+from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.metrics.tallies import TALLIES
 from tricklog.schemas.hand import Hand, Player
 
@@ -117,7 +117,7 @@ def same_both_ways(
 def test_every_figure_is_the_same_from_tallies_as_from_facts(facts: DuckDBPyConnection) -> None:
     """Some of them by one of four groupings, by turns; all by each in the thorough tier."""
     for metric in TALLIED:
-        assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).tallies
+        assert ask(facts, metric, ("variant", "partner"), EVERYTHING).tallies
     for number, metric in enumerate(some(TALLIED, 12)):
         for by in GROUPINGS if is_thorough() else GROUPINGS[number % 4 :][:1]:
             assert same_both_ways(facts, metric.name, by, EVERYTHING), (metric.name, by)
@@ -170,8 +170,8 @@ def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
     facts: DuckDBPyConnection,
 ) -> None:
     metric = METRIC["points-share"]
-    assert count_from(facts, metric, ("bid",), EVERYTHING).tallies == ""
-    assert count_from(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
+    assert ask(facts, metric, ("bid",), EVERYTHING).tallies == ""
+    assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
 
 
 def test_facts_are_derived_again_when_a_metric_counts_something_else(

@@ -153,8 +153,10 @@ def rest_of_the_stock_left(subject: Subject) -> Iterator[Mutation]:
         following = subject.actions[index + 1 : index + 2]
         # What the dealer does next they may do with a card that they have taken.
         if takes_all and any(verb == "play" and who != seat for who, verb, _ in following):
-            hand = subject.instead(index)
-            yield subject.fault("not-robbed", index, hand, alone=False, seat=seat)
+            # Cards of the stock, played later, would show that the dealer took them unrecorded.
+            hand = subject.played_on(index, subject.hand.actions[index + 1])
+            if hand is not None:
+                yield subject.fault("not-robbed", index, hand, alone=False, seat=seat)
 
 
 @kind

@@ -1,17 +1,20 @@
-"""Nothing that the library does reads or writes outside its arrays, nor is left to the compiler."""
+"""Nothing that the library does reads or writes outside its arrays, nor is left to the compiler.
 
-import os
-import subprocess
-import sys
+`python -m tests.long.sanitized` uses it for as many lines as wanted.
+"""
+
+import json
 from pathlib import Path
 
 import pytest
 
+from tests.kit import sanitized
+from tests.kit.tiers import scaled
 from tricklog.core import variants
-from tricklog.core.compiled import make
 from tricklog.core.native import build
 
-FLAGS = ("-fsanitize=address,undefined,bounds-strict", "-g1", "-O1")
+LINES = scaled(40, most=150)
+"""Of each system."""
 OUTSIDE = """
 extern "C" __attribute__((visibility("default"))) int third(int place) {
     static int numbers[2] = {1, 2};
@@ -22,46 +25,25 @@ pytestmark = pytest.mark.thorough("compiles the library once more, and a slow on
 
 
 @pytest.fixture(scope="module")
-def watching() -> str:
-    """Where the compiler keeps what watches memory."""
-    compiler = next(build.compilers())[0]
-    asked = [compiler, "-print-file-name=libasan.so"]
-    found = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    assert Path(found).is_absolute(), "the compiler has no sanitizers"
-    return found
+def watcher() -> str:
+    return sanitized.watching()
 
 
-def run(watching: str, repository: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=repository,
-        env=os.environ
-        | {
-            "LD_PRELOAD": watching,
-            # Python leaves memory behind when it ends.
-            "ASAN_OPTIONS": "detect_leaks=0",
-            "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-        },
-        check=False,
+def test_all_that_the_library_does_is_defined(watcher: str, tmp_path: Path) -> None:
+    library = sanitized.built(tmp_path / "sanitized.so")
+    done = sanitized.watched(
+        watcher, "-m", "tests.kit.sanitized", str(library), "--lines", str(LINES)
     )
-
-
-def test_all_that_the_library_does_is_defined(
-    watching: str, tmp_path: Path, repository: Path
-) -> None:
-    library = tmp_path / "sanitized.so"
-    make.build(library, *FLAGS)
-    done = run(watching, repository, "-m", "tests.kit.sanitized", str(library))
     assert done.returncode == 0, done.stderr[-4000:]
-    assert int(done.stdout) > 30 * len(variants())
+    used = json.loads(done.stdout)
+    assert used["judged"] == LINES * len(variants())
+    assert used["studied"] >= used["solved"] > len(variants())
 
 
-def test_what_is_outside_an_array_is_found(watching: str, tmp_path: Path, repository: Path) -> None:
+def test_what_is_outside_an_array_is_found(watcher: str, tmp_path: Path) -> None:
     library = tmp_path / "outside.so"
-    build.compile_text(OUTSIDE, library, *FLAGS)
+    build.compile_text(OUTSIDE, library, *sanitized.FLAGS)
     read = f"import ctypes; print(ctypes.CDLL({str(library)!r}).third(2))"
-    done = run(watching, repository, "-c", read)
+    done = sanitized.watched(watcher, "-c", read)
     assert done.returncode != 0
     assert "index 2 out of bounds" in done.stderr

@@ -1,13 +1,16 @@
 """The ratings of a warehouse: who is rated, with what beside it, and who is not."""
 
+import sys
 from dataclasses import replace
 from itertools import chain, repeat
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from numpy.typing import NDArray
 
+import tricklog as api
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, in_pairs, mixed
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import standing_text
@@ -164,3 +167,22 @@ def test_newcomers_are_evolving(club: Lines) -> None:
     assert any("evolving" in each for each in words.notes_text(found))
     row = found.frame.filter("evolving").row(0, named=True)
     assert "evolving" in words.remark_text(row)
+
+
+def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
+    found = api.ratings(season, openskill=True)
+    frame = found.frame.filter(pl.col("partner").is_null())
+    assert frame["openskill"].null_count() == 0
+    won = api.measure(season, "win-rate", by="player", minimum=1)
+    both = frame.join(won, on="player").sort("value")
+    assert both["openskill"][-1] > both["openskill"][0]
+    assert any("never settles" in str(each) for each in found.notes)
+    assert "openskill" not in api.ratings(season).frame.columns
+
+
+def test_without_the_package_it_is_said_how_to_get_it(
+    season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    with pytest.raises(FigureError, match=r"pip install 'tricklog\[openskill\]'"):
+        api.ratings(season, openskill=True)

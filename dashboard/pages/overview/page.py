@@ -14,6 +14,7 @@ from tricklog.core.render.sentences import verdict_said
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
+from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.figure_page import QUESTION
@@ -21,7 +22,7 @@ from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.overview.news import show_news
 from tricklog.dashboard.pages.overview.search import show_search
-from tricklog.dashboard.sections.answers import show_answers
+from tricklog.dashboard.sections import answers, ratings
 from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
@@ -72,7 +73,7 @@ def show() -> None:
     st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
     show_search(facts)
     st.subheader(say("What your hands say"))
-    show_answers(facts)
+    answers.show_answers(facts)
     with st.expander(say("More questions")):
         _show_further_questions()
         _show_people_questions(facts)
@@ -98,7 +99,7 @@ def _show_further_questions() -> None:
 
 
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
-    """Lead to what other pages say of one player, or two, that the viewer chooses."""
+    """Say how good a player is that the viewer chooses, and lead to more of them, or of two."""
     labels = labels_of(facts, "player")
     if len(labels) <= 1:
         return
@@ -118,6 +119,8 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
         )
         for label, query in asked:
             st.page_link(urls.PLAYERS, label=f":blue[{as_markdown(label)}]", query_params=query)
+    if snapshot.totals()["hands"] <= answers.MOST_AT_ONCE:
+        ratings.show_player(Profile(facts, ALL_HANDS, player, name))
 
 
 def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: str) -> str:

@@ -1,6 +1,6 @@
 """Practice: decisions of recorded hands asked again, without what came of them.
 
-``moments`` stops a record at a decision, ``known`` says what its player knew there, ``at_table``
-has the card table show that, ``judging`` says afterwards what each choice was worth, and
-``finding`` looks for decisions worth asking.
+``tricklog.core.study.questions`` stops a record at a decision, knows what its player knew and what
+each choice was worth; ``at_table`` has the card table show that, and ``finding`` looks for
+decisions worth asking.
 """

@@ -10,9 +10,12 @@ from duckdb import DuckDBPyConnection
 from tricklog.core.study import Refused
 from tricklog.core.study.branches import NoBranch, branch_of
 from tricklog.core.study.hidden import HiddenChoice, HiddenGrade
+from tricklog.core.study.questions import judging
+from tricklog.core.study.questions.judging import Judged, Worth
+from tricklog.core.study.questions.moments import Kind
 from tricklog.dashboard import card_table
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice import call_costs, judging, session, telling
+from tricklog.dashboard.pages.practice import call_costs, session, telling
 from tricklog.dashboard.pages.practice.at_table import answered_data, branch_text
 from tricklog.dashboard.pages.practice.finding import Asked
 from tricklog.dashboard.pages.practice.hidden_column import (
@@ -21,8 +24,6 @@ from tricklog.dashboard.pages.practice.hidden_column import (
     hidden_grade,
     hidden_told,
 )
-from tricklog.dashboard.pages.practice.judging import Judged, Worth
-from tricklog.dashboard.pages.practice.moments import Kind
 from tricklog.dashboard.pages.practice.phrases import (
     in_html,
     option_text,
@@ -45,7 +46,7 @@ _SECONDS: Final = 0.4
 def show(page: Page, facts: DuckDBPyConnection) -> None:
     """Show what an answer was worth, beside what was done at the table."""
     answer = session.answer_to(page.question) or ""
-    judged = judging.judge(page.replayed, page.moment, answer)
+    judged = judging.judge(page.replayed, page.moment, answer, solver_for)
     told = telling.verdict(judged, answer, page.replayed)
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:

@@ -9,12 +9,14 @@ from typing import Final, TypeAlias
 
 import streamlit as st
 
+from tricklog.core.study.questions import judging
+from tricklog.core.study.questions.known import Known
+from tricklog.core.study.questions.moments import Kind, Option, answer_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.data.hand_data import sign_of
-from tricklog.dashboard.pages.practice import judging, session
+from tricklog.dashboard.data.solving import solver_for
+from tricklog.dashboard.pages.practice import session
 from tricklog.dashboard.pages.practice.at_table import asked_data, id_of
-from tricklog.dashboard.pages.practice.known import Known
-from tricklog.dashboard.pages.practice.moments import Kind, Option, answer_of
 from tricklog.dashboard.pages.practice.phrases import (
     amount_of,
     exchange_words,
@@ -24,6 +26,7 @@ from tricklog.dashboard.pages.practice.phrases import (
 )
 from tricklog.dashboard.pages.practice.session import Page
 from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.labels import call_words
 from tricklog.ingest.store.userdata import Answer
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import card_name, cards_in, mask_of, pretty_card
@@ -225,7 +228,7 @@ def _play_words(page: Page, answer: str | None) -> str:
 def _give(page: Page, answer: str) -> None:
     """Open the table, and keep the answer with what it cost."""
     session.give(page.question, answer)
-    judged = judging.judge(page.replayed, page.moment, answer)
+    judged = judging.judge(page.replayed, page.moment, answer, solver_for)
     row, played = judged.row(answer), judged.row(judged.played)
     session.note_cost(page.question, row.cost if row else None)
     session.keep(
@@ -275,7 +278,7 @@ def seen_rows(known: Known) -> list[tuple[str, str]]:
         ]
         rows.append((say_in("what the player knows", "score"), " · ".join(scores)))
     if known.calls:
-        calls = [f"{or_you(seat, own)} {words}" for seat, words in known.calls]
+        calls = [f"{or_you(seat, own)} {call_words(*call)}" for seat, *call in known.calls]
         rows.append((say_in("what the player knows", "auction"), " · ".join(calls)))
     if known.laid_off:
         rows.append((say("you laid off"), _pretty(known.laid_off)))
@@ -367,7 +370,7 @@ def _show_hint(page: Page) -> None:
 def _hint(page: Page) -> str:
     """Say how far the choices are apart, and how many of them cost nothing."""
     played = answer_of(page.replayed.actions[page.question.action])
-    judged = judging.judge(page.replayed, page.moment, played)
+    judged = judging.judge(page.replayed, page.moment, played, solver_for)
     costs = [each.cost for each in judged.rows if each.cost is not None]
     if judged.no_value or not costs or len(costs) < len(judged.rows):
         return say("Nobody can say with all cards open what is at stake here.")

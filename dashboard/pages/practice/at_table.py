@@ -13,21 +13,22 @@ from typing import Final
 from urllib.parse import urlencode
 
 from tricklog.core import Replay
+from tricklog.core.render.order import in_order
+from tricklog.core.study.questions.judging import Judged, Worth, cards_of
+from tricklog.core.study.questions.known import Known
+from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data.hand_data import (
     Data,
     frame_of,
-    in_order,
     makers_of,
     names_of,
     sides_of,
     sign_of,
 )
-from tricklog.dashboard.pages.practice.judging import Judged, Worth, cards_of
-from tricklog.dashboard.pages.practice.known import Known
-from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment
 from tricklog.dashboard.pages.practice.phrases import or_you, question_of
 from tricklog.dashboard.pages.practice.telling import Told
+from tricklog.dashboard.text.labels import call_words
 from tricklog.schemas.cards import cards_in, pretty_card
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.render import player_labels
@@ -129,7 +130,7 @@ def _frame(moment: Moment, known: Known) -> Data:
     if moment.kind in (Kind.CARD, Kind.CARDS):
         legal = moment.legal.may
         own |= legal
-    frame["seats"][known.seat]["hand"] = names_of(in_order(moment.replayed, known.trump, own))
+    frame["seats"][known.seat]["hand"] = names_of(in_order(moment.replayed.rules, known.trump, own))
     return frame | {
         "due": "",
         "ask": False,
@@ -161,7 +162,9 @@ def _before(known: Known, moment: Moment) -> str:
     if moment.kind == Kind.CARD:
         return say("You lead.")
     if known.calls and moment.kind == Kind.CALL:
-        told = [f"{or_you(seat, known.seat)} {words}" for seat, words in known.calls[-3:]]
+        told = [
+            f"{or_you(seat, known.seat)} {call_words(*call)}" for seat, *call in known.calls[-3:]
+        ]
         return say("Before you: {calls}.", calls=" · ".join(told))
     return say("Nobody has spoken before you.") if moment.kind == Kind.CALL else ""
 

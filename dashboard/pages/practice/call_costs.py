@@ -13,9 +13,9 @@ from tricklog.core import Replay
 from tricklog.core.study import Refused
 from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
 from tricklog.core.study.ledger import in_tenths
+from tricklog.core.study.questions.moments import Kind, Moment
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice.moments import Kind, Moment
 from tricklog.dashboard.pages.practice.phrases import played_tag, you_tag
 from tricklog.dashboard.text.escaping import as_html, sentence_html
 from tricklog.dashboard.text.refusals import why_not

@@ -20,10 +20,10 @@ from duckdb import DuckDBPyConnection
 from tricklog.core import Verdict, replay
 from tricklog.core.native import library
 from tricklog.core.study import LossKind, Refused, open_hand
+from tricklog.core.study.questions.judging import BUDGET
+from tricklog.core.study.questions.moments import Kind, first_action, moment_at
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import no_library, solver_for
-from tricklog.dashboard.pages.practice.judging import BUDGET
-from tricklog.dashboard.pages.practice.moments import Kind, first_action, moment_at
 from tricklog.ingest.metrics import practice, wording
 from tricklog.ingest.metrics.themes import NO_PAIR, REST, TITLES
 from tricklog.schemas.actions import Verb

@@ -12,10 +12,10 @@ import streamlit as st
 from tricklog.core import Replay
 from tricklog.core.study import Refused
 from tricklog.core.study.hidden import HiddenChoice, HiddenGrade, grade
+from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment
 from tricklog.dashboard.pages.practice.phrases import option_text
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.schemas.actions import Verb

@@ -8,11 +8,17 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.delta_generator import DeltaGenerator
 
+from tricklog.core.study.questions.known import known_at
+from tricklog.core.study.questions.moments import moment_at
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labelled
+from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.pages.practice import answering, asking, session, themes
+from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.pages.practice import answering, asking, session
 from tricklog.dashboard.pages.practice.finding import (
     FIRST_LOOK,
     LONG_LOOK,
@@ -25,13 +31,17 @@ from tricklog.dashboard.pages.practice.finding import (
     questions,
     theme_words,
 )
-from tricklog.dashboard.pages.practice.known import known_at
-from tricklog.dashboard.pages.practice.moments import moment_at
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.theme_costs import cells as theme_cells
+from tricklog.ingest.metrics.theme_costs import heads as theme_heads
+from tricklog.ingest.metrics.theme_costs import theme_costs
+from tricklog.ingest.metrics.themes import NO_PAIR
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import UserDataError
-from tricklog.schemas.languages.messages import say, say_in, translated
+from tricklog.schemas.languages.messages import message, say, say_in, translated
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import hands_counted
@@ -243,7 +253,40 @@ def _show_source(found: Questions, wanted: Wanted) -> None:
         if found.can_look_on:
             st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
     if st.toggle(say("What costs most, by theme"), key="practice-themes"):
-        themes.show(snapshot.facts(), wanted)
+        _show_themes(snapshot.facts(), wanted)
+
+
+@refusals_said()
+def _show_themes(facts: DuckDBPyConnection, wanted: Wanted) -> None:
+    """Show what the player loses by theme, the dearest first, with the way to its questions."""
+    filters = Filters.of({"variant": wanted.variant} if wanted.variant else {})
+    frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
+    need(frame, message("No decision of this player is solved. tricklog solve solves hands."))
+    rows = [_theme_row(each, wanted, filters) for each in frame.iter_rows(named=True)]
+    show_table(theme_heads(), rows, name=say("What costs most, by theme"))
+    st.caption(
+        say(
+            "With all cards open. Each choice that cost something is of the first theme that fits, "
+            "so that points and shares add up. A chance is a decision in which the theme could "
+            "have cost something; others are held to the same roles. The name of a theme may give "
+            "the answer away."
+        )
+    )
+
+
+def _theme_row(row: dict[str, Any], wanted: Wanted, filters: Filters) -> tuple[Cell, ...]:
+    name, _, _, share, _, *others = theme_cells(row)
+    theme: Cell = name
+    if row["times"] and row["theme"] == NO_PAIR.title:
+        # To declare is never worse, so that this is no question; there are the hands instead.
+        picked = {"player": wanted.player, "theme": row["theme"]}
+        cost = METRIC["cost-per-decision"]
+        theme = figures.link_to_hands(Chosen(filters), name, cost, picked)
+    elif row["times"] and row["theme"] in THEMES:
+        address = addresses.of_practice(wanted.player, wanted.variant, row["theme"])
+        theme = Link(name, address)
+    chances = "–" if row["chances"] is None else row["chances"]
+    return theme, row["times"], round(row["lost"]), share, chances, *others
 
 
 show()

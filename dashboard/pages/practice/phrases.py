@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from tricklog.core import Trick
+from tricklog.core.study.questions.judging import Judged, Worth, cards_of
+from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard.data.hand_data import sign_of
-from tricklog.dashboard.pages.practice.judging import Judged, Worth, cards_of
-from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment
 from tricklog.dashboard.text.escaping import name_html, sentence_html
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import pretty_card, pretty_cards

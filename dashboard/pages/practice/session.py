@@ -10,11 +10,11 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from tricklog.core import Replay
+from tricklog.core.study.questions.known import Known
+from tricklog.core.study.questions.moments import Moment
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.pages.practice.finding import Asked
-from tricklog.dashboard.pages.practice.known import Known
-from tricklog.dashboard.pages.practice.moments import Moment
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import Answer, UserDataError
 from tricklog.schemas.hand import content_hash

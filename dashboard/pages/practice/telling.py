@@ -16,10 +16,10 @@ from tricklog.core import Replay
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.render.sentences import result_text
 from tricklog.core.study import LossKind
+from tricklog.core.study.questions.judging import Judged, Worth
+from tricklog.core.study.questions.moments import Kind, Moment
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.hand_data import sign_of
-from tricklog.dashboard.pages.practice.judging import Judged, Worth
-from tricklog.dashboard.pages.practice.moments import Kind, Moment
 from tricklog.dashboard.pages.practice.phrases import amount_of, option_text, value_text
 from tricklog.dashboard.sections import same_cards
 from tricklog.dashboard.sections.given_hand import chance_words

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
 from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
+from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import (
     SUCCESS,
     UserError,
@@ -18,12 +19,14 @@ from tricklog.ingest.cli.output import (
     own_command,
     print_json,
     put,
+    remark,
 )
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from tricklog.ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.loading.report import LoadReport
 
 EXAMPLES = """\
   tricklog demo
@@ -76,7 +79,7 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     if not json:
         _tell_audit(run, broken, samples)
         _heading(2, "Into the warehouse", f"load {samples} --db {db}")
-    report = run_load((samples,), db, tell_rejects=False)
+    report = _loaded(samples, db)
     if json:
         audited = {"verdicts": run.verdicts, "findings": run.codes}
         told = {"samples": str(samples), "db": db, "audit": audited, "load": report_json(report)}
@@ -96,14 +99,31 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
         ("audit logs of your own", "audit YOUR-LOGS"),
     ):
         line = Text(f"   {own_command()} {words}", "bold")
-        put(line.append(f"  # {purpose}", "not bold"))
+        out().print(line.append(f"  # {purpose}", "not bold"), soft_wrap=True)
     return SUCCESS
+
+
+def _loaded(samples: Path, db: str) -> LoadReport:
+    """Load the samples; what another version made of them in our own place is made again first."""
+    from tricklog.ingest.store.warehouse import OtherVersionError
+
+    try:
+        return run_load((samples,), db, tell_rejects=False)
+    except UserError as error:
+        if db != DEMO_DB or not isinstance(error.__cause__, OtherVersionError):
+            raise
+    from tricklog.ingest.upkeep.rebuilding import rebuild
+
+    with working("Rebuilding", db):
+        rebuild(samples, db=db)
+    remark(f"{db} was written by another version of Tricklog, and was made again.")
+    return run_load((samples,), db, tell_rejects=False)
 
 
 def _heading(number: int, title: str, command: str) -> None:
     put(*([""] if number > 1 else []), Text(f"{number}. {title}", "bold"))
     if command:
-        put(Text(f"   {own_command()} {command}", "dim"))
+        out().print(Text(f"   {own_command()} {command}", "dim"), soft_wrap=True)
 
 
 def _tell_audit(run: Audit, item: AuditedLine, samples: Path) -> None:

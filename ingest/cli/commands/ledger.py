@@ -61,10 +61,10 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
 
     The mean a hand of each part of the ledger: the deal, the draw, what was bid, laid off and
     played, and by whom; with 95 % intervals by games. The parts sum to the result exactly. What has
-    not been worked out is worked out first, the newest hands before others, and kept for the next
-    time; the run may be ended at any moment. A hand takes from a twentieth of a second to some
-    seconds of one processor core. That of one hand is shown by
-    tricklog replay.
+    not been worked out is worked out first: ledgers, the newest hands before others, then the
+    average deals that they start from. It is kept for the next time, and the run may be ended at
+    any moment. A hand takes from a twentieth of a second to some seconds of one processor core.
+    That of one hand is shown by tricklog replay.
 
     Args:
         by: For whom results are added up: makers (whoever they were), player, or side (pairs);
@@ -98,11 +98,17 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         season = season_of(part, kept, averaged, by=for_whom, unit=unit)
         lines = season_lines(season, names, titles.get(season.variant, season.variant))
         show(_season_json(season), lines, json=json)
-    if worked.left and not json:
+    if (worked.left or worked.deals_left) and not json:
         put(
-            f"Not every ledger is worked out: {worked.left:,} left. {own_command()} show ledger "
-            f"--db {shlex.quote(db)} with the same options goes on from there."
+            f"Not all is worked out: {_amounts(worked.left, worked.deals_left)} left. "
+            f"{own_command()} show ledger --db {shlex.quote(db)} with the same options goes on "
+            "from there."
         )
+
+
+def _amounts(hands: int, deals: int) -> str:
+    amounts = ((hands, "ledger"), (deals, "average deal"))
+    return " and ".join(counted(number, what) for number, what in amounts if number)
 
 
 def _show_themes(db: str, chosen: Chosen, *, json: bool) -> None:
@@ -145,8 +151,7 @@ def _work_out(db: str, seats: pl.DataFrame, *, progress: bool, **asked: Any) -> 
 def _tell_what_is_missing(missing: Missing) -> None:
     """Say on standard error what a run is about to work out, and how long that takes."""
     least, most = map(duration, missing.seconds)
-    amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
-    work = " and ".join(counted(number, what) for number, what in amounts if number)
+    work = _amounts(missing.hands, missing.deals)
     remark(
         f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
         f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "

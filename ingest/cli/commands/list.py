@@ -49,9 +49,10 @@ def list(  # noqa: A001 - the name of the command
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> None:
-    """List the hands, games, evenings or players of a warehouse.
+    """List hands, games, evenings, players, deals or ratings.
 
-    The latest come first, players by their hands. tricklog show ID shows any of them.
+    The latest come first, players by their hands. tricklog show ID shows any of them. The lists of
+    deals and of ratings have options of their own: tricklog list deals --help.
 
     Args:
         what: hands, games, evenings or players.

@@ -9,9 +9,7 @@ from __future__ import annotations
 from tricklog.ingest.metrics.field.decisions import (
     bid_or_pass,
     calibration,
-    decision_chances,
     passed_auctions,
-    passed_by_player,
     score_by_bid,
 )
 from tricklog.ingest.metrics.field.figures import (
@@ -26,7 +24,6 @@ from tricklog.ingest.metrics.field.given import (
     GivenHand,
     Guide,
     Held,
-    expected_of,
     given_hand,
     guide_of,
 )
@@ -45,13 +42,10 @@ __all__ = [
     "Table",
     "bid_or_pass",
     "calibration",
-    "decision_chances",
-    "expected_of",
     "figures_over_tables",
     "given_hand",
     "guide_of",
     "passed_auctions",
-    "passed_by_player",
     "player_figures",
     "score_by_bid",
     "study",

@@ -239,40 +239,6 @@ def study_chances(study: Study) -> Chances | None:
     return chances_of(contracts, study.hands.fold[contracts.hand], bids)
 
 
-def decision_chances(study: Study) -> pl.DataFrame:
-    """Return the chance that cards at a decision make each bid.
-
-    One row for each decision with a free call under the filters and each number from the lowest bid
-    there on: ``tenth`` and ``holder`` as in ``bid_or_pass``, ``expected`` points on the average,
-    ``bid``, and ``chance`` in steps of a tenth, from 0 to 1: no finer, as it is off by as much.
-    """
-    import polars as pl
-
-    schema = {
-        "tenth": pl.Int64,
-        "holder": pl.String,
-        "expected": pl.Float64,
-        "bid": pl.Int64,
-        "chance": pl.Float64,
-    }
-    chances = study_chances(study)
-    if study.judged is None or chances is None:
-        return pl.DataFrame(schema=schema)
-    calls = study.judged.calls
-    rows = []
-    for cell, inside in _by_cell(calls, first := first_calls(study, calls)):
-        decision = _decision(cell, calls, first[inside])
-        least = int(calls.lowest[first[inside]].min())
-        bids = np.arange(least, chances.lowest + chances.of_all.shape[1])
-        expected = np.full(len(bids), decision["expected"])
-        rows += [
-            {name: decision[name] for name in ("tenth", "holder", "expected")}
-            | {"bid": int(bid), "chance": round(float(chance), 1)}
-            for bid, chance in zip(bids, chances.chance(expected, bids), strict=True)
-        ]
-    return pl.DataFrame(rows, schema=schema)
-
-
 # --- What bids came to
 
 USUAL: Final = 2 / 3
@@ -323,13 +289,13 @@ def score_by_bid(study: Study) -> pl.DataFrame:
     ).with_columns(pl.col("score", "low", "high").fill_nan(None))
 
 
-def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
+def calibration(study: Study) -> pl.DataFrame:
     """Return how often contracts were made beside the chance that their cards made them.
 
     One row for each tenth of the chance with a contract under the filters: ``chance`` on
     the average, by contracts of other folds; ``n`` contracts in ``games`` games; ``made``, the
     share that was, with its 95 % interval ``low`` to ``high``, a game as one draw; and ``enough``,
-    whether there are 30 in 10 games, else share and interval are null. With ``player`` only theirs.
+    whether there are 30 in 10 games, else share and interval are null.
     """
     import polars as pl
 
@@ -344,10 +310,6 @@ def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
         return pl.DataFrame(schema=schema)
     hands, contracts = study.hands, study.judged.contracts
     chosen = np.flatnonzero(contracts.chosen)
-    if player is not None:
-        maker = hands.players_of(contracts.hand, hands.maker[contracts.hand])
-        names = np.array([name == player for name in hands.players])
-        chosen = np.flatnonzero(contracts.chosen & names[maker])
     hand = contracts.hand[chosen]
     chance = chances.chance(
         contracts.expected[chosen], hands.bid[hand].astype(np.int64), hands.fold[hand]
@@ -417,31 +379,6 @@ def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFram
     return named.sort("chance", "hand_id", "seat", descending=[True, False, False]).select(
         "hand_id", "seat", "player", "lowest", "expected", "chance"
     )
-
-
-def passed_by_player(study: Study) -> pl.DataFrame:
-    """Return how often each player passed cards that usually make the least bid.
-
-    One row for each player with such cards at a first free call under the filters: ``player``,
-    ``n`` of these calls, ``passed`` among them, and ``share``; those who passed most come first.
-    """
-    import polars as pl
-
-    schema = {"player": pl.String, "n": pl.Int64, "passed": pl.Int64, "share": pl.Float64}
-    first, _ = _usually_made(study)
-    if study.judged is None:
-        return pl.DataFrame(schema=schema)
-    hands, calls = study.hands, study.judged.calls
-    who = hands.players_of(calls.hand[first], calls.seat[first])
-    n = np.bincount(who, minlength=len(hands.players))
-    passed = np.bincount(who[~calls.is_bid[first]], minlength=len(hands.players))
-    rows = [
-        (name, int(n[place]), int(passed[place]), float(passed[place] / n[place]))
-        for place, name in enumerate(hands.players)
-        if n[place]
-    ]
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
-    return frame.sort("passed", "player", descending=[True, False])
 
 
 def _usually_made(study: Study) -> tuple[Integers, Floats]:

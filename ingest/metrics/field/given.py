@@ -144,25 +144,6 @@ def given_hand(guide: Guide, held: Held) -> GivenHand:
     )
 
 
-def expected_of(study: Study, cards: str, from_dealer: int) -> tuple[str, float] | None:
-    """Return the best suit for cards held in the auction, and the points the field takes with it.
-
-    ``cards`` as a log writes them, ``AS KS 5C``; ``from_dealer`` is 0 for the dealer. ``None``
-    where there is no field.
-
-    Raises ``ValueError`` for a card that is none.
-    """
-    if study.judged is None:
-        return None
-    return _best_suit(
-        study.judged.features,
-        study.judged.weights.mean(axis=0),
-        study.hands.seats,
-        Held(cards, from_dealer, HOLDERS[0], 0),
-        off_ranks=study.hands.usual_off_ranks,
-    )
-
-
 def _best_suit(
     features: FeatureTables, weights: Floats, seats: int, held: Held, *, off_ranks: int
 ) -> tuple[str, float]:

@@ -6,8 +6,6 @@ the contract as far as it is known. Other cards are unknown, as the engine knows
 that a record does not name; so no rule is broken by a card that nobody recorded.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -5,8 +5,6 @@ for every seat that may have, and likewise for the maker, the trump suit and whe
 had been shown. What holds in every reading is so whatever was left out.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

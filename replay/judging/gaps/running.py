@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
 from msgspec import UNSET
+from msgspec.structs import replace as replace_fields
 
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.policies import Phase
@@ -17,7 +18,7 @@ from tricklog.core.judging.gaps.readings import NOBODY, readings, sentences
 from tricklog.core.judging.replayer import Replay, Run, captured_in
 from tricklog.core.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Verdict, View
 from tricklog.core.rulesets.ruleset import Ruleset
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand
 from tricklog.schemas.languages.messages import message
 
 _NOT_RECORDED: Final = Choice(said=message("The record does not say how the hand went on."))
@@ -88,14 +89,14 @@ class GapReplay(Replay):
 
 
 def replay_with_gaps(
-    record: Hand, ruleset: Ruleset, mode: Mode, *, read_as: Hand | None = None
+    record: Hand, ruleset: Ruleset, mode: Mode, *, gaps: Sequence[Gap] = ()
 ) -> GapReplay:
     """Return what the rules say of a record with gaps, in whatever way its gaps are filled.
 
     A finding stands that stands in every reading; what readings disagree about is not known.
-    ``read_as`` is the record with a gap that it does not name.
+    ``gaps`` are those of a record that does not name them.
     """
-    hand = read_as or record
+    hand = replace_fields(record, format=FORMAT_WITH_GAPS, gaps=[*gaps]) if gaps else record
     rules = ruleset.rules(len(hand.players))
     found = [
         _GapRun(GapReplay(hand, ruleset, rules, mode, carrier=Walk(hand, rules, reading))).run()

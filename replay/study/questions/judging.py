@@ -9,17 +9,19 @@ be made.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core import Replay, Verdict, replay
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.model import Verdict
 from tricklog.core.study import (
     Choice,
     LossKind,
@@ -31,8 +33,7 @@ from tricklog.core.study import (
     open_hand,
     state_in_play,
 )
-from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice.moments import ASK, Kind, Moment, answer_of, first_action
+from tricklog.core.study.questions.moments import ASK, Kind, Moment, answer_of, first_action
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, parse_card, pretty_cards
 from tricklog.schemas.languages.messages import say
@@ -45,6 +46,7 @@ _SECONDS: Final = 1.5
 """The longest that valuing sets of cards may take."""
 _PLAYS: Final = (Verb.PLAY, Verb.BURY)
 Unit = Literal["points", "tricks"]
+SolverFor = Callable[[Replay], AbstractContextManager[Solver]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +105,11 @@ class Judged:
         return next((each.value for each in self.costs_nothing), None)
 
 
-def judge(replayed: Replay, moment: Moment, answer: str) -> Judged:
+def judge(replayed: Replay, moment: Moment, answer: str, solver_for: SolverFor) -> Judged:
     """Return what the choices were worth at a decision of a whole recorded hand.
 
-    ``answer`` is one of them, as ``moments`` writes answers.
+    ``answer`` is one of them, as ``moments`` writes answers; ``solver_for`` gives the solver for
+    the rules of a hand, and raises ``Refused`` where there is none.
     """
     played = answer_of(replayed.actions[moment.index])
     end = replayed.state_at(len(replayed))

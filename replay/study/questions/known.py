@@ -12,15 +12,15 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
-from tricklog.core import Replay, Trick, View
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Trick, View
+from tricklog.core.render.order import in_order
 from tricklog.core.render.sentences import place_text, undertaking
 from tricklog.core.study import sight
-from tricklog.dashboard.data.hand_data import in_order
-from tricklog.dashboard.pages.practice.moments import Kind, Moment, knows_trump
-from tricklog.dashboard.text.labels import call_words
+from tricklog.core.study.questions.moments import Kind, Moment, knows_trump
 from tricklog.schemas.actions import Verb, trump_suit
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.languages.messages import say
@@ -49,7 +49,8 @@ class Known:
     """Whether trumps are named and not everybody knows them."""
     scores: tuple[int, ...]
     """Per side, of the game before this hand; empty where they are not recorded."""
-    calls: tuple[tuple[int, str], ...]
+    calls: tuple[tuple[int, int, int], ...]
+    """(seat, verb, what was bid) of each call."""
     laid_off: tuple[int, ...]
     exchanged: tuple[tuple[int, Verb, int], ...]
     """(seat, what was done before the play, with how many cards)."""
@@ -89,8 +90,8 @@ def known_at(moment: Moment) -> Known:
         trump=trump,
         trump_is_hidden=view.named_trump is not None and not view.trump_public,
         scores=tuple(replayed.hand.whole_scores or ()),
-        calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
-        laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),
+        calls=tuple((call.seat, call.verb, call.amount) for call in view.calls),
+        laid_off=tuple(in_order(replayed.rules, trump, _own_laid_off(moment))),
         exchanged=_exchanged(replayed),
         buried=_buried(replayed, trump),
         tricks=tricks,
@@ -159,7 +160,9 @@ def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, 
     for action in replayed.actions:
         if action.verb == Verb.BURY:
             piles[action.seat] = piles.get(action.seat, 0) | action.cards
-    return tuple((seat, tuple(in_order(replayed, trump, cards))) for seat, cards in piles.items())
+    return tuple(
+        (seat, tuple(in_order(replayed.rules, trump, cards))) for seat, cards in piles.items()
+    )
 
 
 def _exchanged(replayed: Replay) -> tuple[tuple[int, Verb, int], ...]:
@@ -191,7 +194,7 @@ def _unseen_trumps(replayed: Replay, trump: int | None, seen: int) -> tuple[int,
     if suit == NO_TRUMPS:
         return ()
     trumps = sum(1 << card for card in cards_in(rules.pack) if rules.suit[suit][card] == suit)
-    return tuple(in_order(replayed, trump, trumps & ~seen))
+    return tuple(in_order(replayed.rules, trump, trumps & ~seen))
 
 
 def _to_come(
@@ -206,4 +209,6 @@ def _to_come(
     for trick in tricks:
         gone |= sum(1 << card for _, card in trick.plays if card >= 0) | trick.buried
     worth = sum(1 << card for card in cards_in(rules.pack) if rows[0][card])
-    return tuple((card, rows[0][card]) for card in in_order(moment.replayed, trump, worth & ~gone))
+    return tuple(
+        (card, rows[0][card]) for card in in_order(moment.replayed.rules, trump, worth & ~gone)
+    )

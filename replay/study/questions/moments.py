@@ -16,10 +16,11 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core import Replay, View, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules.table import Legal, within_limits
-from tricklog.dashboard.data.hand_data import in_order
+from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.model import View
+from tricklog.core.render.order import in_order
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from tricklog.schemas.cards import card_name, cards_in, pretty_card
 from tricklog.schemas.hand import Hand
@@ -93,7 +94,7 @@ class Moment:
     def cards_to_choose(self) -> list[int]:
         """Return the cards of a question for a set of them, as a player sorts them."""
         trump = self.view.trump if self.view.trump_public else None
-        return in_order(self.replayed, trump, self.legal.may)
+        return in_order(self.replayed.rules, trump, self.legal.may)
 
     def allows(self, cards: int) -> bool:
         """Return whether a set of cards is one that the player may choose."""
@@ -196,7 +197,7 @@ def _kind_of(legal: Legal, action: Action) -> Kind | None:
 def _options(kind: Kind | None, cut: Replay, view: View, legal: Legal) -> tuple[Option, ...]:
     if kind == Kind.CARD:
         trump = view.trump if knows_trump(view, view.turn) else None
-        cards = in_order(cut, trump, legal.may)
+        cards = in_order(cut.rules, trump, legal.may)
         asks = [Option(ASK, say("Have the trump shown"))] if legal.verbs >> Verb.ASK & 1 else []
         plays = [Option(f"play {card_name(each)}", pretty_card(each), each) for each in cards]
         return (*plays, *asks)

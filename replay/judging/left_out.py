@@ -1,0 +1,138 @@
+"""Exchanges of which a record says nothing, or not all: what it leaves out is no fault.
+
+Such a record is replayed as one with gaps. What it has before the first of them is judged in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from msgspec import UNSET
+
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.rules.table import all_seats
+from tricklog.core.judging.findings import code_of
+from tricklog.core.judging.gaps.running import replay_with_gaps
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import mask_of, parse_cards
+from tricklog.schemas.hand import Gap
+
+if TYPE_CHECKING:
+    from tricklog.core.judging.replayer import Replay
+
+_EXCHANGE: Final = frozenset(
+    {
+        *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
+        *(Verb.FOLD, Verb.BURY),
+    }
+)
+_EXCHANGING: Final = {
+    Phase.KITTY: {Verb.KITTY},
+    Phase.FOLD: {Verb.GIVE, Verb.FOLD},
+    Phase.GIVE: {Verb.GIVE},
+    Phase.DISCARD: {Verb.DISCARD, Verb.DISCARD_UP},
+    Phase.REFILL: {Verb.DRAW},
+    Phase.ROB: {Verb.ROB},
+    Phase.DEALER_GIVE: {Verb.GIVE},
+    Phase.COME_DOWN: {Verb.DISCARD, Verb.GIVE},
+}
+"""Stages in which cards change hands, and by what."""
+_BY_WHAT_IS_HELD: Final = {code_of(each) for each in (Fault.NOT_BURIED, Fault.NOT_ROBBED)}
+"""Faults that only who knows all that was held can find in what is not done."""
+_BY_WHAT_WENT: Final = {
+    code_of(each) for each in (Fault.NOT_NOW, Fault.DRAW_OUT_OF_TURN, Fault.ROB_COUNT)
+}
+"""Faults that rest on what others have laid off."""
+_BY_WHO_IS_DUE: Final = _BY_WHAT_WENT | {code_of(Fault.DRAW_ORDER)}
+"""Faults that others bring about who are to act before and do not."""
+_BY_WHAT_CAME: Final = {code_of(each) for each in (Fault.CARD_NOT_HELD, Fault.PLAYED_TWICE)}
+
+
+def readings(found: Replay) -> Iterator[Replay]:
+    """Replay a record that leaves something of its exchange out as one with gaps there.
+
+    What a record leaves out is not known, and no fault; what it has before that is judged.
+    """
+    verbs = [action.verb for action in found.actions]
+    if Verb.PLAY not in verbs:
+        return
+    play = Gap(before=verbs.index(Verb.PLAY), missing="exchange")
+    kinds: list[list[Gap]] = []
+    if not _EXCHANGE.isdisjoint(verbs):
+        place = _left_out_before(found, play.before)
+        if place is not None:
+            in_trumps = verbs[place] == Verb.TRUMP
+            here = Gap(before=place, missing="trumps" if in_trumps else "exchange")
+            kinds.append([here, play] if place < play.before else [play])
+    elif _lacks_exchange(found):
+        kinds.append([play])
+        # A kitty is taken before trumps are named, or after.
+        if Verb.TRUMP in verbs[: play.before]:
+            kinds.append([Gap(before=verbs.index(Verb.TRUMP), missing="trumps"), play])
+    for gaps in kinds:
+        yield replay_with_gaps(found.hand, found.ruleset, found.mode, gaps=gaps)
+
+
+def _left_out_before(found: Replay, play: int) -> int | None:
+    """Return the action before which a record that has some of the exchange leaves some out.
+
+    ``play``: the first card played. A record that has the deal, and all else of the exchange, is
+    taken at its word: what it does not say of surplus or the rest of the stock was not done.
+    """
+    first = min((each.action for each in found.findings if each.action is not None), default=None)
+    # Whoever records a hand as it is played can still be asked.
+    if first is None or found.hand.status == "in_progress":
+        return None
+    codes = {each.code for each in found.findings if each.action == first}
+    state, action = found.state_at(first), found.actions[first]
+    has_deal = found.hand.deal is not UNSET
+    named_again = state.phase != Phase.KITTY and action.verb == Verb.TRUMP
+    if state.phase in _EXCHANGING and codes <= _BY_WHO_IS_DUE and not named_again:
+        due = state.pending or 1 << max(state.turn, 0)
+        if due & ~_seats_that(found, *_EXCHANGING[Phase(state.phase)]):
+            return first
+    in_play = action.verb in (Verb.PLAY, Verb.BURY)
+    if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_robbed(found)):
+        return min(first, play)
+    if first >= play:
+        return None
+    if codes <= _BY_WHAT_CAME and _may_have_robbed(found, first):
+        return first
+    silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
+    counted = codes <= _BY_WHAT_WENT and Phase.DISCARD in found.rules.phases
+    return first if silent and counted and not has_deal else None
+
+
+def _shows_robbed(found: Replay) -> bool:
+    """Does the dealer move a card that they can have by robbing alone, though nothing says so?"""
+    last = max(found.findings, key=lambda each: -1 if each.action is None else each.action)
+    is_strange = last.code in _BY_WHAT_CAME and last.action is not None
+    return is_strange and _may_have_robbed(found, last.action or 0)
+
+
+def _may_have_robbed(found: Replay, index: int) -> bool:
+    """May what the dealer moves there have been robbed, though nothing says so?"""
+    state, action = found.state_at(index), found.actions[index]
+    may_rob = action.seat == state.dealer and Phase.ROB in found.rules.phases
+    if not may_rob or _seats_that(found, Verb.ROB):
+        return False
+    came_from = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
+    for laid_off in state.discarded:
+        came_from |= laid_off
+    return action.cards & ~state.holding[action.seat] & ~came_from == 0
+
+
+def _seats_that(found: Replay, *verbs: Verb) -> int:
+    """Return who did any of this, by the record."""
+    return sum({1 << each.seat for each in found.actions if each.verb in verbs})
+
+
+def _lacks_exchange(found: Replay) -> bool:
+    """Does play begin, or are trumps named, where the rules have an exchange or a burying first?"""
+    if any(each.code == code_of(Fault.NOT_BURIED) for each in found.findings):
+        return True
+    verbs = [action.verb for action in found.actions]
+    later = [verbs.index(verb) for verb in (Verb.TRUMP, Verb.PLAY) if verb in verbs]
+    return any(found.state_at(index).phase in _EXCHANGING for index in later)
