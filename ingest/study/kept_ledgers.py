@@ -124,8 +124,7 @@ AT_PAR, DRAW, RESULT = range(3)
 HEAD: Final = 3
 CHOSEN: Final[tuple[Part, ...]] = ("auction", "exchange", "makers", "defence")
 _SOURCES: Final = (
-    *("averages", "contracts", "exchange", "ledger", "open_cards", "sampling", "score", "stocks"),
-    "walk",
+    *("averages", "contracts", "exchange", "ledger", "open_cards", "sampling", "stocks", "walk"),
 )
 
 
