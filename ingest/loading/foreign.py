@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
@@ -15,8 +15,10 @@ from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources
 from tricklog.ingest.score_sheets.settings import MappingError, SheetSettings, settings_of
-from tricklog.ingest.store.warehouse import StoredHand
 from tricklog.schemas.hand import decode_hand, encode_hand
+
+if TYPE_CHECKING:
+    from tricklog.ingest.store.warehouse import StoredHand
 
 KEPT: Final = "kept hands"
 """What stands in the place of an adapter for logs of hands that were stored before."""
