@@ -174,6 +174,6 @@ _QUERIES: Final = {
     "calls": f'FROM calls {_ORDER}, "action"',
     "plays": f'FROM plays {_ORDER}, "action"',
     "tricks": f"FROM tricks {_ORDER}, trick",
-    "captures": f"FROM captures {_ORDER}",
+    "captures": f"FROM captures {_ORDER}, trick, place, card",
 }
 """What each frame is among the views."""
