@@ -49,6 +49,9 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# The workers of pytest-xdist are told the width of its terminal, and output would be folded to it.
+os.environ.pop("COLUMNS", None)
+
 TESTS = Path(__file__).resolve().parent
 REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}

@@ -89,7 +89,8 @@ class Measured:
     def write(self, form: str, output: str | None) -> None:
         """Write the figures as ``table``, ``json``, ``csv`` or ``parquet``, to a file if named."""
         left_out = left_out_text(self.metrics, self.filters, self.hands)
-        says = "\n".join((left_out, *map(str, self.solved), *self.unsolved))
+        said = (self._mixed(), left_out, *map(str, self.solved), *self.unsolved)
+        says = "\n".join(filter(None, said))
         if form == "table":
             with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
                 console = console_for(file) if file else out()
@@ -102,6 +103,22 @@ class Measured:
         else:
             write_frame(self._frame(), form, output)
             err().print(says)
+
+    def _mixed(self) -> str:
+        """Say of figures by people that they are over all roles, in which decisions cost unlike."""
+        by_people = any(DIMENSION[name].players for name in self.by)
+        metrics = [each.metric for each in self.found]
+        mixed = [
+            each for each in metrics if each.within in DIMENSION and each.within not in self.by
+        ]
+        if not (by_people and mixed):
+            return ""
+        within = mixed[0].within
+        titles, by = ", ".join(each.title for each in mixed), ",".join([*self.by, within])
+        return (
+            f"{titles}: over every {within} together, and one {within} costs more than another. "
+            f"--by {by} sets like beside like; pages and reports compare so."
+        )
 
     def _tables(self) -> Iterator[RenderableType]:
         if not self.by and self.found:

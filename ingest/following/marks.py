@@ -102,25 +102,16 @@ def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[M
     connection.execute(f"DELETE FROM {TABLE} WHERE taken_at < ?", [now() - KEPT])  # noqa: S608 - our own name
     for mark in marks:
         key = [name, mark.identity.device, mark.identity.inode]
+        _, _, *columns = _COLUMNS.split(", ")
+        told = {column: getattr(mark, column) for column in columns}
+        told["keys"] = [{"key": record, "byte": byte} for record, byte in mark.keys]
         connection.execute(
             f"DELETE FROM {TABLE} WHERE adapter = ? AND device = ? AND inode = ?",  # noqa: S608 - our own name
             key,
         )
         connection.execute(
             f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own name
-            [
-                *key,
-                mark.file,
-                mark.head_bytes,
-                mark.head,
-                mark.byte,
-                mark.line,
-                mark.from_byte,
-                mark.from_line,
-                [{"key": key, "byte": byte} for key, byte in mark.keys],
-                mark.is_whole,
-                mark.taken_at,
-            ],
+            [*key, *told.values()],
         )
 
 

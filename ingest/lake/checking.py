@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.lake import commits
 from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
-from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database
@@ -45,14 +44,13 @@ def damage_of(lake: Lake, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
             return {entry.name: entry.size for entry in lake.storage.list(table)}
 
     files = lake.all_files(snapshot)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for table, found in zip(files, pool.map(sizes, files), strict=True):
-            for file in files[table]:
-                name = file.name
-                if name not in found:
-                    yield name, f"{name} is missing."
-                elif found[name] != file.size:
-                    yield name, f"{name} has {found[name]} bytes in the place of {file.size}."
+    for table, found in zip(files, at_once(sizes, files), strict=True):
+        for file in files[table]:
+            name = file.name
+            if name not in found:
+                yield name, f"{name} is missing."
+            elif found[name] != file.size:
+                yield name, f"{name} has {found[name]} bytes in the place of {file.size}."
 
 
 def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str, str] | None:

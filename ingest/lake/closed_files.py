@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from fsspec import AbstractFileSystem
 from pyarrow import NativeFile
 
-from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.storage import Storage, at_once
 
 SCHEME: Final = "s3"
 """How DuckDB has to be told that files are far, so that it asks for much at a time and keeps it."""
@@ -145,8 +144,7 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
         def opened(name: str) -> _Stored:
             return _Stored(self._lake, name, self._sizes[name], end=_END)
 
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            self._stored = dict(zip(self._sizes, pool.map(opened, self._sizes), strict=True))
+        self._stored = dict(zip(self._sizes, at_once(opened, self._sizes), strict=True))
 
     def _named(self, path: str) -> str:
         name = self._strip(path)

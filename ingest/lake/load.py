@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -32,8 +31,9 @@ from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.storing import StoreTask, store_games
 from tricklog.ingest.lake.superseding import GivenWay, Rewritten
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.loading.auditing import OnWarning
-from tricklog.ingest.loading.report import LoadReport, OnReject
+from tricklog.ingest.loading.auditing import Counts, OnWarning
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.report import Account, LoadReport, OnReject
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
@@ -69,9 +69,9 @@ def set_aside(storage: Storage, purpose: str) -> Iterator[str]:
             storage.delete_folder(folder)
 
 
-def import_of(load_no: int, paths: Sequence[str], counts: Mapping[str, int]) -> pa.Table:
+def import_of(load_no: int, paths: Sequence[str], counts: Counts) -> pa.Table:
     """Return the row of table ``imports`` for a load that ends now."""
-    row = {"import_id": load_no, "loaded_at": datetime.now(UTC), "paths": paths, **counts}
+    row = {"import_id": load_no, "loaded_at": datetime.now(UTC), "paths": paths, **asdict(counts)}
     row["tricklog"] = tricklog_version()
     return pa.Table.from_pylist([row], tables.schema_of("imports"))
 
@@ -146,8 +146,7 @@ def load(
     return _load_each(cut, storage, engine, how, ears)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ears:
+class _Ears(NamedTuple):
     on_progress: OnProgress | None
     on_reject: OnReject | None
     on_warning: OnWarning | None
@@ -171,7 +170,7 @@ def _load_each(
         else:
             share = done / whole, portion.size / whole
             on_progress = ears.on_progress and _told_of(ears.on_progress, total, *share)
-            here = replace(ears, on_progress=on_progress)
+            here = ears._replace(on_progress=on_progress)
             report = _Load(portion, portion.names, storage, engine, how, here).run()
         total = total.and_then(report) if total else report
         done += portion.size
@@ -217,13 +216,9 @@ def _told_of(
 
 @dataclass(slots=True)
 class _Done:
-    """What a load has come to."""
+    """What a load has written, and what it is about to replace."""
 
-    verdicts: Counter[str] = field(default_factory=Counter)
-    findings: Counter[str] = field(default_factory=Counter)
     added: list[File] = field(default_factory=list)
-    duplicates: int = 0
-    conflicts: int = 0
     rejected_lines: int = 0
     given_way: list[GivenWay] = field(default_factory=list)
     superseded: list[int] = field(default_factory=list)
@@ -247,13 +242,12 @@ class _Load:
         self._storage = storage
         self._engine = engine
         self._how = how
-        self._ears = ears
+        self._account = Account(Forecast(), *ears)
         self._key = portion.key
         self._folder = f"{STAGING}/{self._key}"
         with in_words(storage):
             self._listed = forgotten.read(storage)
         self._done = _Done()
-        self._lines = 0
         self._hands = 0
 
     def run(self) -> LoadReport:
@@ -262,8 +256,8 @@ class _Load:
         if not self._how.dry_run:
             lake.want_free(take_over=self._how.take_over)
         parts = self._stage()
-        self._lines = sum(part.lines for part in parts)
-        self._hands = sum(part.hands for part in parts)
+        counts, done = self._account.counts, self._done
+        self._hands = counts.accepted
         with ExitStack() as held:
             begun = None
             if not self._how.dry_run:
@@ -281,18 +275,16 @@ class _Load:
             plan = Plan(number, self._portion.buckets, before, parts, [])
             plan = msgspec.structs.replace(plan, settled=self._settle(plan, begun))
             self._store(plan, begun)
-            report = self._report(plan, published=False)
             snapshot = before
-            if begun and (report.accepted or self._done.rejected_lines):
-                self._note_load(plan, report)
+            if begun and (counts.accepted or done.rejected_lines):
+                self._note_load(plan)
                 stored = before.counts.get("hands", 0) if before else 0
-                hands = stored + report.accepted - report.completed
-                counts = {
-                    "hands": hands,
+                told = {
+                    "hands": stored + counts.accepted - len(done.given_way),
                     "portion": self._key,
-                    **{name: getattr(report, name) for name in loads.COUNTS},
+                    **asdict(counts),
                 }
-                rewritten, done = Rewritten(), self._done
+                rewritten = Rewritten()
                 if before and done.given_way:
                     rewritten = superseding.without(lake, before, done.given_way, number)
                 if before and done.moved:
@@ -300,13 +292,14 @@ class _Load:
                         lake, before, done.moved, done.superseded, number, rewritten
                     )
                 done.added += rewritten.added
-                snapshot = begun.publish(done.added, counts, gone=rewritten.gone)
-                report = replace(report, published=True)
+                snapshot = begun.publish(done.added, told, gone=rewritten.gone)
         # What cannot be removed now, tidying removes.
         with suppress(OSError):
             self._storage.delete_folder(self._folder)
         self._tell(Stage.STORING, self._hands, self._hands)
-        return replace(report, snapshot=f"{self._storage} {snapshot.number}" if snapshot else None)
+        assert counts.accepted == self._account.verdicts.total()
+        state = f"{self._storage} {snapshot.number}" if snapshot else None
+        return self._account.report(state, published=snapshot is not before)
 
     # --- Steps
 
@@ -337,7 +330,6 @@ class _Load:
         for part in itertools.chain(map(stage_part, streams), staged):
             found[part.number] = part
             self._note_part(part)
-            self._lines += part.lines
             done += part.size
             self._tell(Stage.READING, done, total)
         return [found[number] for number in sorted(found)]
@@ -362,10 +354,12 @@ class _Load:
             for bucket in range(self._portion.buckets)
         ]
         settled: list[Settled] = []
-        done = self._done
+        done, account = self._done, self._account
         for result in self._each(settle_ids, tasks, SETTLE_MEMORY, Stage.CHECKING, begun):
-            done.duplicates += result.duplicates
-            done.conflicts += result.conflicts
+            account.counts.accepted -= result.duplicates + result.conflicts
+            account.counts.duplicate += result.duplicates
+            account.counts.quarantined += result.conflicts
+            account.completed += len(result.given_way)
             done.added += result.added
             done.given_way += result.given_way
             settled += [result.fates] if result.fates else []
@@ -376,8 +370,8 @@ class _Load:
         tasks = [StoreTask(bucket, path, self._storage) for bucket in range(self._portion.buckets)]
         done = self._done
         for result in self._each(store_games, tasks, STORE_MEMORY, Stage.STORING, begun):
-            done.verdicts.update(result.verdicts)
-            done.findings.update(result.findings)
+            self._account.verdicts.update(result.verdicts)
+            self._account.findings.update(result.findings)
             done.rejected_lines += result.rejected_lines
             done.added += result.added
             done.superseded += result.superseded
@@ -404,9 +398,9 @@ class _Load:
         plan.write(self._storage, path)
         return path
 
-    def _note_load(self, plan: Plan, report: LoadReport) -> None:
+    def _note_load(self, plan: Plan) -> None:
         paths = Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs
-        rows = import_of(plan.load, paths, {name: getattr(report, name) for name in loads.COUNTS})
+        rows = import_of(plan.load, paths, self._account.counts)
         added = tables.write(self._storage, "imports", rows, plan.load, 0)
         self._done.added += [added] if added else []
 
@@ -419,42 +413,24 @@ class _Load:
 
     # --- Telling
 
-    def _report(self, plan: Plan, *, published: bool) -> LoadReport:
-        done, parts = self._done, plan.parts
-        lost = done.duplicates + done.conflicts
-        report = LoadReport(
-            lines=sum(part.lines for part in parts),
-            accepted=sum(part.hands for part in parts) - lost,
-            duplicate=done.duplicates,
-            quarantined=sum(part.quarantined for part in parts) + done.conflicts,
-            blank=sum(part.blank for part in parts),
-            snapshot=None,
-            published=published,
-            verdicts=dict(sorted(done.verdicts.items())),
-            findings=dict(sorted(done.findings.items())),
-            completed=len(done.given_way),
-            forgotten=sum(part.forgotten for part in parts),
-        )
-        assert report.is_balanced
-        assert report.accepted == done.verdicts.total()
-        return report
-
     def _note_part(self, part: Part) -> None:
+        account = self._account
+        account.counts.add(part.counts)
+        account.forgotten += part.forgotten
         self._note(part.noted)
-        if on_warning := self._ears.on_warning:
-            for warned in part.warned:
-                on_warning(*warned)
+        for file, warning in part.warned:
+            account.warned(file, [warning])
 
     def _note(self, rejects: Iterable[Reject]) -> None:
-        if on_reject := self._ears.on_reject:
-            for each in rejects:
-                on_reject(each)
+        for each in rejects:
+            self._account.quarantined(each)
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
-        if on_progress := self._ears.on_progress:
+        if on_progress := self._account.on_progress:
             stages = list(_SHARES)
             before = sum(_SHARES[each] for each in stages[: stages.index(stage)])
             of_stage = min(1.0, done / total) if total else float(total == 0)
-            hands, findings = self._done.verdicts.total(), self._done.findings.total()
+            lines, account = self._account.counts.lines, self._account
+            hands, findings = account.verdicts.total(), account.findings.total()
             share = before + _SHARES[stage] * of_stage
-            on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
+            on_progress(Progress(stage, lines, hands, findings, done, total, share))

@@ -53,7 +53,7 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         for part in self.parts:
             before.append(0 if part.log is None else lines.get(part.log, 0))
             if part.log is not None:
-                lines[part.log] = before[-1] + part.lines
+                lines[part.log] = before[-1] + part.counts.lines
         return before
 
     @cached_property

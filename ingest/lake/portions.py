@@ -7,7 +7,6 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +20,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.facts import build
 from tricklog.ingest.lake import compaction, index, reading, recalling, tables
 from tricklog.ingest.lake.publish import Lake, Snapshot
-from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store import database, publishing
 
@@ -59,9 +58,8 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
     cannot be read.
     """
     files = lake.files(snapshot, "hands")
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        found = pool.map(lambda file: _row_groups(lake.storage, file), files)
-        groups = sorted(group for those in found for group in those)
+    found = at_once(lambda file: _row_groups(lake.storage, file), files)
+    groups = sorted(group for those in found for group in those)
     ends, count = [], size
     for first, rows in groups:
         if count >= size:

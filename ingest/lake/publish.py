@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import pyarrow as pa
 from deltalake import DeltaTable
@@ -35,7 +34,7 @@ from tricklog.ingest.lake.ledger import (
     State,
     this_process,
 )
-from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
+from tricklog.ingest.lake.storage import SNAPSHOTS, Storage, at_once
 from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
@@ -52,9 +51,6 @@ _RENEWALS: Final = 3
 """How often a lease is renewed before it would have run out."""
 _ATTEMPTS: Final = 8
 """How often the owner of a lake clears away what a fenced load commits in between."""
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class FencedError(WarehouseError):
@@ -145,7 +141,7 @@ class Lake:
     def all_files(self, snapshot: Snapshot) -> dict[str, list[File]]:
         """Return the files of every table of a snapshot, asking for several at a time."""
         tables = sorted(snapshot.versions)
-        return dict(zip(tables, _each(lambda t: self.files(snapshot, t), tables), strict=True))
+        return dict(zip(tables, at_once(lambda t: self.files(snapshot, t), tables), strict=True))
 
     def want_free(self, *, take_over: bool = False) -> None:
         """Raise what ``begin`` would raise now: for long work that would come to nothing."""
@@ -317,7 +313,7 @@ class Begun:
         assert all(map(_is_table, changed)), changed
         with in_words(self._storage):
             self._want_files(added)
-            heads = _each(lambda name: commits.newest(self._storage, name), changed)
+            heads = at_once(lambda name: commits.newest(self._storage, name), changed)
             # Whoever takes over from here on commits behind these, and not between them and ours.
             self._want_ownership()
 
@@ -327,7 +323,7 @@ class Begun:
                 files = more.get(name, []), less.get(name, set())
                 return self._commit(name, heads[place], *files, whole=is_whole)
 
-            made = zip(changed, _each(committed, range(len(changed))), strict=True)
+            made = zip(changed, at_once(committed, range(len(changed))), strict=True)
             # What earlier versions kept beside these tables nobody would keep right.
             known = {name: at for name, at in self._known.items() if name in LAYOUTS}
             versions = known | dict(made)
@@ -446,7 +442,7 @@ class Begun:
                 return f"{file.name} is gone"
             return f"{file.name} has {size} bytes in the place of {file.size}" * (size != file.size)
 
-        for wrong in filter(None, _each(trouble, list(added))):
+        for wrong in filter(None, at_once(trouble, list(added))):
             raise StorageError(
                 f"{self._storage} could not be written: {wrong}. Nothing was published. Load the "
                 "same logs again."
@@ -481,9 +477,3 @@ def _snapshot(row: Row) -> Snapshot:
 
 def _is_table(name: str) -> bool:
     return name != SNAPSHOTS and not name.startswith(("_", "."))
-
-
-def _each(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
-    """Do something for each item, several at a time, since most of it is waiting."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        return list(pool.map(work, items))

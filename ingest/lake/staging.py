@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 from tricklog.ingest.adapters.registry import UnknownAdapterError
 from tricklog.ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.loading.auditing import Counts
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.foreign import ReadLogs, reader_named
 from tricklog.ingest.loading.report import Account, OnReject
@@ -88,11 +89,8 @@ class Part(msgspec.Struct, frozen=True):
     """The logs with hands, as they are called, in the order in which they were read."""
     folder: str
     """Where the files of this part are, below the root of the lake."""
-    lines: int
-    blank: int
-    quarantined: int
-    hands: int
-    """Those whose ids are yet to be settled."""
+    counts: Counts
+    """Its lines; of those accepted the ids are yet to be settled."""
     size: int
     """Bytes that were read, as they are stored."""
     groups: dict[str, Groups]
@@ -136,16 +134,12 @@ def stage_part(task: StageTask) -> Part:
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
     pa.default_memory_pool().release_unused()
-    counts = account.counts
     part = Part(
         number=task.number,
         log=task.log,
         files=files,
         folder=folder,
-        lines=counts.lines,
-        blank=counts.blank,
-        quarantined=counts.quarantined,
-        hands=counts.accepted,
+        counts=account.counts,
         size=byte_counter.done,
         groups=groups,
         noted=noted,

@@ -10,13 +10,13 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import util
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tricklog.ingest.store.disk import flush, put
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -48,6 +48,16 @@ _MISREAD: Final = re.compile(r"%[0-9A-Fa-f]{2}|\\|\x00")
 _SETTINGS: Final = ("AWS_", "GOOGLE_", "AZURE_")
 _PATIENCE: Final = {"max_retries": "4", "retry_timeout": "60s"}
 """How long a commit tries to reach a store; otherwise a wrong address takes minutes to be told."""
+
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def at_once(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
+    """Do something for each item, several at a time, since most of it is waiting for a store."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(work, items))
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +178,7 @@ class Storage:
 
     def delete(self, names: Iterable[str]) -> None:
         """Remove files; one that is gone already is no trouble."""
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            for _ in pool.map(self._delete, names):
-                pass
+        at_once(self._delete, names)
 
     def delete_folder(self, folder: str) -> None:
         """Remove a folder with all that is in it; one that is gone already is no trouble."""

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
+from tricklog.core import Verdict
 from tricklog.ingest.facts import build
 from tricklog.ingest.lake import groups, recalling, tables
 from tricklog.ingest.lake.plan import Plan, read_plan
@@ -60,7 +61,7 @@ class StoredBucket:
 
     rejected_lines: int = 0
     """Those that were not stored before. A place that cannot be read has no line."""
-    verdicts: dict[str, int] = field(default_factory=dict)
+    verdicts: dict[Verdict, int] = field(default_factory=dict)
     """New hands by verdict."""
     findings: dict[str, int] = field(default_factory=dict)
     """Findings by code."""
@@ -101,7 +102,7 @@ def store_games(task: StoreTask) -> StoredBucket:
         )
         return StoredBucket(
             rejected_lines=rejected_lines,
-            verdicts={verdict.value: count for verdict, count in account.verdicts.items()},
+            verdicts=dict(account.verdicts),
             findings=dict(account.findings),
             added=added,
             superseded=superseded,

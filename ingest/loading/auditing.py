@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,6 +51,11 @@ class Counts:
     duplicate: int = 0
     quarantined: int = 0
     blank: int = 0
+
+    def add(self, more: Counts) -> None:
+        """Count further lines."""
+        for name, number in asdict(more).items():
+            setattr(self, name, getattr(self, name) + number)
 
     @property
     def balanced(self) -> bool:

@@ -167,7 +167,7 @@ class Account:
             self._last = replace(progress, share=share)
             self.on_progress(self._last)
 
-    def report(self, snapshot: Path | None, *, published: bool) -> LoadReport:
+    def report(self, snapshot: Path | str | None, *, published: bool) -> LoadReport:
         """Return what the load did."""
         assert self.counts.balanced
         return LoadReport(

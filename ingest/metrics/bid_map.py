@@ -292,8 +292,6 @@ class Held:
     """Hands that figures are made of."""
     held: int
     """Those of them that have a par."""
-    ledgers: int
-    """Those with a ledger in score."""
     without_par: tuple[WithoutOne, ...]
     """Most hands first."""
     without_share: tuple[WithoutOne, ...]
@@ -306,9 +304,9 @@ def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
     Raises ``FigureError`` for filters that hands do not have, and ``UnsolvedError`` where no
     auction was held against par.
     """
-    hands, valued, ledgers = (
+    hands, valued = (
         int(measure(connection, name, (), filters)["n"].item())
-        for name in ("hands", "par-auctions", "ledger-hands")
+        for name in ("hands", "par-auctions")
     )
     conditions, parameters = conditions_for(METRIC["par-auctions"], filters)
     found = run(connection, _REASONS.format(where=" AND ".join(["true", *conditions])), parameters)
@@ -319,7 +317,6 @@ def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
     return Held(
         hands,
         valued,
-        ledgers,
         tuple(each for kind, each in rows if kind == "par"),
         tuple(each for kind, each in rows if kind == "share"),
     )

@@ -52,6 +52,7 @@ MEMORY_LIMIT: Final = "400MB"
 """What DuckDB may take for a draft. It fills all of it with long texts."""
 _FACTS: Final = re.compile(r"(?:facts|solved)-(\d+)(?:-[0-9a-f]+)?\.(duckdb.*|seal)")
 _SEAL: Final = re.compile(r"games-(\d+)\.seal")
+"""To be removed under the lock only: whoever publishes has a seal in place before its snapshot."""
 _POLL: Final = 0.05
 _WITHOUT_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -206,7 +207,7 @@ def _settle(db: Path) -> None:
         for path in snapshots(db):
             if number_of(path) > number_of(current):
                 _remove(path)
-        _remove_seals_without_snapshot(db)
+        _remove_without_snapshot(db, _SEAL)
         remove_facts_without_snapshot(db)
 
 
@@ -500,18 +501,13 @@ def _prune(db: Path) -> None:
     with suppress(OSError):
         for path in snapshots(db)[:-KEPT]:
             _remove(path)
-        _remove_seals_without_snapshot(db)
+        _remove_without_snapshot(db, _SEAL)
         remove_facts_without_snapshot(db)
 
 
 def remove_facts_without_snapshot(db: Path) -> None:
     """Remove facts and solved hands, complete or not, of a snapshot which is no longer there."""
     _remove_without_snapshot(db, _FACTS)
-
-
-def _remove_seals_without_snapshot(db: Path) -> None:
-    # Only under the lock: a run that is publishing has its seal in place before its snapshot.
-    _remove_without_snapshot(db, _SEAL)
 
 
 def _remove_without_snapshot(db: Path, names: re.Pattern[str]) -> None:

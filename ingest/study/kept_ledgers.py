@@ -124,7 +124,8 @@ AT_PAR, DRAW, RESULT = range(3)
 HEAD: Final = 3
 CHOSEN: Final[tuple[Part, ...]] = ("auction", "exchange", "makers", "defence")
 _SOURCES: Final = (
-    *("averages", "contracts", "exchange", "ledger", "open_cards", "sampling", "stocks", "walk"),
+    *("averages", "contracts", "exchange", "ledger", "open_cards", "refusals", "sampling"),
+    *("stocks", "walk"),
 )
 
 

@@ -11,7 +11,6 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,8 +30,9 @@ from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import How, import_of, load, set_aside
 from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
+from tricklog.ingest.loading.auditing import Counts
 from tricklog.ingest.loading.foreign import kept_line
 from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.progress import OnProgress
@@ -349,8 +349,8 @@ class _Rebuild(Rebuilding[Numbers]):
         imports = pa.concat_tables(found)
         imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
         kept, rejects = self.report.kept, len(self.rejects)
-        lines = {"lines": kept + rejects, "accepted": kept, "quarantined": rejects}
-        mine = import_of(load_no, self.missing, {**lines, "duplicate": 0, "blank": 0})
+        counts = Counts(lines=kept + rejects, accepted=kept, quarantined=rejects)
+        mine = import_of(load_no, self.missing, counts)
         self._add("imports", pa.concat_tables([imports, mine]).sort_by("import_id"), load_no)
 
     # --- Publishing
@@ -363,9 +363,7 @@ class _Rebuild(Rebuilding[Numbers]):
         added = [file for those in files.values() for file in those if file.name not in self.gone]
         added += self.added
         begun.check()
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            for _ in pool.map(self._copy, added):
-                pass
+        at_once(self._copy, added)
         before = begun.before.versions.keys() if begun.before else set()
         begun.publish(added, {"hands": self.report.hands, REBUILD: True}, replaced=before)
 

@@ -205,7 +205,8 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
         try:
             rule = _by_number(str(number), row) if by_number else msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
-            raise wrong(source, place, str(error)) from None
+            shape = '; a row is ["words", { policy = value }]' if by_number else ""
+            raise wrong(source, place, f"{error}{shape}") from None
         place = (*place, "1" if by_number else "values")
         for key in rule.values:
             if key not in POLICIES:

@@ -26,6 +26,10 @@ def test_the_front_page_answers_in_few_words_on_its_first_screen(
     main = page.get_by_test_id("stMain")
     assert main.evaluate(WORDS) <= MOST_WORDS
     assert main.evaluate(CONTROLS) <= MOST_CONTROLS
+    # Paper, and a narrow window, have room for the sentences too.
+    page.set_viewport_size({"width": 794, "height": 1123})
+    said = answers.locator(".tl-answer p", has_text="bold bids in")
+    assert said.evaluate("sentence => sentence.getBoundingClientRect().width") > 300
     each_game = page.locator(".tl-answers").nth(1)
     expect(each_game).not_to_be_visible()
     page.get_by_text("Each game for itself").click()

@@ -81,3 +81,16 @@ def test_a_table_has_as_many_rows_as_asked_for_and_says_how_many_more_there_are(
     every = tricklog(*asked, "--format", "csv").text.splitlines()[1:]
     short = tricklog(*asked, "--top", "2").text
     assert f"and {len(every) - 2} more rows; --top {len(every)} shows all" in short
+
+
+def test_what_players_lose_is_said_to_be_over_all_roles(
+    tricklog: CommandLine, solved: Path
+) -> None:
+    said = "over every role together"
+    asked = ("stats", "cost-per-decision", "made-rate", "--db", solved)
+    shown = tricklog(*asked, "--by", "player").text
+    assert f"Points a decision cost: {said}" in " ".join(shown.split())
+    assert "--by player,role" in shown
+    for by in ("player,role", "role", "trick"):
+        assert said not in tricklog(*asked[:2], *asked[3:], "--by", by).text
+    assert said not in tricklog(*asked[:1], *asked[2:], "--by", "player").text
