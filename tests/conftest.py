@@ -49,9 +49,6 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-# The workers of pytest-xdist are told the width of its terminal, and output would be folded to it.
-os.environ.pop("COLUMNS", None)
-
 TESTS = Path(__file__).resolve().parent
 REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -93,6 +90,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.thorough:
         os.environ[tiers.SETTING] = "1"
         settings.load_profile("thorough")
+    # What runs the tests beside each other names the columns of a terminal, and lines are folded.
+    os.environ.pop("COLUMNS", None)
     if "PYTEST_XDIST_WORKER" in os.environ:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
     else:

@@ -305,13 +305,13 @@ def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
     from tricklog.schemas.printable import one_line
 
-    room, name = room_of(sys.stderr), "tricklog:"
+    room, name = room_of(sys.stderr), "tricklog: "
 
-    def lines(text: str) -> str:
+    def lines(text: str, before: str = "") -> str:
         line = _escaped(one_line(text))
-        return "\n".join(wrapped(line, room)) if room else line
+        return "\n".join(wrapped(line, room, before=before)) if room else line
 
-    said = lines(f"{name} {error.message}").removeprefix(name)
+    said = lines(error.message, name)
     sys.stderr.write(f"{styled(name, Style.TROUBLE, sys.stderr)}{said}\n")
     if error.hint:
         sys.stderr.write(f"{styled(lines(error.hint), Style.DIM, sys.stderr)}\n")

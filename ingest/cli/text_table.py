@@ -75,22 +75,25 @@ def room_of(stream: TextIO) -> int | None:
     return None
 
 
-def wrapped(line: str, width: int, *, cuts: bool = False) -> list[str]:
+def wrapped(line: str, width: int, *, before: str = "", cuts: bool = False) -> list[str]:
     """Return a line as several, between words; those of an indented one stand deeper.
 
-    ``cuts``: also within a word that is longer than a line. Without it a path can be copied.
+    ``before`` is what stands in front of the first one, and takes room there. ``cuts``: also
+    within a word that is longer than a line. Without it a path can be copied.
     Signs of other scripts take no more columns than they are.
     """
     deeper = " " * (len(line) - len(line.lstrip()) + 2) if line.startswith(" ") else ""
-    return textwrap.wrap(
+    first, *others = textwrap.wrap(
         line,
         width,
+        initial_indent=before,
         subsequent_indent=deeper,
         expand_tabs=False,
         replace_whitespace=False,
         break_on_hyphens=False,
         break_long_words=cuts,
-    ) or [""]
+    ) or [before]
+    return [first.removeprefix(before), *others]
 
 
 def columns_of(text: str) -> int:
