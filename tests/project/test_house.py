@@ -1,6 +1,7 @@
 """The project's own promises: locks, commands, documents and what may stand in a tracked file."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -426,6 +427,7 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
             "no:xdist",
         ],
         cwd=repository,
+        env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
         capture_output=True,
         text=True,
         check=False,
