@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tricklog.ingest.facts import files, kept
 from tricklog.ingest.facts.scope import open_scope_of
@@ -254,35 +254,23 @@ def load(  # noqa: PLR0913 - all of them are named
         raise ValueError("Rows of a score sheet are not corrected in a lake.")
     if adapter is not None:
         adapter = _recognised(db, lake, adapter, paths, correct=correct)
+    alike: dict[str, Any] = {
+        "on_progress": on_progress,
+        "on_reject": on_reject,
+        "on_warning": on_warning,
+    }
     if lake:
         from tricklog.ingest.lake import load as lake_loads
         from tricklog.ingest.lake.engines import engine_of
 
+        how = lake_loads.How(take_over=take_over, dry_run=dry_run, adapter=adapter)
         with engine_of(on) as engine:
-            return lake_loads.load(
-                paths,
-                lake.storage,
-                engine,
-                how=lake_loads.How(take_over=take_over, dry_run=dry_run, adapter=adapter),
-                on_progress=on_progress,
-                on_reject=on_reject,
-                on_warning=on_warning,
-            )
+            return lake_loads.load(paths, lake.storage, engine, how=how, **alike)
     from tricklog.ingest.loading import loading
 
-    return loading.load(
-        *paths,
-        db=db,
-        on_progress=on_progress,
-        on_reject=on_reject,
-        on_warning=on_warning,
-        wait=wait,
-        dry_run=dry_run,
-        facts=facts,
-        adapter=adapter,
-        correct=correct,
-        on_correction=on_correction,
-    )
+    alike |= {"dry_run": dry_run, "adapter": adapter}
+    alike |= {"correct": correct, "on_correction": on_correction}
+    return loading.load(*paths, db=db, wait=wait, facts=facts, **alike)
 
 
 class _StoredHands:

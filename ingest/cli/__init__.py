@@ -106,6 +106,7 @@ GROUPS: Final = {
 _MODULES: Final = {
     "list deals": "deals",
     "show deal": "deals",
+    "show game": "show",
     "show player": "show",
     "show season": "evening",
 }
@@ -182,15 +183,18 @@ def _add(app: App, name: str) -> None:
         examples = f"Examples:\n\n{GROUPS[name]}"
         app.command(App(name=name, help=COMMANDS[name], help_epilogue=examples, version_flags=()))
         return
-    module = import_module(f"{commands.__name__}.{_MODULES.get(name, part or name)}")
+    home = whole if whole in GROUPS else _MODULES.get(name, part or name)
+    module = import_module(f"{commands.__name__}.{home}")
     function = getattr(module, part or name)
+    examples = (
+        module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[part or name]
+    )
     # The terminal breaks the lines of a help text, not the source.
     function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
     (app[whole] if part else app).command(
         function,
         name=part or name,
-        help_epilogue=f"Examples:\n\n{module.EXAMPLES}",
-        usage=getattr(module, "USAGE", None),
+        help_epilogue=f"Examples:\n\n{examples}",
     )
 
 
@@ -208,6 +212,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
     tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
+    begun.clear()
     try:
         _refuse_empty(tokens)
         status: object = _tell_of_itself(tokens)
@@ -228,9 +233,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error):
             raise
-        # A command that was changing something says what stands now.
-        if isinstance(error, KeyboardInterrupt) and error.args:
-            complain(UserError(str(error)))
+        # A command that changes something says what stands now.
+        said = str(error) if isinstance(error, KeyboardInterrupt) else ""
+        if not said and not begun and command_in(tokens) in WRITING:
+            said = NOT_BEGUN
+        if said:
+            complain(UserError(said))
         _forget_interrupt()
         return INTERRUPTED
     return status if isinstance(status, int) else SUCCESS
@@ -246,7 +254,7 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     command = command_in(words)
     is_asked = command and not _HELP.isdisjoint(options)
     if words and not is_asked and " ".join(words) not in GROUPS:
-        from tricklog.ingest.cli.written_lists import told_list
+        from tricklog.ingest.cli.lists import told_list
 
         return told_list(tokens)
     from tricklog.ingest.cli.written_pages import page
@@ -260,16 +268,10 @@ def _run(tokens: Sequence[str]) -> object:
     only = command_in(tokens)
     if only in GROUPS or (not only and tokens[0] != INSTALL):
         raise _unknown(tokens, only)
-    begun.clear()
-    try:
-        from tricklog.ingest.cli.early import refuse_early
+    from tricklog.ingest.cli.usage import refuse_early
 
-        refuse_early(tokens)
-        return _call(only, tokens)
-    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
-        if not is_interrupt(error) or begun or only not in WRITING:
-            raise
-        raise KeyboardInterrupt(NOT_BEGUN) from error
+    refuse_early(tokens)
+    return _call(only, tokens)
 
 
 def _call(only: str, tokens: Sequence[str]) -> object:

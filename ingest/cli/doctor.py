@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
 
 from tricklog.ingest.cli.commands.dashboard import NEEDED, packages_lacking
 from tricklog.ingest.cli.output import PROBLEM, SUCCESS, out, print_json
@@ -50,10 +53,9 @@ class Check:
 def check_all(db: str, *, json: bool) -> int:
     """Print a line for each thing looked at; return the exit status."""
     checks = list(run_checks(db))
-    if json:
-        for check in checks:
-            print_json(check)
-    else:
+    for check in checks if json else ():
+        print_json(check)
+    if not json:
         _print(checks)
     return PROBLEM if any(check.ok is False for check in checks) else SUCCESS
 
@@ -61,8 +63,7 @@ def check_all(db: str, *, json: bool) -> int:
 def run_checks(db: str | Path) -> Iterator[Check]:
     """Look at everything, one thing after the other."""
     yield _python()
-    for name in PACKAGES:
-        yield _package(name)
+    yield from map(_package, PACKAGES)
     yield from _lakes(db)
     for name, look in (
         ("rules pages", _rules_pages),
@@ -73,42 +74,38 @@ def run_checks(db: str | Path) -> Iterator[Check]:
         ("warehouse", lambda: _warehouse(db)),
         (LIBRARY_OF_RULES, _library),
     ):
-        yield _tried(name, look)
+        try:
+            found = look()
+            yield found if isinstance(found, Check) else Check(name, ok=True, says=found)
+        except Exception as error:  # noqa: BLE001 - it reports what is broken
+            yield Check(name, ok=False, says=f"{type(error).__name__}: {error}")
     yield from _dashboard()
-    yield _browser()
-    yield _terminal()
-
-
-def _tried(name: str, look: Callable[[], str | Check]) -> Check:
-    """Return the check that ``look`` makes; whatever it raises is what is broken."""
-    try:
-        found = look()
-        return found if isinstance(found, Check) else Check(name, ok=True, says=found)
-    except Exception as error:  # noqa: BLE001 - it reports what is broken
-        return Check(name, ok=False, says=f"{type(error).__name__}: {error}")
+    wanted = os.environ.get("TRICKLOG_CHROMIUM") or "chromium"
+    browser = shutil.which(wanted)
+    says = browser or f"no {wanted}; only the browser tests need it"
+    yield Check("chromium", ok=True if browser else None, says=says)
+    encoding = (sys.stdout.encoding or "unknown").lower()
+    if "utf" in encoding:
+        yield Check("terminal", ok=True, says=f"{encoding}, suits show as ♠ ♥ ♦ ♣")
+    else:
+        says = f"{encoding} cannot show the suits; set PYTHONIOENCODING=utf-8"
+        yield Check("terminal", ok=None, says=says)
 
 
 def _python() -> Check:
-    running = ".".join(map(str, sys.version_info[:3]))
+    running, wanted = (".".join(map(str, each)) for each in (sys.version_info[:3], OLDEST_PYTHON))
     says = f"{running} at {sys.executable}"
     if sys.version_info >= OLDEST_PYTHON:
         return Check("python", ok=True, says=says)
-    wanted = ".".join(map(str, OLDEST_PYTHON))
     return Check("python", ok=False, says=f"{says}; Tricklog needs {wanted} or newer")
 
 
-def _package(name: str) -> Check:
-    from importlib.metadata import PackageNotFoundError, version
-
+def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool = True) -> Check:
+    """Return the version of a package; ``lacking`` says what to do where it is not there."""
     try:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
-        what = (
-            "what lakes need: pip install 'tricklog[lake]'"
-            if name in LAKE_PACKAGES
-            else "Tricklog again"
-        )
-        return Check(name, ok=False, says=f"not installed; install {what}")
+        return Check(name, ok=False if needed else None, says=f"not installed; {lacking}")
 
 
 def _lakes(db: str | Path) -> Iterator[Check]:
@@ -120,18 +117,9 @@ def _lakes(db: str | Path) -> Iterator[Check]:
         return
     if is_lake(db):
         for name in LAKE_PACKAGES:
-            yield _package(name)
-        yield _cluster()
-
-
-def _cluster() -> Check:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return Check("ray", ok=True, says=version("ray"))
-    except PackageNotFoundError:
-        says = "not installed; only --on ray needs it: pip install 'tricklog[ray]'"
-        return Check("ray", ok=None, says=says)
+            yield _package(name, "install what lakes need: pip install 'tricklog[lake]'")
+        says = "only --on ray needs it: pip install 'tricklog[ray]'"
+        yield _package("ray", says, needed=False)
 
 
 def _rules_pages() -> str:
@@ -231,30 +219,12 @@ def _dashboard() -> Iterator[Check]:
         says = f"no {', '.join(lacking)}; only pages need that: pip install 'tricklog[dashboard]'"
         yield Check("dashboard", ok=None, says=says)
         return
-    for name in NEEDED:
-        yield _package(name)
+    yield from map(_package, NEEDED)
     yield Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
-
-
-def _browser() -> Check:
-    wanted = os.environ.get("TRICKLOG_CHROMIUM") or "chromium"
-    found = shutil.which(wanted)
-    if found:
-        return Check("chromium", ok=True, says=found)
-    return Check("chromium", ok=None, says=f"no {wanted}; only the browser tests need it")
-
-
-def _terminal() -> Check:
-    encoding = (sys.stdout.encoding or "unknown").lower()
-    if "utf" in encoding:
-        return Check("terminal", ok=True, says=f"{encoding}, suits show as ♠ ♥ ♦ ♣")
-    says = f"{encoding} cannot show the suits; set PYTHONIOENCODING=utf-8"
-    return Check("terminal", ok=None, says=says)
 
 
 def _print(checks: list[Check]) -> None:
     from rich.table import Table
-    from rich.text import Text
 
     rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     marks = {True: ("OK", "green"), False: ("PROBLEM", "bold red"), None: ("note", "yellow")}

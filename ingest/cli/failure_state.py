@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -39,6 +39,7 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     from tricklog.ingest import WarehouseError
     from tricklog.ingest.store.forgotten import UnfinishedError
     from tricklog.ingest.store.publishing import ForgottenMeanwhileError
+    from tricklog.ingest.store.userdata import UserDataError, WordsError
     from tricklog.ingest.store.warehouse import first_line
     from tricklog.ingest.warehouses import warehouse_at
 
@@ -55,6 +56,9 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     except (ForgottenMeanwhileError, UnfinishedError) as error:
         # What has been published since the command began is another run's.
         raise UserError(str(error), status=_status(error)) from error
+    except UserDataError as error:
+        status = USAGE if isinstance(error, WordsError) else UNREADABLE
+        raise UserError(str(error), status=status) from error
     except WarehouseError as error:
         raise _failed(warehouse, before, str(error), _status(error)) from error
     except (OSError, MemoryError) as error:
@@ -93,15 +97,32 @@ def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
 
 
 @contextmanager
-def working(title: str, db: str, *, is_shown: bool = True) -> Iterator[ProgressLine]:
+def working(
+    title: str,
+    db: str,
+    *,
+    is_shown: bool = True,
+    interrupted: Callable[[str], str] | None = None,
+) -> Iterator[ProgressLine]:
     """Show how far long work on a warehouse is, and say in a sentence what goes wrong.
+
+    Args:
+        title: what is done.
+        db: the warehouse.
+        is_shown: whether there is a line on the terminal.
+        interrupted: makes of the sentence about an interrupt what is said in its place.
 
     Raises ``UserError``, or ``KeyboardInterrupt`` with what stands.
     """
     from tricklog.ingest.cli.progress import ProgressLine
 
-    with explained_failures(db), ProgressLine(title, is_wanted=is_shown) as line:
-        yield line
+    try:
+        with explained_failures(db), ProgressLine(title, is_wanted=is_shown) as line:
+            yield line
+    except KeyboardInterrupt as error:
+        if interrupted is None:
+            raise
+        raise KeyboardInterrupt(interrupted(str(error))) from error
 
 
 @contextmanager

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
+
+from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.cli.arguments import EVERYBODY
-from tricklog.ingest.cli.output import UserError, guess, own_command
-from tricklog.schemas.words import counted, noun
-
-if TYPE_CHECKING:
-    import polars as pl
-    from duckdb import DuckDBPyConnection
-    from rich.console import RenderableType
-
-    from tricklog.ingest.cli.arguments import Sort
-    from tricklog.ingest.metrics import Metric
-    from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
+from tricklog.ingest.cli.output import UserError, guess, own_command, remark
+from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.facts.aliased import merged, set_aside
+from tricklog.ingest.metrics import (
+    DIMENSION,
+    METRIC,
+    FigureError,
+    dimensions_of,
+    measure,
+)
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.aliases import SetAside, aliases, set_aside_in
+from tricklog.ingest.store.scopes import PEOPLE
+from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
 
 OURS: Final = "ours"
 _WHOSE: Final = (EVERYBODY, "people", OURS)
@@ -34,19 +40,13 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
-    from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
-
     need_warehouse(db)
-    from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
-    from tricklog.ingest.metrics import FigureError
-    from tricklog.ingest.warehouses import open_facts
-
     with explained_failures(db):
         with ProgressLine("Figures") as line, DerivingNote() as note:
             facts = open_facts(db, line.report if line.is_shown else note.report)
         if whose != EVERYBODY:
             facts = _within(facts, db, whose)
-        _tell_set_aside(facts)
+        remark(*(set_aside_text(SetAside(*each)) for each in set_aside(facts)))
         try:
             with facts:
                 yield facts
@@ -54,20 +54,26 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
 
 
-def _tell_set_aside(facts: DuckDBPyConnection) -> None:
-    """Say which ids are not counted as one player any more."""
-    from tricklog.ingest.cli.merged import tell_set_aside
-    from tricklog.ingest.facts.aliased import set_aside
-    from tricklog.ingest.store.aliases import SetAside
+def set_aside_by(db: str) -> list[SetAside]:
+    """Return the aliases that do not hold in a warehouse, as both ids sat at one table."""
+    try:
+        known = aliases(warehouse_at(db).user_folder())
+    except userdata.UserDataError as error:
+        remark(str(error))
+        return []
+    if not known:
+        return []
+    with open_snapshot(db) as tables:
+        return set_aside_in(tables, known)
 
-    tell_set_aside(SetAside(*each) for each in set_aside(facts))
+
+def set_aside_text(found: SetAside) -> str:
+    """Return what an alias that does not hold means, and what to do."""
+    return f"{found.sentence} tricklog mark alias remove {found.player} takes the alias away."
 
 
 def known_players(facts: DuckDBPyConnection, filters: Filters) -> Filters:
     """Return filters in which an id that stands for another player is that of the player."""
-    from tricklog.ingest.facts.aliased import merged
-    from tricklog.ingest.metrics import DIMENSION
-
     known = merged(facts)
     for name, values in filters.chosen:
         if known and name in DIMENSION and DIMENSION[name].players:
@@ -82,11 +88,6 @@ def of_table(whose: str) -> str:
 
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.store import userdata
-    from tricklog.ingest.store.scopes import PEOPLE
-    from tricklog.ingest.warehouses import warehouse_at
-
     warehouse = warehouse_at(db)
     with facts:
         try:
@@ -121,143 +122,11 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
     return scoped
 
 
-def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
-    """Return a metric grouped by dimensions: its heading and one row for each of its values."""
-    from rich.text import Text
-
-    from tricklog.ingest.metrics import DIMENSION
-    from tricklog.ingest.metrics.figure_words import figure_text
-
-    heads = [DIMENSION[name].title for name in by]
-    rows = [
-        [*(_cell_text(name, row[name]) for name in by), figure_text(metric, row)]
-        for row in frame.iter_rows(named=True)
-    ]
-    table = _table([*heads, metric.unit], rows) if rows else "nothing to count"
-    return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table, ""]
-
-
-def in_order(frame: pl.DataFrame, sort: Sort) -> pl.DataFrame:
-    """Return the rows of a grouped figure in an order; those with too few cases come last."""
-    import polars as pl
-
-    if sort == "name":
-        return frame
-    mean = (pl.col("value") * pl.col("n")).sum() / pl.col("n").sum()
-    sure = (pl.col("value") - mean).abs() / (pl.col("high") - pl.col("low"))
-    keys = {
-        "figure": [pl.col("value")],
-        "cases": [pl.col("n")],
-        # Where games are too few for an interval, cases say how much a figure is worth.
-        "sure": [sure, pl.col("n")],
-    }
-    known = (key.fill_nan(None) for key in keys[sort])
-    return frame.sort(
-        pl.col("enough"), *known, descending=True, nulls_last=True, maintain_order=True
-    )
-
-
-def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
-    """Return how rows come unless somebody says: by the dimension where its values have an order.
-
-    Else by the figure; of more rows than are shown, those that differ most surely come first.
-    """
-    from tricklog.ingest.metrics import DIMENSION
-
-    if all(DIMENSION[name].ordered for name in by):
-        return "name"
-    return "figure" if rows <= top else "sure"
-
-
-def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
-    """Return metrics that are not grouped, one row each."""
-    from tricklog.ingest.metrics.figure_words import figure_text
-
-    return _table(
-        ["figure", "value", "unit"],
-        [
-            [
-                metric.title,
-                figure_text(metric, frame.row(0, named=True))
-                if frame.height
-                else "nothing to count",
-                metric.unit,
-            ]
-            for metric, frame in rows
-        ],
-    )
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
-
-
-def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
-    """Return the value of a dimension for a screen."""
-    from tricklog.schemas.actions import bid_name
-    from tricklog.schemas.printable import one_line
-
-    if dimension == "bid":
-        return bid_name(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value.isoformat() if isinstance(value, date) else one_line(str(value))
-
-
-# --- Hands left out
-
-
 def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
     """Return how many hands of each verdict filters choose; only what all hands have counts."""
-    from tricklog.ingest.metrics import METRIC, dimensions_of, measure
-
     known = {each.name for each in dimensions_of(METRIC["verdicts"])} - {"verdict"}
     for name, _ in filters.chosen:
         if name not in known:
             filters = filters.also(name)
     frame = measure(facts, "verdicts", ["verdict"], filters)
     return dict(frame.select("verdict", "n").iter_rows())
-
-
-def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str, int]) -> str:
-    """Return which hands figures are made of and which are left out, in one sentence."""
-    from tricklog.ingest.metrics.model import PARTIAL, SOUND
-
-    total = sum(counts.values())
-    wanted = filters.values("verdict") or (SOUND,)
-    if filters.every_verdict and not filters.values("verdict"):
-        return f"Made of {counted(total, 'hand')}, whatever the verdict: {_listed(counts)}."
-    used = {name: counts.get(name, 0) for name in wanted}
-    left = {name: count for name, count in counts.items() if name not in wanted}
-    totals = [each.title for each in metrics if each.from_totals]
-    gaps = (
-        "" if filters.values("verdict") else _with_gaps(totals, len(metrics), left.get(PARTIAL, 0))
-    )
-    if gaps and len(totals) == len(metrics):
-        left.pop(PARTIAL)
-    hands = noun(sum(used.values()), "hand")
-    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}.{gaps}"
-    every = [each.title for each in metrics if each.every_verdict]
-    if every and left:
-        says += f" Made of all {counted(total, 'hand')}: {', '.join(every)}."
-    return says
-
-
-def _with_gaps(totals: Sequence[str], asked: int, count: int) -> str:
-    """Return which figures count records with gaps as well; nothing where there are none."""
-    if not totals or not count:
-        return ""
-    which = "" if len(totals) == asked else f": {', '.join(totals)}"
-    return f" Records with gaps, {count:,} here, count where they know enough{which}."
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"

@@ -8,19 +8,19 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from datetime import datetime
+from types import FrameType
 
+from tricklog.ingest import Reject
+from tricklog.ingest.cli.commands.load import report_json
 from tricklog.ingest.cli.failure_state import explained_failures
-from tricklog.ingest.cli.merged import set_aside_by, set_aside_text
-from tricklog.ingest.cli.output import SUCCESS, note_json, print_json, put, remark
+from tricklog.ingest.cli.figures import set_aside_by, set_aside_text
+from tricklog.ingest.cli.output import SUCCESS, note_json, put, remark, show, values_of
+from tricklog.ingest.cli.unread_lines import tell_reject, tell_warning
+from tricklog.ingest.following.follow import Ears, Told, Total
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.ingest.warehouses import follow, require_followable
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from tricklog.ingest import Reject
-    from tricklog.ingest.following.follow import Told, Total
-    from tricklog.ingest.text_form.problems import Problem
 
 
 def run_follow(
@@ -33,9 +33,6 @@ def run_follow(
     progress: bool,
 ) -> int:
     """Follow logs until a signal ends it; return the exit status."""
-    from tricklog.ingest.following.follow import Ears
-    from tricklog.ingest.warehouses import follow, require_followable
-
     says = _Says(db, json=json, progress=progress)
     with explained_failures(db), _stopped_by_signals() as stop:
         require_followable(*paths, db=db)
@@ -69,22 +66,17 @@ class _Says:
         self._supervisor.say(f"STATUS=Last published {said}")
         if report.published:
             self._tell_set_aside()
-        if self._json:
-            if report.published or self._progress:
-                print_json(_taken_json(told))
-            return
         if not report.published and not self._progress:
             return
-        more = [
-            f"{count:,} {word}"
-            for count, word in (
-                (report.duplicate, "known already"),
-                (report.quarantined, "not readable"),
-                (sum(report.findings.values()), "against the rules"),
-            )
-            if count
-        ]
-        put(f"{_clock()}  {', '.join((said, *more))}")
+        more = (
+            (report.duplicate, "known already"),
+            (report.quarantined, "not readable"),
+            (sum(report.findings.values()), "against the rules"),
+        )
+        line = ", ".join((said, *(f"{count:,} {word}" for count, word in more if count)))
+        clock = datetime.now().astimezone().strftime("%H:%M:%S")
+        beside = values_of(told, without=["report"]) | {"seconds": round(told.seconds, 3)}
+        show(report_json(report) | beside, [f"{clock}  {line}"], json=self._json)
 
     def _tell_set_aside(self) -> None:
         """Say once which players are not counted as one any more."""
@@ -100,63 +92,30 @@ class _Says:
             remark(sentence)
 
     def reject(self, reject: Reject) -> None:
-        from tricklog.ingest.cli.reject_text import tell_reject
-
         tell_reject(reject, as_object=self._json)
 
     def warn(self, file: str, warning: Problem) -> None:
-        from tricklog.ingest.cli.reject_text import tell_warning
-
         tell_warning(file, warning, as_object=self._json)
 
     def ended(self, total: Total, db: str) -> None:
-        from tricklog.ingest.cli.commands.load import report_json
-
         self._supervisor.say("STOPPING=1")
         report = total.report
-        if self._json:
-            done = report_json(report) if report else {"lines": 0, "published": False}
-            unfinished = [{"file": name, "bytes": size} for name, size in total.unfinished]
-            print_json(
-                {
-                    "stopped": True,
-                    "publishes": total.publishes,
-                    "unfinished": unfinished,
-                    "open_records": total.open_records,
-                    **done,
-                }
-            )
-            return
-        hands = report.accepted if report else 0
-        put(
-            f"Stopped: {counted(hands, 'new hand')} in {counted(total.publishes, 'snapshot')} of "
-            f"{db}."
+        done = report_json(report) if report else {"lines": 0, "published": False}
+        told = values_of(total, without=["report"]) | {
+            "stopped": True,
+            "unfinished": [{"file": name, "bytes": size} for name, size in total.unfinished],
+        }
+        hands = counted(report.accepted if report else 0, "new hand")
+        lines = [f"Stopped: {hands} in {counted(total.publishes, 'snapshot')} of {db}."]
+        lines += (
+            f"{name} ends with {counted(size, 'byte')} of a line that is not complete; it is "
+            "taken next time."
+            for name, size in total.unfinished
         )
-        for name, size in total.unfinished:
-            put(
-                f"{name} ends with {counted(size, 'byte')} of a line that is not complete; it is "
-                "taken next time."
-            )
         if total.open_records:
-            open_records = counted(total.open_records, "record")
-            put(f"{open_records} not complete yet: their lines are read again next time.")
-
-
-def _taken_json(told: Told) -> dict[str, object]:
-    from tricklog.ingest.cli.commands.load import report_json
-
-    return {
-        **report_json(told.report),
-        "seconds": round(told.seconds, 3),
-        "files": told.files,
-        "waiting": told.waiting,
-    }
-
-
-def _clock() -> str:
-    from datetime import datetime
-
-    return datetime.now().astimezone().strftime("%H:%M:%S")
+            records = counted(total.open_records, "record")
+            lines.append(f"{records} not complete yet: their lines are read again next time.")
+        show(told | done, lines, json=self._json)
 
 
 class _Supervisor:

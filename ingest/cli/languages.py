@@ -38,3 +38,9 @@ def language_of(asked: Language | None) -> str:
             f"Set it to one of {', '.join(LANGUAGES)}, or to nothing.",
         )
     return code
+
+
+def need_english(asked: Language | None, why: str) -> None:
+    """Raise ``UserError``, which says why, where another language is asked for."""
+    if asked not in (None, ENGLISH):
+        raise UserError(why, "Leave out --language.")

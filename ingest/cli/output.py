@@ -17,6 +17,7 @@ from tricklog.ingest.cli.text_table import room_of, wrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import polars as pl
     from _typeshed import DataclassInstance
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
@@ -69,12 +70,12 @@ def prepare_streams() -> None:
 
 def out() -> Console:
     """Return the console for data meant for people."""
-    return _console(to_stderr=False)
+    return console_for(sys.stdout)
 
 
 def err() -> Console:
     """Return the console for everything that is not data."""
-    return _console(to_stderr=True)
+    return console_for(sys.stderr)
 
 
 def put(*lines: RenderableType) -> None:
@@ -91,16 +92,8 @@ def remark(*lines: RenderableType) -> None:
         console.print(line)
 
 
-def file_console(file: TextIO) -> Console:
-    """Return a console that writes into a file as into a pipe."""
-    return _console_for(file)
-
-
-def _console(*, to_stderr: bool) -> Console:
-    return _console_for(sys.stderr if to_stderr else sys.stdout, to_stderr=to_stderr)
-
-
-def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
+def console_for(stream: TextIO) -> Console:
+    """Return a console that writes to a terminal, or into a pipe or a file as into one."""
     from rich.console import Console
     from rich.segment import Segment
     from rich.text import Text
@@ -135,6 +128,7 @@ def _console_for(stream: TextIO, *, to_stderr: bool = False) -> Console:
             raise BrokenPipeError
 
     if stream.isatty():
+        to_stderr = stream is sys.stderr
         return LiteralConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
     return LiteralConsole(
         file=cast("IO[str]", _Trimmed(stream)),
@@ -186,6 +180,14 @@ def print_json(value: object) -> None:
     print_line(msgspec.json.encode(value, enc_hook=_as_plain))
 
 
+def show(value: object, lines: Iterable[RenderableType], *, json: bool) -> None:
+    """Print an answer: a value as one JSON object, or else the lines that say it to people."""
+    if json:
+        print_json(value)
+    else:
+        put(*lines)
+
+
 def _as_plain(value: object) -> object:
     """Return what records hold that the library does not know: paths as text, shares as numbers."""
     from fractions import Fraction
@@ -230,8 +232,7 @@ def note_json(value: object) -> None:
 
 def print_line(line: bytes) -> None:
     """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
-    sys.stdout.buffer.write(line + b"\n")
-    sys.stdout.buffer.flush()
+    write_bytes(line + b"\n", None)
 
 
 @contextmanager
@@ -246,8 +247,7 @@ def writing_lines(output: str | None) -> Iterator[Callable[[bytes], None]]:
 
 def write_text(text: str) -> None:
     """Write a piece of a text for programs, in UTF-8, to standard output, at once."""
-    sys.stdout.buffer.write(text.encode())
-    sys.stdout.buffer.flush()
+    write_bytes(text.encode(), None)
 
 
 def write_bytes(content: bytes, output: str | None) -> None:
@@ -258,6 +258,22 @@ def write_bytes(content: bytes, output: str | None) -> None:
         sys.stdout.buffer.flush()
     else:
         Path(output).write_bytes(content)
+
+
+def write_frame(frame: pl.DataFrame, form: str, output: str | None) -> None:
+    """Write a frame as ``csv`` or ``parquet``. Raises ``UserError`` for Parquet on a screen."""
+    from tricklog.ingest.store.exports import as_csv, as_parquet
+
+    if form == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("Parquet is not for a screen", "Name a file with --output.")
+    write_bytes(as_csv(frame) if form == "csv" else as_parquet(frame), output)
+
+
+def one_form(form: Any, *, json: bool) -> Any:  # noqa: ANN401 - one of those that a command has
+    """Return the form that is asked for. Raises ``UserError`` where ``--json`` asks for another."""
+    if json and form not in (None, "json"):
+        raise UserError(f"--json and --format {form} ask for two forms", "Leave one of them out.")
+    return "json" if json else form
 
 
 def close_broken_output() -> None:
@@ -320,13 +336,18 @@ def guess(word: str, known: Iterable[str]) -> str:
     return hint_at(word, known)
 
 
-def need_agreement(question: str, refused: str) -> None:
-    """Ask what needs a yes. Raises ``UserError``, which begins with ``refused``, without one."""
+def agrees(question: str, refused: str) -> bool:
+    """Ask what needs a yes. Raises ``UserError``, with ``refused`` first, where nobody is there."""
     if not sys.stdin.isatty():
         raise UserError(f"{refused}: nobody is there to be asked", "Add --yes to go on.")
     err().print(f"{question} [y/N] ", end="", markup=False)
     sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def need_agreement(question: str, refused: str) -> None:
+    """Ask what needs a yes. Raises ``UserError``, which begins with ``refused``, without one."""
+    if not agrees(question, refused):
         raise UserError(f"{refused}: the warehouse is as it was")
 
 

@@ -11,6 +11,7 @@ from tricklog.ingest.cli.output import UserError, guess
 
 if TYPE_CHECKING:
     from tricklog.core import Ruleset
+    from tricklog.schemas.hand import RulesRef
 
 _Read = TypeVar("_Read")
 
@@ -25,7 +26,9 @@ def wanted_rules(name: str) -> Ruleset:
 
         return load_variant(name)
     if is_file_name(name):
-        return _rules_of_file(Path(name))
+        from tricklog.core import load_rules_file
+
+        return _read(load_rules_file, Path(name))
     raise UserError(
         f"there is no variant {name!r}",
         f"{guess(name, variants())}Known are {', '.join(variants())}; rules of your own are a file "
@@ -33,16 +36,24 @@ def wanted_rules(name: str) -> Ruleset:
     )
 
 
+def rules_named(name: str) -> RulesRef:
+    """Return how hands name the rules of a variant, or hold those of a user's TOML file.
+
+    Raises ``UserError`` as ``wanted_rules`` does.
+    """
+    from tricklog.schemas.hand import RulesRef
+
+    ruleset = wanted_rules(name)
+    if name in variants():
+        return RulesRef(ruleset.id)
+    definition = definition_of(Path(name))
+    return RulesRef(definition["id"], definition=definition)
+
+
 def is_file_name(name: str) -> bool:
     """Whether a user who names rules like this means a file."""
     path = Path(name)
     return path.suffix == ".toml" or len(path.parts) > 1 or path.is_file()
-
-
-def _rules_of_file(path: Path) -> Ruleset:
-    from tricklog.core import load_rules_file
-
-    return _read(load_rules_file, path)
 
 
 def definition_of(path: Path) -> dict[str, Any]:

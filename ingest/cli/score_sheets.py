@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cyclopts import Parameter
 
 from tricklog.ingest.cli.output import UserError, own_command, remark
-
-if TYPE_CHECKING:
-    from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.cli.rulesets import rules_named
+from tricklog.ingest.score_sheets.settings import (
+    MappingError,
+    SheetSettings,
+    is_sheet_name,
+    merged,
+    parts_of,
+    read_mapping,
+    settings_of,
+)
 
 
 @Parameter(name="*")
@@ -37,7 +44,6 @@ class SheetOptions:
     def reads(self, paths: Sequence[str]) -> bool:
         """Whether paths are score sheets, by what they are or by an option for these alone."""
         from tricklog.ingest.score_sheets.counters import is_counter_file
-        from tricklog.ingest.score_sheets.settings import is_sheet_name
 
         said = any((self.house, self.players, self.mapping))
         return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
@@ -62,11 +68,19 @@ def reader_of(
     ``kept`` are the settings by which such sheets were read before. Raises ``UserError`` for paths
     and options that do not go together.
     """
-    from tricklog.ingest.score_sheets.settings import is_sheet_name
-
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
-        _refuse_counters(paths)
+        from tricklog.ingest.score_sheets.counters import is_counter_file
+
+        for path in paths:
+            if is_counter_file(Path(path)):
+                # It does not say who plays what.
+                raise UserError(
+                    f"{path} is a game that pidro-counter keeps: bids and scores of two sides, "
+                    "without the names of who played",
+                    "Say which game it is, and who played, in the order of the seats, partners "
+                    "across: --variant pidro --players Ann,Bo,Cy,Dee.",
+                )
     if not sheets and not options.is_said:
         return adapter
     if adapter is not None:
@@ -81,33 +95,19 @@ def reader_of(
     return settings_for(options, kept).reader
 
 
-def _refuse_counters(paths: Sequence[str]) -> None:
-    """Raise ``UserError`` for what a counter of scores keeps, which does not say who plays what."""
-    from tricklog.ingest.score_sheets.counters import is_counter_file
-
-    for path in paths:
-        if is_counter_file(Path(path)):
-            raise UserError(
-                f"{path} is a game that pidro-counter keeps: bids and scores of two sides, without "
-                "the names of who played",
-                "Say which game it is, and who played, in the order of the seats, partners across: "
-                "--variant pidro --players Ann,Bo,Cy,Dee.",
-            )
-
-
 def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> SheetSettings:
     """Return the settings that options say; what they leave open the mapping says, then ``kept``.
 
     Raises ``UserError`` where no game is named, or something named is not there.
     """
-    from tricklog.ingest.score_sheets.settings import SheetSettings, merged, parts_of
-
     said = SheetSettings(
         house=tuple(parts_of(options.house or "")),
         players=tuple(parts_of(options.players or "")),
     )
     if options.variant:
-        said = merged(said, _game(options.variant))
+        rules = rules_named(options.variant)
+        named = SheetSettings(variant=rules.variant, definition=rules.definition or {})
+        said = merged(said, named)
     if options.mapping:
         said = merged(said, _mapping_in(options.mapping))
     if kept is not None:
@@ -121,20 +121,7 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
     return said
 
 
-def _game(name: str) -> SheetSettings:
-    from tricklog.core import variants
-    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
-    from tricklog.ingest.score_sheets.settings import SheetSettings
-
-    if name not in variants() and is_file_name(name):
-        definition = definition_of(Path(name))
-        return SheetSettings(variant=definition["id"], definition=definition)
-    return SheetSettings(variant=wanted_rules(name).id)
-
-
 def _mapping_in(path: Path) -> SheetSettings:
-    from tricklog.ingest.score_sheets.settings import MappingError, read_mapping
-
     try:
         return read_mapping(path.read_text("utf-8-sig"))
     except MappingError as error:
@@ -152,18 +139,13 @@ def _need_rules(settings: SheetSettings) -> None:
     try:
         ruleset = resolved(settings.rules)
     except RulesetError as error:
-        raise UserError(
-            f"{_option_of(error.pointer)} {error.message}",
-            f"See {own_command()} rules {settings.variant}.",
-        ) from error
+        is_house = error.pointer.startswith("/rules/options")
+        said = "--house" if is_house else "these rules cannot be used:"
+        see = f"See {own_command()} rules {settings.variant}."
+        raise UserError(f"{said} {error.message}", see) from error
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
-
-
-def _option_of(pointer: str) -> str:
-    """Return what a user has said that leads to a place in the rules of a sheet."""
-    return "--house" if pointer.startswith("/rules/options") else "these rules cannot be used:"
 
 
 def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
@@ -176,8 +158,6 @@ def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
 
 def _first_content(paths: Sequence[str]) -> bytes:
     """Return the bytes of the first score sheet among the paths; none where it cannot be read."""
-    from tricklog.ingest.score_sheets.settings import is_sheet_name
-
     sheets = [path for path in paths if is_sheet_name(path)]
     if not sheets:
         return b""
@@ -203,7 +183,6 @@ def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
     if not content:
         return None
     from tricklog.ingest.score_sheets.reader import headers_of
-    from tricklog.ingest.score_sheets.settings import MappingError, settings_of
     from tricklog.ingest.store.sheet_mappings import kept_mapping
 
     for header in headers_of(content):

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from tricklog.ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_json, write_text
-from tricklog.ingest.cli.score_sheets import SheetOptions
+from tricklog.ingest.cli.score_sheets import SheetOptions, settings_for
+from tricklog.ingest.reading.rejects import printable
+from tricklog.ingest.reading.sources import SourceError, find_sources
+from tricklog.ingest.score_sheets import preview
+from tricklog.ingest.score_sheets.grid import MAX_ROWS, SheetError
+from tricklog.ingest.score_sheets.reader import (
+    ReadSheet,
+    content_of,
+    read_content,
+    recognised_settings,
+)
+from tricklog.ingest.score_sheets.settings import SheetSettings, write_mapping
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from tricklog.ingest.score_sheets.reader import ReadSheet
-    from tricklog.ingest.score_sheets.settings import SheetSettings
 
 _SHOWN = 10
 """Rows that cannot be read that are shown."""
@@ -26,16 +32,10 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     if len(paths) > 1:
         raise UserError("--inspect looks at one score sheet", "Name one file.")
     (file,) = paths
-    from tricklog.ingest.cli.score_sheets import settings_for
-    from tricklog.ingest.reading.sources import SourceError, find_sources
-    from tricklog.ingest.score_sheets.grid import SheetError
-    from tricklog.ingest.score_sheets.preview import MOST_READ
-    from tricklog.ingest.score_sheets.reader import content_of, read_content
-
     settings = settings_for(options)
     (source,) = find_sources([file])
     try:
-        sheets = read_content(content_of(source), source.name, settings, MOST_READ)
+        sheets = read_content(content_of(source), source.name, settings, preview.MOST_READ)
     except (SheetError, SourceError) as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
     if json:
@@ -57,23 +57,12 @@ def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
     return found
 
 
-def _settings_of(sheets: list[ReadSheet], settings: SheetSettings) -> SheetSettings:
-    """Return the settings with the columns of the first section that has hands."""
-    from tricklog.ingest.score_sheets.reader import recognised_settings
-
-    return recognised_settings(sheets, settings)
-
-
 def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -> str:
-    from tricklog.ingest.score_sheets.settings import write_mapping
-
-    remarks = [f"# {_plain(line)}" for each in sheets for line in _told(file, each)]
-    return "\n".join([*remarks, write_mapping(_settings_of(sheets, settings))])
+    remarks = [f"# {printable(line)}" for each in sheets for line in _told(file, each)]
+    return "\n".join([*remarks, write_mapping(recognised_settings(sheets, settings))])
 
 
 def _told(file: str, read: ReadSheet) -> Iterator[str]:
-    from tricklog.ingest.score_sheets.grid import MAX_ROWS
-
     kinds = Counter(fate.kind.value for fate in read.fates)
     wrong = _wrong_rows(read)
     name = f"{file}[{read.name}]" if read.name else file
@@ -96,14 +85,8 @@ def _told(file: str, read: ReadSheet) -> Iterator[str]:
         yield f"This is of the first {len(read.fates):,} rows; a load reads {MAX_ROWS:,} at most"
 
 
-def _plain(line: str) -> str:
-    from tricklog.ingest.reading.rejects import printable
-
-    return printable(line)
-
-
 def _as_json(sheets: list[ReadSheet], settings: SheetSettings) -> dict[str, object]:
-    found = _settings_of(sheets, settings)
+    found = recognised_settings(sheets, settings)
     return {
         "columns": found.columns,
         "sheets": [

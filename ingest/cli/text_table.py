@@ -6,9 +6,13 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import zip_longest
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
 
 _LEAST: Final = 8
 """Characters to which a column is folded, at the least."""
@@ -40,6 +44,25 @@ def aligned(
 
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
     return [*lines(heads), rule, *(each for cells in rows for each in lines(cells))]
+
+
+def boxed(
+    heads: Sequence[str],
+    rows: Iterable[Sequence[RenderableType]] = (),
+    *,
+    fixed: Container[str] = (),
+    **options: Any,  # noqa: ANN401 - of a table
+) -> Table:
+    """Return a table that rich fits into a console; columns that are ``fixed`` are not folded."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, **options)
+    for head in heads:
+        table.add_column(head, overflow="fold", no_wrap=head in fixed)
+    for row in rows:
+        table.add_row(*row)
+    return table
 
 
 def room_of(stream: TextIO) -> int | None:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tricklog.core.engine.records import Rules
 from tricklog.core.judging.gaps.totals import have_all_points
-from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, Draft, RecordingError
+from tricklog.core.recording.draft import (
+    LEFT_OUT,
+    NOT_TOLD,
+    PASSED_OVER,
+    TOLD,
+    Draft,
+    RecordingError,
+    hand_of,
+)
 from tricklog.core.recording.finishing import (
     Asked,
     asked_before,
@@ -17,11 +25,14 @@ from tricklog.core.recording.finishing import (
     finished,
 )
 from tricklog.core.recording.moment import WITH_CARDS, Moment, moment_of
+from tricklog.core.render.sentences import side_labels
 from tricklog.ingest.recording.people import calls, seat_called
 from tricklog.ingest.text_form.cards import cards_of, suit_of
 from tricklog.ingest.text_form.folding import fold
-from tricklog.schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Verb, bid_name, trump_name
 from tricklog.schemas.hand import Player
+from tricklog.schemas.languages.messages import message, message_in, say, say_in
+from tricklog.schemas.render import describe_action, player_labels, trump_said
 from tricklog.schemas.words import counted
 
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
@@ -294,3 +305,106 @@ def made_again(draft: Draft) -> Draft:
 
 def _word(choice: str) -> str:
     return choice.partition(" ")[0]
+
+
+_PLAIN: Final = {
+    "quick": message("without cards"),
+    "cards": message("every card"),
+    "thrown-in": message_in("what is recorded", "thrown in"),
+    "rest": message("rest not noted"),
+    "kitty": message("cards of the kitty"),
+    "stock": message("cards of the stock"),
+    "remark": message_in("what is recorded", "remark"),
+}
+_LEFT_OUT: Final = {
+    "trumps": message("trumps not noted"),
+    "exchange": message("exchange not noted"),
+    "tricks": message("tricks not noted"),
+}
+_TAKEN_BACK: Final = {
+    "thrown-in": message("no thrown in"),
+    "rest": message("no rest not noted"),
+    "kitty": message("no cards of the kitty"),
+    "stock": message("no cards of the stock"),
+    "remark": message("no remark"),
+    "maker": message("no maker"),
+    "bid": message_in("what is recorded", "no bid"),
+    "trump": message("no trump"),
+    "stake": message("no stake"),
+    "alone": message("no alone"),
+    "pair": message("no pair"),
+    "points": message("no points"),
+    "change": message("no change"),
+}
+_STAKES: Final = {
+    "double": message_in("what is recorded", "stake double"),
+    "redouble": message_in("what is recorded", "stake redouble"),
+    "super": message_in("what is recorded", "stake super"),
+}
+_ALONE: Final = {
+    "solo": message_in("what is recorded", "alone solo"),
+    "tenny": message_in("what is recorded", "alone tenny"),
+}
+
+
+def words_of(choice: str, draft: Draft) -> str:
+    """Return what a choice says: ``bid 9``, ``8 points of Ann & Cy``, ``Ann bids 9``."""
+    if choice == PASSED_OVER:
+        return say("nothing more here")
+    word, _, rest = choice.partition(" ")
+    if word == LEFT_OUT:
+        return str(_LEFT_OUT[rest])
+    if word not in TOLD:
+        return describe_action(choice, player_labels(hand_of(draft)))
+    if rest.endswith(NOT_TOLD):
+        return str(_TAKEN_BACK[word])
+    if word in _PLAIN:
+        return str(_PLAIN[word])
+    return _SAID[word](word, rest, draft)
+
+
+def listed(choices: Iterable[str], draft: Draft) -> str:
+    """Return what several choices say, with commas."""
+    return ", ".join(words_of(choice, draft) for choice in choices)
+
+
+def _of_seat(word: str, rest: str, draft: Draft) -> str:
+    name = player_labels(hand_of(draft))[int(rest.split(maxsplit=1)[0])]
+    if word == "deal":
+        return say("cards dealt to {player}", player=name)
+    if word == "pair":
+        return say_in("what is recorded", "pair {player}", player=name)
+    return say_in("what is recorded", "maker {player}", player=name)
+
+
+def _of_side(word: str, rest: str, draft: Draft) -> str:
+    side, number = rest.split()
+    name = side_labels(finished(draft).replayed)[int(side)]
+    if word == "points":
+        return say("{number} points of {side}", number=number, side=name)
+    return say("{number} in the score of {side}", number=number, side=name)
+
+
+def _of_trump(_word: str, rest: str, _draft: Draft) -> str:
+    return say("trumps {trump}", trump=trump_said(TRUMP_CODES[rest]))
+
+
+def _of_bid(_word: str, rest: str, _draft: Draft) -> str:
+    return say_in("what is recorded", "bid {bid}", bid=rest)
+
+
+def _of_name(word: str, rest: str, _draft: Draft) -> str:
+    return str((_STAKES if word == "stake" else _ALONE)[rest])
+
+
+_SAID: Final[dict[str, Callable[[str, str, Draft], str]]] = {
+    "maker": _of_seat,
+    "pair": _of_seat,
+    "deal": _of_seat,
+    "points": _of_side,
+    "change": _of_side,
+    "trump": _of_trump,
+    "bid": _of_bid,
+    "stake": _of_name,
+    "alone": _of_name,
+}

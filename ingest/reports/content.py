@@ -59,6 +59,15 @@ Cell: TypeAlias = Part | Sequence[Part]
 """What stands in a cell of a table: a part, or several with spaces between."""
 
 
+def plain_cell(cell: Cell) -> str:
+    """Return the text of a cell; of a drawing what it shows."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, Drawing):
+        return cell.said
+    return cell.text if isinstance(cell, Link | Card | Strong) else " ".join(map(plain_cell, cell))
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table; its rows are as long as its heads."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+import polars as pl
+from duckdb import DuckDBPyConnection
 
 from tricklog.core.judging.standing import result_said
 from tricklog.core.render.sentences import rules_text
@@ -45,9 +48,6 @@ from tricklog.schemas.languages.messages import plain, say, say_counted
 from tricklog.schemas.languages.numbers import day_text, number
 from tricklog.schemas.printable import one_line
 
-if TYPE_CHECKING:
-    import polars as pl
-
 LETTERS: Final = "AB"
 """What two sides are called in the heads of columns."""
 MOST_DEAREST: Final = 5
@@ -69,6 +69,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     games = [(game, _sheet_of(sources, game)) for game in evening.games]
     wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
     dearest, makers = sources.dearest(wanted), sources.makers(wanted)
+    new = records_set(sources.facts, evening)
     played = [game.game for game in evening.games]
     chances = chances_of(sources.tables, played)
     # Where there is one game, its section says it all.
@@ -79,7 +80,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     ]
     sections = [
         *(each.section(alone=len(games) == 1) for each in shown),
-        *(_standings(sources, evening) if len(games) > 1 else []),
+        *(standings_section(sources, evening) if len(games) > 1 else []),
         *_players(sources, evening, day, filters),
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
@@ -89,7 +90,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         title=say("Evening of {day}", day=day_text(day)),
         above=str(MADE_WITH),
         about=words.about(evening),
-        lead=_lead(sources, evening, day) + decided,
+        lead=[*lead(sources, evening, new), _order_text(evening), *decided],
         sections=sections,
         notes=list(notes),
         hands=sources.in_full(),
@@ -105,32 +106,31 @@ def _sheet_of(sources: Sources, game: Played) -> Sheet:
     )
 
 
-def _lead(sources: Sources, evening: Evening, day: date) -> list[str]:
+def lead(sources: Sources, evening: Evening, new: Sequence[Record]) -> list[str]:
+    """Return who won, the records that were set, and how many hands belong to no game."""
     said = [words.headline(evening, sources.people)]
     said += [
-        words.new_record_text(each, sources.title(each.variant), sources.people)
-        for each in _records_set(sources, evening, day)
+        words.new_record_text(each, sources.title(each.variant), sources.people) for each in new
     ]
     if evening.without_game:
         without = number(evening.without_game)
         said.append(say("Hands that belong to no game: {number}.", number=without))
-    if not evening.findings:
-        said.append(say("All hands are in order."))
-    else:
-        said.append(
-            say_counted(
-                "One finding is listed below.",
-                "The {count} findings are listed below.",
-                evening.findings,
-            )
-        )
     return said
 
 
-def _records_set(sources: Sources, evening: Evening, day: date) -> list[Record]:
-    season = Filters(since=date(day.year, 1, 1), until=day)
+def _order_text(evening: Evening) -> str:
+    if not evening.findings:
+        return say("All hands are in order.")
+    return say_counted(
+        "One finding is listed below.", "The {count} findings are listed below.", evening.findings
+    )
+
+
+def records_set(facts: DuckDBPyConnection, evening: Evening) -> list[Record]:
+    """Return the records of the season so far that games of an evening set."""
+    day = evening.day
+    found = records(facts, Filters(since=date(day.year, 1, 1), until=day))
     ours = {each.game for each in evening.games}
-    found = records(sources.facts, season)
     return [each for each in found if words.is_new(each, day) and each.game in ours]
 
 
@@ -314,7 +314,8 @@ def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
 # --- The evening as a whole
 
 
-def _standings(sources: Sources, evening: Evening) -> list[Section]:
+def standings_section(sources: Sources, evening: Evening) -> list[Section]:
+    """Return what everybody won, in one section, if there was a game."""
     rows: list[list[Cell]] = [
         [
             Strong(sources.people[each.player]),

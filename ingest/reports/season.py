@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
 import polars as pl
+from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.figure_words import (
@@ -52,46 +54,74 @@ _SCORE: Final = METRIC["score-share"]
 _MARGIN: Final = 0.02
 
 
+@dataclass(frozen=True, slots=True)
+class Season:
+    """What was played, won and reached in the days and games of some filters."""
+
+    evenings: pl.DataFrame
+    won: pl.DataFrame
+    pairs: pl.DataFrame
+    records: Sequence[Record]
+
+    @property
+    def about(self) -> list[str]:
+        """How much was played, and when."""
+        days = self.evenings
+        first, last = (short_day(days["day"][at]) for at in (0, -1))
+        said = [
+            _evenings(len(days)),
+            words.hands_text(int(days["hands"].sum())),
+            say("{first} to {last}", first=first, last=last),
+        ]
+        if left_out := int(days["left_out"].sum()):
+            said.append(say("{number} not in order and left out", number=number(left_out)))
+        return said
+
+
+def season_of(facts: DuckDBPyConnection, filters: Filters) -> Season:
+    """Return what the filters choose, such as a year. Raises ``LookupError`` for nothing."""
+    days = evenings(facts, filters)
+    if days.is_empty():
+        raise LookupError("nobody played then")
+    won = standings(facts, _WON, "player", filters, 1)
+    return Season(days, won, pairs(facts, filters), records(facts, filters))
+
+
 def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     """Return the report of the days and games that filters choose, such as a year.
 
     Raises ``LookupError`` when nobody played then.
     """
-    days = evenings(sources.facts, filters)
-    if days.is_empty():
-        raise LookupError("nobody played then")
-    won = standings(sources.facts, _WON, "player", filters, 1)
-    listed = days["day"].to_list()
-    about = [
-        _evenings(len(days)),
-        words.hands_text(int(days["hands"].sum())),
-        say("{first} to {last}", first=short_day(listed[0]), last=short_day(listed[-1])),
-    ]
-    if left_out := int(days["left_out"].sum()):
-        about.append(say("{number} not in order and left out", number=number(left_out)))
-    found = pairs(sources.facts, filters)
+    season = season_of(sources.facts, filters)
     best = ""
     with suppress(FigureError):
         best = best_sentence(ratings_of(sources.facts, filters), sources.people)
     return Report(
         title=title,
         above=str(MADE_WITH),
-        about=about,
+        about=season.about,
         lead=[
-            words.season_text(won, sources.people),
+            words.season_text(season.won, sources.people),
             *filter(None, [best]),
-            words.pairs_text(found, sources.people),
+            words.pairs_text(season.pairs, sources.people),
         ],
         sections=[
-            *_won(sources, won),
-            *_pairs(sources, found),
-            *_records(sources, records(sources.facts, filters)),
+            *season_sections(sources, season),
             *_trends(sources, filters),
-            _days(days),
+            _days(season.evenings),
         ],
         notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
+
+
+def season_sections(sources: Sources, season: Season) -> list[Section]:
+    """Return who won how much, alone and in pairs, and the records, as far as there are any."""
+    return [
+        *_won(sources, season.won),
+        *_pairs(sources, season.pairs),
+        *_records(sources, season.records),
+    ]
 
 
 def _evenings(count: int) -> str:
@@ -184,11 +214,12 @@ def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
     for each in found:
         said = words.record_text(each)
         title = sources.title(each.variant)
-        if each.hand is None:
-            value: Cell = said
-        else:
-            heading = f"{words.record_title(each)}, {title}"
+        heading = f"{words.record_title(each)}, {title}"
+        value: Cell = said
+        if each.hand is not None:
             value = sources.link(each.hand, said, heading)
+        elif each.game is not None:
+            value = sources.of_game(each.game, said)
         rows.append(
             [
                 title,

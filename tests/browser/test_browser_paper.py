@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.kit.browsing import NARROW, WIDE, follow, picture, settle, settle_charts, too_wide
-from tricklog.ingest.reports import pdf
+from tricklog.ingest.reports import page as pdf
 
 pytestmark = pytest.mark.browser
 A4 = (595, 842)

@@ -108,7 +108,7 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
 def test_every_command_that_names_a_player_knows_the_old_id(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tricklog.ingest.reports.player.player_report", _knows_nobody)
+    monkeypatch.setattr("tricklog.ingest.cli.commands.report.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
     monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
     run(db, "mark", "alias", "add", OTHER, FIRST)

@@ -18,7 +18,9 @@ from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit import tiers
 from tests.kit.hostile_logs import TEXTS
 from tests.kit.score_sheets import Rows, as_xlsx
-from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
+from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, Report, ReportFormat, Write, report_as
+from tricklog.ingest.cli.progress import ProgressLine
+from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import AuditedLine, audit
 from tricklog.ingest.reading.json_positions import place_at
 from tricklog.ingest.reading.reader import LogLine
@@ -45,10 +47,14 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return hostile_log(tmp_path_factory.mktemp("hostile"))
 
 
+def reporting(form: ReportFormat, write: Write) -> Report:
+    return report_as(form, UnreadLines("audit", []), ProgressLine(""), write=write)
+
+
 def report(form: ReportFormat, *paths: Path) -> str:
     pieces: list[str] = []
     run = audit(*paths)
-    made = report_as(form, pieces.append)
+    made = reporting(form, pieces.append)
     for item in run:
         made.add(item)
     made.end(run)
@@ -458,7 +464,7 @@ def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: 
     forms: dict[ReportFormat, str] = {}
     for form in REPORT_FORMATS:
         pieces: list[str] = []
-        made = report_as(form, pieces.append)
+        made = reporting(form, pieces.append)
         made.add(item)
         made.end(audit())
         forms[form] = "".join(pieces)

@@ -19,7 +19,7 @@ from tests.kit.dashboard_logs import first_hands
 from tests.kit.ready import is_ready
 from tests.regenerate import completion
 from tricklog.ingest.cli import arguments
-from tricklog.ingest.cli.shell_words import with_words
+from tricklog.ingest.cli.completion import with_words
 from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
 from tricklog.ingest.warehouses import load
 from tricklog.schemas.hand import encode_hand

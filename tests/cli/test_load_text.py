@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.tiers import some
-from tricklog.ingest.cli.text_warnings import MOST
+from tricklog.ingest.cli.unread_lines import MOST_WARNINGS as MOST
 from tricklog.ingest.following.follow import Ears, follow
 from tricklog.ingest.text_form.problems import Problem
 

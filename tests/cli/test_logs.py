@@ -15,7 +15,7 @@ from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
 from tricklog import core, ingest
 from tricklog.ingest.adapters import ADAPTERS
-from tricklog.ingest.cli.summary import SHOWN
+from tricklog.ingest.cli.figure_tables import SHOWN
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.schemas.hand import Player, decode_hand, encode_hand
 
@@ -395,8 +395,9 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(
         assert ran.stderr.count(f"{log}:") == 1
         assert f"{log}  39 more lines quarantined" in ran.stderr
     assert ran.stderr.count("Lines 2 to 20, 22 to 41.") == 2
-    assert "tricklog load --from NAME" in ran.stderr
-    assert "tricklog convert --new NAME" in ran.stderr
+    advice = " ".join(ran.stderr.split())
+    assert "tricklog load --from NAME" in advice
+    assert "tricklog convert --new NAME" in advice
     # For programs each of them is an object.
     told = tricklog("load", *logs, "--db", tmp_path / "db", "--json")
     assert len(told.stderr.splitlines()) == 80

@@ -28,9 +28,9 @@ from tests.kit.tiers import some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
-from tricklog.ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
 from tricklog.ingest.cli.failure_state import explained_failures
 from tricklog.ingest.cli.output import INTERRUPTED
+from tricklog.ingest.cli.usage import OPTIONS, WITHOUT_A_WAREHOUSE
 from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as page_of
 from tricklog.schemas.hand import encode_hand
@@ -513,7 +513,7 @@ IMPORTED = (
         "cyclopts.core",
         "tricklog.ingest.cli.usage",
     ),
-    *("tricklog.ingest.cli.other_programs", "msgspec", "duckdb", "tricklog.ingest.store.warehouse"),
+    *("tricklog.ingest.cli.arguments", "msgspec", "duckdb", "tricklog.ingest.store.warehouse"),
 )
 
 

@@ -13,7 +13,7 @@ from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import scaled
 from tricklog.core.study import contracts
-from tricklog.ingest.cli import ledger_text
+from tricklog.ingest.cli import study_text
 
 NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
@@ -23,7 +23,7 @@ def quick(tmp_path: Path) -> object:
     """Value few deals on few stocks, and keep them apart from those of the user."""
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
-        patch.object(ledger_text, "DEALS", 2),
+        patch.object(study_text, "DEALS", 2),
         patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
     ):
         yield

@@ -16,7 +16,7 @@ from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.dashboard.kit import addresses
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.reports import pdf
+from tricklog.ingest.reports import page as pdf
 from tricklog.ingest.reports.drawings import ticks_within
 
 _TAG = re.compile(r"<[^>]+>")

@@ -18,7 +18,7 @@ from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.core import replay
 from tricklog.ingest.cli import doctor
-from tricklog.ingest.cli.commands.stats import MAIN
+from tricklog.ingest.cli.figure_tables import MAIN
 from tricklog.ingest.metrics import DIMENSIONS, METRIC, measure
 from tricklog.ingest.store.exports import safe_cell
 from tricklog.schemas.hand import Hand

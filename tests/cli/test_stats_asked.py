@@ -7,8 +7,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tricklog.ingest.cli.arguments import Sort
-from tricklog.ingest.cli.commands.stats import ROWS
-from tricklog.ingest.cli.figures import in_order, usual_order
+from tricklog.ingest.cli.figure_tables import ROWS, in_order, usual_order
 from tricklog.ingest.cli.output import USAGE
 
 FRAME = pl.DataFrame(

@@ -13,7 +13,7 @@ from typing import Final
 
 from tests.regenerate.site_parts import filled
 from tricklog.ingest.cli import COMMANDS, NAME, command_in
-from tricklog.ingest.cli.early import OPTIONS
+from tricklog.ingest.cli.usage import OPTIONS
 
 _BLOCK: Final = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")

@@ -170,7 +170,6 @@ def tricklog(
 ) -> CommandLine:
     """The command within this process, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
     return CommandLine(capsysbinary, monkeypatch)
 
 

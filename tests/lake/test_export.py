@@ -20,11 +20,12 @@ from tricklog.ingest.exporting import (
     GROUPS,
     NAMES,
     ExportError,
+    UnknownTableError,
     checksum_of_export,
     chosen_tables,
     export,
+    source_of,
 )
-from tricklog.ingest.exporting.contents import UnknownTableError, source_of
 from tricklog.ingest.frames.columns import COLUMNS
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store.columns import about_table, meaning
@@ -269,7 +270,7 @@ def test_a_run_that_fails_leaves_what_was_there(
             raise OSError(28, "No space left on device")
         return 0
 
-    monkeypatch.setattr("tricklog.ingest.exporting.writing.write_table", failing)
+    monkeypatch.setattr("tricklog.ingest.exporting.write_table", failing)
     with pytest.raises(OSError, match="No space left"):
         export(small, to, ["plays", "tricks"])
     assert (to / "plays.parquet").read_bytes() == before

@@ -427,8 +427,7 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
             "no:xdist",
         ],
         cwd=repository,
-        # A run of its own, and no worker of this one.
-        env={name: each for name, each in os.environ.items() if name != "PYTEST_XDIST_WORKER"},
+        env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
         capture_output=True,
         text=True,
         check=False,

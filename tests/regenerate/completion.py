@@ -7,7 +7,7 @@ import json
 from tricklog.core import Verdict, variants
 from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.completing.words import NAMES_FILE
-from tricklog.ingest.exporting.contents import ALL, GROUPS, NAMES
+from tricklog.ingest.exporting import ALL, GROUPS, NAMES
 from tricklog.ingest.metrics import DIMENSIONS, METRIC
 
 

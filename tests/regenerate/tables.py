@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from tricklog.ingest.exporting.contents import FACTS, READABLE, TABLES, VIEWS
+from tricklog.ingest.exporting import FACTS, READABLE, TABLES, VIEWS
 from tricklog.ingest.facts import build
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store import database, publishing

@@ -15,12 +15,17 @@ from tests.regenerate.folds import folded
 from tricklog.core import load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
-from tricklog.ingest.cli.adapters import VERSION, adapters_json, adapters_page
 from tricklog.ingest.cli.arguments import LOG
-from tricklog.ingest.cli.early import OPTIONS
-from tricklog.ingest.cli.figure_list import figures_json, figures_page
 from tricklog.ingest.cli.game_page import game_page
-from tricklog.ingest.cli.variant_list import TITLES
+from tricklog.ingest.cli.lists import (
+    TITLES,
+    VERSION,
+    adapters_json,
+    adapters_page,
+    figures_json,
+    figures_page,
+)
+from tricklog.ingest.cli.usage import OPTIONS
 from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as written_page
 from tricklog.ingest.metrics import METRICS
@@ -138,7 +143,7 @@ def _cells(page: str) -> list[str]:
 
 
 def options() -> dict[str, Any]:
-    """Return what ``tricklog.ingest.cli.early`` knows of each command."""
+    """Return what ``tricklog.ingest.cli.usage`` knows of each command."""
     app = make_app()
     return {name: _options_of(app, name) for name in COMMANDS if name not in GROUPS}
 

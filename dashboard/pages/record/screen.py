@@ -20,7 +20,7 @@ from tricklog.dashboard.pages.record.blocks import (
     or_not,
     points_of,
 )
-from tricklog.ingest.recording.choice_words import words_of
+from tricklog.ingest.recording.words import words_of
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
 from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
 from tricklog.schemas.languages.messages import (

@@ -16,7 +16,7 @@ from tricklog.core import Finding, Replay, replay
 from tricklog.core.render.sentences import moment_of
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
-from tricklog.ingest.reports.people import People
+from tricklog.ingest.reports.sources import People
 from tricklog.ingest.store.hashes import REFERENCE, ids_of
 from tricklog.schemas.languages.messages import say
 

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
+from rich.text import Text
+
+from tricklog.core.position import (
+    LegalPlays,
+    PlayRuling,
+    Position,
+    PositionError,
+    TrickPoints,
+    TrickWinner,
+    position,
+)
+from tricklog.core.render.terminal import finding_text
 from tricklog.ingest.cli.arguments import Flag, Several
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json, put
+from tricklog.schemas.citations import titles_of
 
-if TYPE_CHECKING:
-    from tricklog.core.position import (
-        LegalPlays,
-        PlayRuling,
-        Position,
-        PositionError,
-        TrickPoints,
-        TrickWinner,
-    )
-
-    Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
+Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
 
 EXAMPLES = """\
   tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
@@ -62,8 +64,6 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         hidden: The trump is still hidden.
         json: One JSON object.
     """
-    from tricklog.core.position import PositionError, position
-
     try:
         asked = position(
             variant,
@@ -78,11 +78,23 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         )
         answers = _answers(asked, play)
     except PositionError as error:
-        raise UserError(_in_options(error), _hint(error, seated=bool(players))) from error
+        hint = "tricklog ask --help shows how a question is written."
+        if error.message.startswith("there is no player") and not players:
+            hint = 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
+        raise UserError(_in_options(error), hint) from error
     except OSError as error:
         raise UserError(f"{variant} cannot be read: {error.strerror}") from error
     if json:
-        print_json(_told(asked, answers))
+        print_json(
+            {
+                "variant": asked.table.ruleset.id,
+                "ruleset": asked.table.ruleset.hash,
+                "players": asked.table.names,
+                "findings": asked.findings,
+                **dict.fromkeys(("judged", "legal", "winner", "points")),
+                **answers,
+            }
+        )
     else:
         _print(asked, answers)
     ruling = answers.get("judged")
@@ -110,12 +122,6 @@ _PLAY: Final = re.compile(r"\btrick\[(\d+)\]")
 _HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
 
 
-def _hint(error: PositionError, *, seated: bool) -> str:
-    if error.message.startswith("there is no player") and not seated:
-        return 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
-    return "tricklog ask --help shows how a question is written."
-
-
 def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
     """Return what can be answered, in order."""
     answers: dict[str, Answer] = {}
@@ -130,26 +136,11 @@ def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
     return answers
 
 
-def _told(asked: Position, answers: dict[str, Answer]) -> dict[str, Any]:
-    return {
-        "variant": asked.table.ruleset.id,
-        "ruleset": asked.table.ruleset.hash,
-        "players": asked.table.names,
-        "findings": [asdict(each) for each in asked.findings],
-        **dict.fromkeys(("judged", "legal", "winner", "points")),
-        **{name: asdict(answer) for name, answer in answers.items()},
-    }
-
-
 def _print(asked: Position, answers: dict[str, Answer]) -> None:
-    from rich.text import Text
-
-    from tricklog.core.render.terminal import finding_text
-
+    # Of others nothing is known of what they hold.
     told = {
         name: answer
         for name, answer in answers.items()
-        # Of others nothing is known of what they hold.
         if name != "legal" or getattr(answer, "player", "") in asked.asked.hands
     }
     if not told:
@@ -158,20 +149,13 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
             "holds is not said",
             'Add --trick "ann 9S", or --hand "ann: 9S 4H".',
         )
-    console = out()
     for finding in asked.findings:
-        console.print(finding_text(finding))
+        out().print(finding_text(finding))
     for name, answer in told.items():
         is_fault = name == "judged" and not getattr(answer, "is_legal", True)
         text = Text("✗ " if is_fault else "", "bold red")
         text.append(answer.sentence, "not bold default")
         if not answer.sure and getattr(answer, "is_complete", True):
             text.append(" (as far as these cards tell)", "dim")
-        text.append(f"\n  Rule {_titles(answer.rule)}", "dim")
-        console.print(text)
-
-
-def _titles(rule: str) -> str:
-    from tricklog.schemas.citations import titles_of
-
-    return ", ".join(f"{name} {title}".strip() for name, title in titles_of(rule))
+        titles = (f"{name} {title}".strip() for name, title in titles_of(answer.rule))
+        put(text.append(f"\n  Rule {', '.join(titles)}", "dim"))

@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
-from tricklog.ingest.cli.other_programs import From, need_adapter, tell_program
+from tricklog.ingest import adapters
+from tricklog.ingest.adapters import Converted, converting
+from tricklog.ingest.adapters.converting import own_hands
+from tricklog.ingest.adapters.recognising import (
+    Recognised,
+    recognise_first,
+    recognise_logs,
+    taken_together,
+)
+from tricklog.ingest.cli.arguments import (
+    AllowEmpty,
+    Flag,
+    From,
+    LogPath,
+    Output,
+    need_adapter,
+    tell_program,
+)
+from tricklog.ingest.cli.lists import begin_adapter, listed_adapters
 from tricklog.ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
@@ -22,16 +40,15 @@ from tricklog.ingest.cli.output import (
     writing_lines,
 )
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from tricklog.schemas.hand import encode_hand
+from tricklog.ingest.cli.unread_lines import tell_reject, tell_warning
+from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
+from tricklog.ingest.reading.reader import read
+from tricklog.ingest.reading.sources import find_sources
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import settings_of
+from tricklog.ingest.text_form.writer import TextWriter, record_of, shared_by_all
+from tricklog.schemas.hand import Hand, encode_hand
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from tricklog.ingest.adapters import Adapter, Converted
-    from tricklog.ingest.adapters.recognising import Recognised
-    from tricklog.ingest.reading.pseudonyms import Pseudonyms
-    from tricklog.schemas.hand import Hand
 
 _MOST_TOGETHER: Final = 10_000
 """Hands among which it is looked for what all have alike."""
@@ -89,11 +106,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             object for each adapter.
     """
     if list or new is not None:
-        from tricklog.ingest.cli.adapters import begin_adapter, listed_adapters
-
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
-    from tricklog.ingest import adapters
-
     need_paths(paths, "convert")
     need_adapter(source)
     if pseudonymise == "-" and "-" in paths:
@@ -108,7 +121,10 @@ def convert(  # noqa: PLR0913 - all but the paths are named
         for item in items:
             counts.add(item)
             yield from map(pseudonyms.of_hand, item.hands) if pseudonyms else item.hands
-            _tell(item, as_objects=json)
+            if item.reject:
+                tell_reject(item.reject, as_object=json)
+            for warning in item.warnings if not json else ():
+                tell_warning(item.file, warning, as_object=False)
 
     with writing_lines(output) as write:
         if format == "text":
@@ -123,40 +139,21 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
-    if pseudonyms and not json:
-        _tell_remarks(pseudonyms.remarks)
-    need_hands(counts.records, paths, allow_empty=allow_empty)
-    return UNREADABLE if counts.rejected else SUCCESS
-
-
-def _tell(item: Converted, *, as_objects: bool) -> None:
-    """Say what of a record could not be read, or may not be what was meant."""
-    from tricklog.ingest.cli.reject_text import tell_reject, tell_warning
-
-    if item.reject:
-        tell_reject(item.reject, as_object=as_objects)
-    for warning in item.warnings if not as_objects else ():
-        tell_warning(item.file, warning, as_object=False)
-
-
-def _tell_remarks(kept: int) -> None:
+    kept = pseudonyms.remarks if pseudonyms and not json else 0
     if kept:
         err().print(
             f"{counted(kept, 'remark')} {'is' if kept == 1 else 'are'} kept. The names and ids of "
             "each table are replaced in them; other names, nicknames and misspellings cannot be "
             "known. --drop-remarks leaves all remarks out."
         )
+    need_hands(counts.records, paths, allow_empty=allow_empty)
+    return UNREADABLE if counts.rejected else SUCCESS
 
 
 def _items(
     paths: Sequence[str], source: str | None, sheet: SheetOptions, *, json: bool
 ) -> Iterator[Converted]:
     """Return what is converted: records of an adapter, rows of score sheets, or own hands."""
-    from tricklog.ingest import adapters
-    from tricklog.ingest.adapters.converting import own_hands
-    from tricklog.ingest.score_sheets.reader import read_sheets
-    from tricklog.ingest.score_sheets.settings import settings_of
-
     reader = reader_of(paths, sheet, source)
     settings = settings_of(reader) if reader else None
     if settings is not None:
@@ -167,8 +164,6 @@ def _items(
 
 def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:
     """Return what ids become under the key given. Raises ``UserError`` for one that is weak."""
-    from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
-
     if given is None:
         if not keep_remarks:
             raise UserError("--drop-remarks goes with --pseudonymise", "Give a key as well.")
@@ -185,8 +180,6 @@ def _write_text(
     hands: Iterator[Hand], write: Callable[[bytes], None], language: str, *, names: bool
 ) -> None:
     """Write hands as text. What all have alike is said once, if they are not very many."""
-    from tricklog.ingest.text_form.writer import TextWriter, record_of, shared_by_all
-
     records = map(record_of, hands)
     first = [*itertools.islice(records, _MOST_TOGETHER + 1)]
     for_all = shared_by_all(first) if len(first) <= _MOST_TOGETHER else {}
@@ -197,12 +190,6 @@ def _write_text(
 
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
     """Convert logs whose first records tell whose they are. Raises ``UserError`` if they do not."""
-    from tricklog.ingest.adapters import converting
-    from tricklog.ingest.adapters.converting import own_hands
-    from tricklog.ingest.adapters.recognising import recognise_first, recognise_logs, taken_together
-    from tricklog.ingest.reading.reader import read
-    from tricklog.ingest.reading.sources import find_sources
-
     found: Recognised | None
     sources = [*find_sources(paths)]
     if any(each.may_be_endless for each in sources):
@@ -224,17 +211,11 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
         found, lines = together, read(*sources)
     if found is None or not found.records or found.is_own:
         return own_hands(lines)
-    adapter = _sure_adapter(found)
+    if found.adapter is None or not found.is_sure or found.is_mixed:
+        raise UserError(
+            f"whose log this is cannot be told for sure. {found.sentence.rstrip('.')}",
+            f"Say whose it is: --from ADAPTER; {own_command()} convert --list has them.",
+        )
     if not json:
-        tell_program(adapter)
-    return converting.converted(adapter, lines)
-
-
-def _sure_adapter(found: Recognised) -> Adapter:
-    if found.adapter is not None and found.is_sure and not found.is_mixed:
-        return found.adapter
-    said = found.sentence.rstrip(".")
-    raise UserError(
-        f"whose log this is cannot be told for sure. {said}",
-        f"Say whose it is: --from ADAPTER; {own_command()} convert --list has them.",
-    )
+        tell_program(found.adapter)
+    return converting.converted(found.adapter, lines)

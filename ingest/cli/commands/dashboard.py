@@ -14,9 +14,8 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, MetricsFiles, Warehouse, use_metrics
 from tricklog.ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
-from tricklog.ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 EXAMPLES = """\
   tricklog dashboard --db club

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
+from tricklog.core.study.same_deal import Compared, Table, by_side, compare
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import opened
-from tricklog.ingest.cli.output import UserError, out, print_json, put, values_of
+from tricklog.ingest.cli.output import UserError, show, values_of
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.study.same_deals import (
+    PairTotal,
+    SharedDeal,
+    hands_of,
+    pair_totals,
+    shared_deals,
+    tables_of,
+)
+from tricklog.ingest.study.words import (
+    contract_words,
+    matchpoint_words,
+    points_words,
+    result_words,
+    score_words,
+    share_words,
+    side_words,
+    signed,
+    value_words,
+)
+from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from tricklog.core.study.same_deal import Compared, Table
-    from tricklog.ingest.study.same_deals import PairTotal, SharedDeal
 
 EXAMPLES = """\
   tricklog list deals --db club          # which deals several tables have played
@@ -41,7 +57,41 @@ def deals(*, top: Top = MOST, db: Warehouse = DEFAULT_DB, json: Flag = False) ->
         json: One JSON object with the deals and the pairs.
     """
     with opened(db) as snapshot:
-        _show_all(snapshot, top, as_json=json)
+        found, pairs = shared_deals(snapshot), pair_totals(snapshot)
+    told = [values_of(each, players="player_ids") for each in pairs]
+    answer = {"count": len(found), "deals": found[:top], "pairs": told}
+    show(answer, _deals(found, pairs, top), json=json)
+
+
+def _deals(found: Sequence[SharedDeal], pairs: Sequence[PairTotal], top: int) -> Iterator[str]:
+    if not found:
+        yield "No deal was played at more than one table."
+        return
+    yield f"{counted(len(found), 'deal')} played at more than one table"
+    rows = [
+        (each.key, each.title, f"{each.tables}", f"{each.hands}", _days(each))
+        for each in found[:top]
+    ]
+    if rows:
+        heads = ("deal", "game", "tables", "hands", "played")
+        yield from aligned(heads, [False, False, True, True, False], rows)
+    if len(found) > top:
+        yield f"Not shown: {counted(len(found) - top, 'deal')}; --top shows more."
+    yield ""
+    yield "Each pair over these deals, against the mean of the others with the same cards:"
+    yield from aligned(
+        ("game", "players", "deals", "score a deal", "matchpoints"),
+        [False, False, True, True, True],
+        [
+            (each.title, " & ".join(each.players), f"{each.deals}", score_words(each), share)
+            for each, share in zip(pairs, map(share_words, pairs), strict=True)
+        ],
+    )
+
+
+def _days(deal: SharedDeal) -> str:
+    days = [str(each) for each in (deal.first_day, deal.last_day) if each]
+    return " to ".join(dict.fromkeys(days))
 
 
 def deal(
@@ -67,156 +117,63 @@ def deal(
         deals(top=top, db=db, json=json)
         return
     with opened(db) as snapshot:
-        _show_one(snapshot, key, against, as_json=json)
-
-
-# --- All of them
-
-
-def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> None:
-    from tricklog.ingest.study.same_deals import pair_totals, shared_deals
-
-    found = shared_deals(snapshot)
-    pairs = pair_totals(snapshot)
-    if as_json:
-        told = [values_of(each, players="player_ids") for each in pairs]
-        print_json({"count": len(found), "deals": found[:limit], "pairs": told})
-        return
-    console = out()
-    if not found:
-        console.print("No deal was played at more than one table.")
-        return
-    console.print(f"{counted(len(found), 'deal')} played at more than one table")
-    rows = [
-        (each.key, each.title, f"{each.tables}", f"{each.hands}", _days(each))
-        for each in found[:limit]
-    ]
-    if rows:
-        _print(("deal", "game", "tables", "hands", "played"), (0, 0, 1, 1, 0), rows)
-    if len(found) > limit:
-        console.print(f"Not shown: {counted(len(found) - limit, 'deal')}; --top shows more.")
-    console.print()
-    console.print("Each pair over these deals, against the mean of the others with the same cards:")
-    _print(
-        ("game", "players", "deals", "score a deal", "matchpoints"),
-        (0, 0, 1, 1, 1),
-        [_pair_row(each) for each in pairs],
-    )
-
-
-def _days(deal: SharedDeal) -> str:
-    days = [str(each) for each in (deal.first_day, deal.last_day) if each]
-    return " to ".join(dict.fromkeys(days))
-
-
-def _pair_row(pair: PairTotal) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import score_words, share_words
-
-    together = " & ".join(pair.players)
-    return pair.title, together, f"{pair.deals}", score_words(pair), share_words(pair)
-
-
-# --- One of them
-
-
-def _show_one(
-    snapshot: DuckDBPyConnection, key: str, against: Literal["mean", "median"], *, as_json: bool
-) -> None:
-    from tricklog.core.study.same_deal import by_side, compare
-    from tricklog.ingest.study.same_deals import hands_of, tables_of
-
-    if not hands_of(snapshot, key):
-        raise UserError(
-            f"no deal {key!r} was played at several tables",
-            "tricklog list deals has those that were.",
-        )
-    tables, left = tables_of(snapshot, key)
+        if not hands_of(snapshot, key):
+            raise UserError(
+                f"no deal {key!r} was played at several tables",
+                "tricklog list deals has those that were.",
+            )
+        tables, left = tables_of(snapshot, key)
     compared = compare(tables, against)
-    if as_json:
-        print_json(
-            {
-                "deal": key,
-                "against": against,
-                "tables": [_table_json(each) for each in tables],
-                "compared": [_compared_json(each, tables) for each in compared],
-                "left_out": left,
-            }
-        )
-        return
-    console = out()
-    console.print(f"Deal {key}: {counted(len(tables), 'table')} to compare")
-    _print(
-        (
-            "table",
-            "hand",
-            "contract",
-            "result",
-            "points from the dealer's side on",
-            "all cards open",
+    told = {
+        "deal": key,
+        "against": against,
+        "tables": [_table_json(each) for each in tables],
+        "compared": [_compared_json(each, tables[each.table]) for each in compared],
+        "left_out": left,
+    }
+    lines = [
+        f"Deal {key}: {counted(len(tables), 'table')} to compare",
+        *_table_lines(tables),
+        "",
+        f"Against the {against} of the others with the same cards:",
+        *aligned(
+            ("table", "side", "balance", "score", "matchpoints"),
+            [True, False, True, True, True],
+            [
+                (
+                    *(f"{each.table + 1}", side_words(tables[each.table], each.side, {})),
+                    *(signed(each.balance), signed(each.score), matchpoint_words(each)),
+                )
+                for each in by_side(compared)
+            ],
         ),
-        (1, 0, 0, 0, 0, 1),
-        [_table_row(number, each) for number, each in enumerate(tables, 1)],
-    )
-    console.print()
-    console.print(f"Against the {against} of the others with the same cards:")
-    _print(
-        ("table", "side", "balance", "score", "matchpoints"),
-        (1, 0, 1, 1, 1),
-        [_side_row(each, tables) for each in by_side(compared)],
-    )
+    ]
     if left:
-        console.print(
-            f"Left out: {', '.join(left)}: not valid, or of players who sit as in another hand."
+        why = "not valid, or of players who sit as in another hand"
+        lines.append(f"Left out: {', '.join(left)}: {why}.")
+    show(told, lines, json=json)
+
+
+def _table_lines(tables: Sequence[Table]) -> list[str]:
+    points = "points from the dealer's side on"
+    rows = [
+        (
+            *(f"{number}", each.hand, contract_words(each, {}), result_words(each)),
+            *(points_words(each), value_words(each.par)),
         )
-
-
-def _table_row(number: int, table: Table) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import contract_words, points_words, result_words, value_words
-
-    return (
-        f"{number}",
-        table.hand,
-        contract_words(table, {}),
-        result_words(table),
-        points_words(table),
-        value_words(table.par),
-    )
-
-
-def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
-    from tricklog.ingest.study.words import matchpoint_words, side_words, signed
-
-    return (
-        f"{row.table + 1}",
-        side_words(tables[row.table], row.side, {}),
-        signed(row.balance),
-        signed(row.score),
-        matchpoint_words(row),
-    )
-
-
-def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
-    from tricklog.ingest.cli.text_table import aligned
-
-    put(*aligned(heads, [bool(each) for each in right], rows))
-
-
-# --- As JSON
+        for number, each in enumerate(tables, 1)
+    ]
+    heads = ("table", "hand", "contract", "result", points, "all cards open")
+    return aligned(heads, [True, False, False, False, False, True], rows)
 
 
 def _table_json(table: Table) -> dict[str, Any]:
-    from tricklog.schemas.actions import bid_name, trump_name
-
     told = values_of(table, hand="hand_id", players="player_ids", bid="bid_name")
     told["bid_name"] = None if table.bid is None else bid_name(table.bid)
     told["trump"] = None if table.trump is None else trump_name(table.trump)
     return told
 
 
-def _compared_json(row: Compared, tables: Sequence[Table]) -> dict[str, Any]:
-    table = tables[row.table]
-    return values_of(row, side="side_no") | {
-        "hand_id": table.hand,
-        "player_ids": table.side_players(row.side),
-        "score": row.score,
-    }
+def _compared_json(row: Compared, table: Table) -> dict[str, Any]:
+    players = {"hand_id": table.hand, "player_ids": table.side_players(row.side)}
+    return values_of(row, side="side_no") | players | {"score": row.score}

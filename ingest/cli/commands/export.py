@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
-from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.output import UserError, show
+from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from tricklog.ingest.exporting import Exported
 
 EXAMPLES = """\
   tricklog export --db club --output club-export  # tables and facts, in Parquet
@@ -41,35 +41,22 @@ def export(
         json: One JSON object: folder, checksum, and rows by table.
     """
     need_warehouse(db)
-    from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
-    from tricklog.ingest.exporting import ExportError
-    from tricklog.ingest.exporting import export as write
-    from tricklog.ingest.exporting.contents import UnknownTableError
-
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with explained_failures(db):
         try:
             with ProgressLine("Exporting") as line, DerivingNote() as note:
                 on_progress = line.report if line.is_shown else note.report
-                exported = write(db, output, names, format, on_progress)
-        except UnknownTableError as error:
+                exported = exporting.export(db, output, names, format, on_progress)
+        except exporting.UnknownTableError as error:
             raise UserError(str(error), "docs/export.md says what each is.") from error
-        except ExportError as error:
+        except exporting.ExportError as error:
             raise UserError(str(error)) from error
-    if json:
-        print_json(exported)
-    else:
-        _print(exported, format)
-
-
-def _print(exported: Exported, format_: str) -> None:
-    from tricklog.ingest.cli.text_table import aligned
-
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
     written = sum(map(bool, exported.rows.values()))
-    files = counted(written, f"{format_.upper() if format_ == 'csv' else 'Parquet'} file")
-    put(
-        *aligned(("table", "rows"), (False, True), rows),
+    files = counted(written, f"{format.upper() if format == 'csv' else 'Parquet'} file")
+    says = (
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
-        f"{exported.checksum}.",
+        f"{exported.checksum}."
     )
+    lines = aligned(("table", "rows"), (False, True), rows)
+    show(exported, [*lines, says], json=json)

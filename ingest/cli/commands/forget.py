@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from tricklog.ingest import forgetting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import SUCCESS, need_agreement, print_json, put, remark
-
-if TYPE_CHECKING:
-    from tricklog.ingest.forgetting import ForgetReport
+from tricklog.ingest.cli.output import SUCCESS, need_agreement, remark, show, values_of
+from tricklog.ingest.forgetting import ForgetReport
+from tricklog.schemas.words import counted
 
 EXAMPLES = """\
   tricklog forget ann --db club --dry-run       # says what would be done
@@ -43,38 +44,74 @@ def forget(
         yes: Do not ask.
         json: One JSON object with the counts.
     """
-    from tricklog.ingest import forgetting
-    from tricklog.ingest.cli.forget_text import report_json, report_lines
+
+    def goes_on(said: str) -> str:
+        return (
+            f"{said}. Run the same command again: it finishes what was begun, and until then "
+            "nothing else writes there"
+        )
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
-        try:
-            with working("Forgetting", db) as line:
-                return forgetting.forget(
-                    player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
-                )
-        except KeyboardInterrupt as error:
-            if is_rehearsal:
-                raise
-            raise KeyboardInterrupt(
-                f"{error}. Run the same command again: it finishes what was begun, and until then "
-                "nothing else writes there"
-            ) from error
+        with working("Forgetting", db, interrupted=None if is_rehearsal else goes_on) as line:
+            return forgetting.forget(
+                player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
+            )
 
     if not dry_run and not yes:
-        _ask(player, db, run(is_rehearsal=True))
+        remark(*_lines(run(is_rehearsal=True)))
+        need_agreement(
+            f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
+        )
     report = run(is_rehearsal=dry_run)
-    if json:
-        print_json(report_json(report))
-    else:
-        put(*report_lines(report))
+    show(values_of(report, sat="seated", removed="removed_files"), _lines(report), json=json)
     return SUCCESS
 
 
-def _ask(player: str, db: str, report: ForgetReport) -> None:
-    """Say what would be done, and ask. Raises ``UserError`` without a yes."""
-    from tricklog.ingest.cli.forget_text import report_lines
+MOST_LOGS: Final = 10
+"""Logs that are named one by one."""
+_WRITTEN: Final = {
+    "removed_notes": "note about the player removed",
+    "notes": "other note",
+    "tags": "tag",
+    "views": "saved view",
+    "scopes": "table of people",
+    "aliases": "merged id",
+    "answers": "answer in practice",
+    "mappings": "mapping of a score sheet removed",
+    "evenings": "recorded evening",
+}
 
-    remark(*report_lines(report))
-    need_agreement(
-        f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
+
+def _lines(report: ForgetReport) -> Iterator[str]:
+    """Yield what was done, or would be."""
+    told = "would become" if report.dry_run else "is now"
+    for player, new in report.ids.items():
+        yield f"{player} {told} {new}"
+    others = report.hands - report.sat
+    also = f", {counted(others, 'other hand')} with their name in a text" if others else ""
+    yield f"Hands: {counted(report.sat, 'hand')} they sat at{also}"
+    if report.rejects or report.paths:
+        yield (
+            f"Beside these: {counted(report.rejects, 'line')} in quarantine, "
+            f"{counted(report.paths, 'path')} of logs"
+        )
+    counts = {words: getattr(report.written, name) for name, words in _WRITTEN.items()}
+    if written := [counted(count, words) for words, count in counts.items() if count]:
+        yield f"Written by users: {', '.join(written)}"
+    if report.logs:
+        yield (
+            "These logs stay as they are. Loaded again, they bring the same hands under the new id:"
+        )
+    for file, hands in list(report.logs.items())[:MOST_LOGS]:
+        yield f"  {file}: {counted(hands, 'hand')}"
+    if len(report.logs) > MOST_LOGS:
+        yield f"  and {len(report.logs) - MOST_LOGS:,} more"
+    if report.dry_run:
+        yield "The warehouse stays as it is: this was a dry run"
+        return
+    if report.removed:
+        yield f"Removed {counted(report.removed, 'file')} of older states"
+    yield (
+        "Out of reach: logs, exports, reports and copies elsewhere, and what a dashboard that is "
+        "running shows until it is started again"
     )

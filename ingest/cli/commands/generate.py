@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -10,6 +9,7 @@ from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import Output
 from tricklog.ingest.cli.output import UserError, writing_lines
+from tricklog.ingest.cli.rulesets import rules_named
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 --output games.jsonl
@@ -37,17 +37,16 @@ def generate(
         seed: Any whole number; another one gives other deals.
         players: How many play; without it as few as the game takes.
     """
-    from tricklog.core import RulesetError, variants
+    from tricklog.core import RulesetError
     from tricklog.core import generate as generated_hands
-    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
     from tricklog.schemas.hand import encode_hand
 
-    own = variant not in variants() and is_file_name(variant)
-    definition = definition_of(Path(variant)) if own else None
-    name = definition["id"] if definition else wanted_rules(variant).id
+    rules = rules_named(variant)
+    definition = rules.definition or None
+    made = generated_hands(rules.variant, games, seed, players=players, definition=definition)
     try:
         with writing_lines(output) as write:
-            for hand in generated_hands(name, games, seed, players=players, definition=definition):
+            for hand in made:
                 write(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -61,83 +63,45 @@ def list(  # noqa: A001 - the name of the command
     """
     with chosen.opened(db) as (facts, filters):
         most = top or (None if json else ROWS)
-        rows, found = _LISTS[what](facts, filters, text, most)
+        rows, found = _found(what, facts, filters, text, most)
     if json:
         for row in rows:
             print_json(row)
         return
     if not rows:
         raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
-    put(*_table(what, rows))
+    heads = _SHOWN[what]
+    titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
+    cells = [[_cell(row, head) for head in heads] for row in rows]
+    put(*aligned(titles, [head in _NUMBERS for head in heads], cells))
     if found > len(rows):
         put(f"and {found - len(rows):,} more; --top {found} lists all")
 
 
-_Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]
-
-
-def _hands(
-    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
-) -> _Rows:
-    from tricklog.ingest.metrics.listings import hand_count, hand_list
-
-    found = hand_count(facts, filters, text=text)
-    return hand_list(facts, filters, text=text, limit=most or found).to_dicts(), found
-
-
-def _games(
-    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
-) -> _Rows:
+def _found(
+    what: What, facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
+) -> tuple[Sequence[dict[str, Any]], int]:
+    """Return the first rows of a list, all of them without ``most``, and how many it has."""
+    from tricklog.ingest.metrics.listings import hand_count, hand_list, player_list
+    from tricklog.ingest.sessions.evening import evenings
     from tricklog.ingest.sheets.games import game_count, game_list
 
-    found = game_count(facts, filters, text=text)
-    return game_list(facts, filters, text=text, limit=most or found).to_dicts(), found
-
-
-def _evenings(
-    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
-) -> _Rows:
-    from tricklog.ingest.sessions.evening import evenings
-
-    if text is not None:
-        raise UserError("evenings have no names", "Leave out --text, or use --since and --until.")
-    frame = evenings(facts, filters).reverse()
-    return frame.head(most or frame.height).to_dicts(), frame.height
-
-
-def _players(
-    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
-) -> _Rows:
-    from tricklog.ingest.metrics.listings import player_list
-
-    frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
-    return frame.to_dicts(), found
-
-
-_LISTS: Final = {
-    "hands": _hands,
-    "games": _games,
-    "evenings": _evenings,
-    "players": _players,
-}
-
-
-# --- As text
-
-
-def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
-    from tricklog.ingest.cli.text_table import aligned
-
-    heads = _SHOWN[what]
-    cells = [[_cell(row, head) for head in heads] for row in rows]
-    titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
-    return aligned(titles, [head in _NUMBERS for head in heads], cells)
+    if what == "evenings":
+        if text is not None:
+            hint = "Leave out --text, or use --since and --until."
+            raise UserError("evenings have no names", hint)
+        frame = evenings(facts, filters).reverse()
+        return frame.head(most or frame.height).to_dicts(), frame.height
+    if what == "players":
+        frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
+        return frame.to_dicts(), found
+    count, rows = (hand_count, hand_list) if what == "hands" else (game_count, game_list)
+    found = count(facts, filters, text=text)
+    return rows(facts, filters, text=text, limit=most or found).to_dicts(), found
 
 
 def _cell(row: dict[str, Any], head: str) -> str:
     """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
-    from tricklog.schemas.printable import one_line
-
     if head == "players":
         return one_line(" ".join(row["players"]))
     if head == "maker":

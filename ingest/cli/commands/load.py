@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from tricklog.ingest.cli import following
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
     AllowEmpty,
     Flag,
+    From,
     LogPath,
     TakeOver,
     Told,
     Warehouse,
+    need_adapter,
+    recognised,
 )
 from tricklog.ingest.cli.failure_state import reporting, working
-from tricklog.ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
-from tricklog.ingest.cli.other_programs import From, need_adapter, recognised
 from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
@@ -26,14 +27,22 @@ from tricklog.ingest.cli.output import (
     need_hands,
     need_paths,
     note_json,
-    out,
     own_command,
     print_json,
     put,
     remark,
     values_of,
 )
-from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
+from tricklog.ingest.cli.score_sheets import (
+    UNSAID,
+    SheetOptions,
+    header_in,
+    keep_settings,
+    kept_settings,
+    reader_of,
+    settings_for,
+)
+from tricklog.ingest.score_sheets.settings import is_sheet_name
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
@@ -114,45 +123,51 @@ def load(  # noqa: PLR0913 - all of them are named
         return print_meaning(paths, sheet, json=json)
     need_adapter(source)
     if follow or every is not None:
-        _want_logs(paths, sheet)
-        _want_following(
-            follow=follow, every=every, others=_named_options(on, take_over, dry_run, solve)
-        )
-        return following.run_follow(
-            paths, db, every=every, adapter=source, json=json, progress=progress
-        )
+        named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
+        beside = [name for name, given in named.items() if given]
+        _check_following(paths, sheet, every, beside, follow=follow)
+        from tricklog.ingest.cli.following import run_follow
+
+        return run_follow(paths, db, every=every, adapter=source, json=json, progress=progress)
     if solve and dry_run:
         raise UserError(
             "--solve is for hands that are stored, and a dry run stores none",
             "Leave one of them out.",
         )
-    reader = _reader(paths, db, source, sheet, dry_run=dry_run, is_told=not json)
+    reader = _reader(paths, db, source, sheet, is_told=not json, is_kept=not dry_run)
     if correct:
-        _want_sheets(paths, db)
+        _check_correcting(paths, db)
     report = run_load(
         paths,
         db,
         tell_rejects=True,
-        dry_run=dry_run,
         json=json,
         progress=progress,
+        agreed=yes,
+        adapter=reader,
+        dry_run=dry_run,
         on=on,
         take_over=take_over,
-        adapter=reader,
         correct=correct,
-        agreed=yes,
     )
     with reporting(db, report.snapshot if report.published else None):
         told = report_json(report)
         if not json:
-            print_report(report, db, dry_run=dry_run)
+            put(*_lines(report, db, dry_run=dry_run))
         if report.published:
+            from tricklog.ingest.cli.figures import set_aside_by, set_aside_text
+
             apart = set_aside_by(db)
-            told["set_aside"] = set_aside_json(apart)
+            told["set_aside"] = [each._asdict() for each in apart]
             if not json:
-                tell_set_aside(apart)
+                remark(*map(set_aside_text, apart))
         if solve and report.snapshot:
-            told["solved"] = _solved(db, is_told=not json, progress=progress)
+            from tricklog.ingest.cli.commands import solve as solving
+
+            solved = solving.run_solve(db, progress=progress)
+            told["solved"] = solving.report_json(solved)
+            if not json:
+                put(*solving.report_lines(solved, db))
         if json:
             print_json(told)
     need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
@@ -165,27 +180,23 @@ def _reader(
     source: str | None,
     sheet: SheetOptions,
     *,
-    dry_run: bool,
     is_told: bool,
+    is_kept: bool,
 ) -> str | None:
     """Return what reads the logs; of sheets with a header that was met before, as they were then.
 
     What a mapping says is kept for the next one.
     """
-    from tricklog.ingest.cli import score_sheets
-
-    kept = score_sheets.kept_settings(db, paths)
+    kept = kept_settings(db, paths)
     reader = reader_of(paths, sheet, source, kept) or recognised(paths, is_told=is_told)
-    if reader is not None and sheet.mapping and not dry_run:
-        said = score_sheets.settings_for(sheet, kept)
-        score_sheets.keep_settings(db, score_sheets.header_in(paths, said), reader)
+    if reader is not None and sheet.mapping and is_kept:
+        keep_settings(db, header_in(paths, settings_for(sheet, kept)), reader)
     elif kept is not None and kept.columns and not sheet.mapping:
         remark("The columns mean what was said of such a sheet before")
     return reader
 
 
-def _want_sheets(paths: tuple[str, ...], db: str) -> None:
-    from tricklog.ingest.score_sheets.settings import is_sheet_name
+def _check_correcting(paths: Sequence[str], db: str) -> None:
     from tricklog.ingest.warehouses import is_lake
 
     if not all(map(is_sheet_name, paths)):
@@ -200,23 +211,19 @@ def _want_sheets(paths: tuple[str, ...], db: str) -> None:
         )
 
 
-def _want_logs(paths: tuple[str, ...], sheet: SheetOptions) -> None:
-    from tricklog.ingest.score_sheets.settings import is_sheet_name
-
+def _check_following(
+    paths: Sequence[str],
+    sheet: SheetOptions,
+    every: float | None,
+    beside: Sequence[str],
+    *,
+    follow: bool,
+) -> None:
     if sheet.is_said or any(map(is_sheet_name, paths)):
         raise UserError(
             "--follow is for logs that a program writes, and these are score sheets",
             "Load a sheet again when it has more rows: what is known is not added twice.",
         )
-
-
-def _named_options(on: str | None, *flags: bool) -> list[str]:
-    """Return the options that were given, as they are written."""
-    named = ("--on", "--take-over", "--dry-run", "--solve")
-    return [name for name, given in zip(named, (on is not None, *flags), strict=True) if given]
-
-
-def _want_following(*, follow: bool, every: float | None, others: list[str]) -> None:
     if not follow:
         raise UserError("--every is for logs that are followed", "Add --follow, or leave it out.")
     if every is not None and not 0 < every < math.inf:
@@ -224,36 +231,22 @@ def _want_following(*, follow: bool, every: float | None, others: list[str]) -> 
             f"--every {every:g} is no time between two publishes",
             "Give seconds, more than none, such as --every 3.",
         )
-    if others:
+    if beside:
         raise UserError(
-            f"--follow does not go together with {' and '.join(others)}",
-            f"Leave {'it' if len(others) == 1 else 'them'} out, or follow first and do that after.",
+            f"--follow does not go together with {' and '.join(beside)}",
+            f"Leave {'it' if len(beside) == 1 else 'them'} out, or follow first and do that after.",
         )
 
 
-def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:
-    """Solve what is not solved yet, and say so."""
-    from tricklog.ingest.cli.commands import solve as solving
-
-    report = solving.run_solve(db, progress=progress)
-    if is_told:
-        solving.print_report(report, db)
-    return solving.report_json(report)
-
-
-def run_load(  # noqa: PLR0913 - all but two are named
-    paths: tuple[str | Path, ...],
+def run_load(
+    paths: Sequence[str | Path],
     db: str | Path,
     *,
     tell_rejects: bool,
-    dry_run: bool = False,
     json: bool = False,
     progress: bool = False,
-    on: str | None = None,
-    take_over: bool = False,
-    adapter: str | None = None,
-    correct: bool = False,
     agreed: bool = False,
+    **asked: Any,  # noqa: ANN401 - as ingest.load takes it
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
@@ -263,9 +256,13 @@ def run_load(  # noqa: PLR0913 - all but two are named
     """
     from tricklog import ingest
     from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.cli.reject_text import reject_json, warning_json, warning_text
-    from tricklog.ingest.cli.text_warnings import TextWarnings
-    from tricklog.ingest.cli.unread_lines import UnreadLines
+    from tricklog.ingest.cli.unread_lines import (
+        TextWarnings,
+        UnreadLines,
+        reject_json,
+        warning_json,
+        warning_text,
+    )
 
     def tell(reject: Reject) -> None:
         if json:
@@ -283,27 +280,21 @@ def run_load(  # noqa: PLR0913 - all but two are named
 
     def correcting(old: Superseded) -> None:
         with line.aside():
-            _need_agreement(old, db, is_told=not json, agreed=agreed or dry_run)
+            _need_agreement(old, db, is_told=not json, agreed=agreed or asked.get("dry_run", False))
 
     console, warnings = err(), TextWarnings()
     unread = UnreadLines("load", [str(path) for path in paths], "--db", str(db))
-    on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with working("Loading", str(db), is_shown=not progress) as line:
-        on_progress = shown(line, as_objects=progress, json=json)
         try:
             return ingest.load(
                 *paths,
                 db=db,
-                on_progress=on_progress,
-                on_reject=on_reject,
+                on_progress=shown(line, as_objects=progress, json=json),
+                on_reject=tell if tell_rejects else None,
                 on_warning=warn if tell_rejects else None,
-                dry_run=dry_run,
-                on=on,
-                take_over=take_over,
-                adapter=adapter,
-                correct=correct,
                 on_correction=correcting,
+                **asked,
             )
         finally:
             with line.aside():
@@ -350,36 +341,28 @@ def _day_text(day: GivesWay) -> str:
     )
 
 
-def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
-    """Say what a load did, or would do."""
-    put(counts_sentence(report))
+def _lines(report: LoadReport, db: str, *, dry_run: bool) -> Iterator[str]:
+    """Yield what a load did, or would do."""
+    yield counts_sentence(report)
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
-            out().print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
-    if said := corrected_text(report):
-        put(said)
+            yield f"{title}: {listed}{f' and {others} other kinds' if others else ''}"
+    changed = (
+        (report.corrected, "corrected"),
+        (report.taken_out, "taken out that the sheet no longer has"),
+        (report.completed, "completed whose record was unfinished"),
+    )
+    if said := [f"{counted(hands, 'hand')} {what}" for hands, what in changed if hands]:
+        yield "; ".join(said)
     if report.forgotten:
-        put(forgotten_text(report.forgotten))
-    put(standing_text(report, db, dry_run=dry_run))
-
-
-def corrected_text(report: LoadReport) -> str:
-    """Return what took the place of what was loaded before; empty if nothing."""
-    said = [f"{counted(report.corrected, 'hand')} corrected"] if report.corrected else []
-    if report.taken_out:
-        said.append(f"{counted(report.taken_out, 'hand')} taken out that the sheet no longer has")
-    if report.completed:
-        said.append(f"{counted(report.completed, 'hand')} completed whose record was unfinished")
-    return "; ".join(said)
-
-
-def forgotten_text(hands: int) -> str:
-    """Return what to say of hands with players who were forgotten."""
-    many = "1 hand names" if hands == 1 else f"{hands:,} hands name"
-    return f"Forgotten: {many} somebody who was forgotten; the warehouse has another id for them"
+        many = "1 hand names" if report.forgotten == 1 else f"{report.forgotten:,} hands name"
+        yield (
+            f"Forgotten: {many} somebody who was forgotten; the warehouse has another id for them"
+        )
+    yield standing_text(report, db, dry_run=dry_run)
 
 
 def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:

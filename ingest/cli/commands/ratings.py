@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
-from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.output import UserError, show
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.figure_words import place_text
+from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.ingest.sessions.evening import names_of
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from tricklog.ingest.ratings import Ratings
 
 EXAMPLES = """\
   tricklog list ratings --db club --where variant=pedro   # who plays Pedro better
@@ -49,10 +51,6 @@ def ratings(
         json: One JSON object with all rows.
     """
     with chosen.opened(db) as (facts, filters):
-        from tricklog.ingest.metrics import FigureError
-        from tricklog.ingest.ratings import ratings_of, words
-        from tricklog.ingest.sessions.evening import names_of
-
         try:
             found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
         except FigureError as error:
@@ -60,22 +58,16 @@ def ratings(
             hint = "" if is_missing else "Choose other hands with --where or --since."
             raise UserError(str(error), hint) from error
         names = names_of(facts)
-    if json:
-        told = {name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")}
-        told |= {"ratings": found.frame.to_dicts(), "half_life": found.half_life}
-        weeks = None if found.course is None else found.course.to_dicts()
-        print_json(told | {"weeks": weeks, "notes": words.notes_text(found)})
-        return
-    best = one_line(words.best_sentence(found, names))
-    said = [best, *words.notes_text(found), words.half_life_text(found)]
-    put(*_table(found, names, top), "", *filter(None, said))
+    told = {name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")} | {
+        "ratings": found.frame.to_dicts(),
+        "half_life": found.half_life,
+        "weeks": None if found.course is None else found.course.to_dicts(),
+        "notes": words.notes_text(found),
+    }
+    show(told, _lines(found, names, top), json=json)
 
 
-def _table(found: Ratings, names: dict[str, str], top: int) -> list[str]:
-    from tricklog.ingest.cli.text_table import aligned
-    from tricklog.ingest.metrics.figure_words import place_text
-    from tricklog.ingest.ratings import words
-
+def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
     by_games = [row["openskill"] for row in shown if "openskill" in row]
@@ -91,6 +83,12 @@ def _table(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     columns = {head: cells for head, cells in columns.items() if cells}
     right = [head in _NUMBERS for head in columns]
     lines = aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
-    if more := len(found.frame) - len(shown):
+    if len(found.frame) > top:
+        more = len(found.frame) - top
         lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
-    return lines
+    said = [
+        one_line(words.best_sentence(found, names)),
+        *words.notes_text(found),
+        words.half_life_text(found),
+    ]
+    return [*lines, "", *filter(None, said)]

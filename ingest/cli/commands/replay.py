@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import difflib
+import os
+import select
 import sys
-from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+import termios
+import tty
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from cyclopts import Parameter
+from rich.text import Text
 
-from tricklog.ingest.cli.arguments import Flag, OptionalLog, Variant
-from tricklog.ingest.cli.commands.solve import Worlds
-from tricklog.ingest.cli.languages import Language, speaking
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
-from tricklog.schemas.languages.current import ENGLISH
+from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
+from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.output import (
+    PROBLEM,
+    SUCCESS,
+    UNREADABLE,
+    UserError,
+    out,
+    print_json,
+    show,
+    values_of,
+)
+from tricklog.ingest.cli.rulesets import wanted_rules
+from tricklog.schemas.actions import bid_name, trump_name
+from tricklog.schemas.cards import card_name, names_in
+from tricklog.schemas.languages.messages import say
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from tricklog.core import Replay, Ruleset
     from tricklog.core.study import OpenHand
@@ -53,7 +70,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     variant: Variant = None,
     rescore: Flag = False,
     solve: Flag = False,
-    hidden: Worlds = None,
+    hidden: Many = None,
     ledger: Flag = False,
     json: Flag = False,
     language: Language | None = None,
@@ -87,9 +104,11 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     if rescore and not variant:
         raise UserError("--rescore goes with --variant", "Say under which rules.")
     steps_wanted = at is not None or all_steps
-    _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, rescore=rescore)
+    instead = [name for name, given in (("--rescore", rescore), ("--ledger", ledger)) if given]
+    _check_together(instead, steps=steps_wanted, solve=solve, hidden=hidden is not None)
     english = json or solve or ledger or rescore
-    _check_language(language, english_alone=english)
+    if english:
+        need_english(language, "--solve, --ledger, --rescore and --json are in English alone")
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -97,7 +116,6 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         )
     from tricklog.core import Verdict
     from tricklog.core import replay as replay_hand
-    from tricklog.ingest.cli.rulesets import wanted_rules
     from tricklog.ingest.loading.auditing import rules_trouble
 
     wanted = wanted_rules(variant) if variant else None
@@ -105,12 +123,17 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     line = _find(path, hand, ruleset) if path is not None else _stored(str(db), str(hand))
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
-        return _refuse(line.rejected(trouble) if trouble else line)
+        from tricklog.ingest.cli.unread_lines import tell_reject
+
+        refused = line.rejected(trouble) if trouble else line
+        if refused.reject:
+            tell_reject(refused.reject, as_object=False)
+        return UNREADABLE
     replayed = replay_hand(line.hand, ruleset=ruleset)
     if rescore and wanted:
-        return _show_elsewhere(replayed, wanted, as_json=json)
+        return _show_elsewhere(replayed, wanted, json=json)
     if ledger:
-        return _show_ledger(replayed, as_json=json)
+        return _show_ledger(replayed, json=json)
     if at is not None and not 0 <= at <= len(replayed):
         raise UserError(
             f"hand {replayed.hand.id} has no step {at}",
@@ -124,38 +147,21 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
         with nullcontext() if english else speaking(language):
             if by_keys:
-                _turn_pages(out(), replayed, worth)
+                _turn_pages(replayed, worth)
             else:
-                _print_steps(out(), replayed, steps, worth)
+                _print_steps(replayed, steps, worth)
     bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
     return PROBLEM if bad else SUCCESS
 
 
-def _check_together(
-    steps: bool,  # noqa: FBT001 - the one of which all others are told
-    *,
-    solve: bool,
-    hidden: int | None,
-    ledger: bool,
-    rescore: bool,
-) -> None:
+def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden: bool) -> None:
     """Raise ``UserError`` for options of which one leaves no room for the other."""
-    for option in [*(["--rescore"] if rescore else []), *(["--ledger"] if ledger else [])]:
-        if steps:
-            raise UserError(f"{option} shows no steps", "Leave --at and --all out.")
-        if solve:
-            raise UserError(f"{option} does not go with --solve", "Ask for one after the other.")
-    if hidden is not None and not solve:
+    if instead and steps:
+        raise UserError(f"{instead[0]} shows no steps", "Leave --at and --all out.")
+    for other in [*(["--solve"] if solve else []), *instead[1:]] if instead else []:
+        raise UserError(f"{instead[0]} does not go with {other}", "Ask for one after the other.")
+    if hidden and not solve:
         raise UserError("--hidden goes with --solve", "Give both.")
-    if rescore and ledger:
-        raise UserError("--rescore does not go with --ledger", "Ask for one after the other.")
-
-
-def _check_language(language: Language | None, *, english_alone: bool) -> None:
-    if english_alone and language not in (None, ENGLISH):
-        raise UserError(
-            "--solve, --ledger, --rescore and --json are in English alone", "Leave out --language."
-        )
 
 
 # --- Finding the hand
@@ -214,14 +220,6 @@ def _stored(db: str, hand_id: str) -> LogLine:
         return LogLine(file, line, 0, stored)
 
 
-def _refuse(line: LogLine) -> int:
-    from tricklog.ingest.cli.reject_text import tell_reject
-
-    if line.reject:
-        tell_reject(line.reject, as_object=False)
-    return UNREADABLE
-
-
 # --- Showing it
 
 
@@ -248,8 +246,7 @@ def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
 def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
     from rich.console import Group
 
-    from tricklog.ingest.cli.par_text import par_text
-    from tricklog.ingest.cli.study_text import study_text
+    from tricklog.ingest.cli.study_text import par_text, study_text
 
     told = study_text(worth.studied, replayed, worth.judged)
     return Group(told, par_text(replayed, worth.par))
@@ -270,40 +267,35 @@ def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
             return judged_of(facts, hand_id)
 
 
-def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth | None) -> None:
+def _print_steps(replayed: Replay, steps: range, worth: _Worth | None) -> None:
     from tricklog.core.render.terminal import overview, table
 
-    if len(steps) > 1:
-        console.print(overview(replayed))
-        console.print()
-    if worth is not None:
-        console.print(_worth_text(replayed, worth))
-        console.print()
+    parts: list[RenderableType] = [overview(replayed)] if len(steps) > 1 else []
+    parts += [_worth_text(replayed, worth)] if worth else []
+    for part in parts:
+        out().print(part)
+        out().print()
     for step in steps:
-        console.print(table(replayed.at(step), replayed))
+        out().print(table(replayed.at(step), replayed))
         if step != steps[-1]:
-            console.print()
+            out().print()
 
 
-def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> None:
-    from rich.text import Text
-
+def _turn_pages(replayed: Replay, worth: _Worth | None) -> None:
     from tricklog.core.render.terminal import overview, table
-    from tricklog.ingest.cli.keys import keyboard
-    from tricklog.schemas.languages.messages import say
 
-    keys = say("enter or n next · p back · f next finding · g start · G end · q quit")
-    step = -1
+    console, step = out(), -1
+    keys = Text(say("enter or n next · p back · f next finding · g start · G end · q quit"), "dim")
     with keyboard() as next_key:
         console.print(overview(replayed))
-        if worth is not None:
+        if worth:
             console.print(_worth_text(replayed, worth))
-        console.print(Text(keys, "dim"))
+        console.print(keys)
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
             console.clear()
             console.print(table(replayed.at(step), replayed))
-            console.print(Text(keys, "dim"))
+            console.print(keys)
 
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
@@ -321,37 +313,31 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
     return min(max(step + move, 0), end)
 
 
-def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int:
+def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
     from tricklog.core.study.elsewhere import NotThere, elsewhere
-    from tricklog.ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
+    from tricklog.ingest.cli.study_text import elsewhere_json, elsewhere_lines
 
     # In plain Python the two values would take minutes.
     found = elsewhere(replayed, ruleset)
-    if as_json:
-        print_json(elsewhere_json(replayed, ruleset.id, found))
-    else:
-        put(*elsewhere_lines(replayed, ruleset.title, found))
+    lines = elsewhere_lines(replayed, ruleset.title, found)
+    show(elsewhere_json(replayed, ruleset.id, found), lines, json=json)
     return PROBLEM if isinstance(found, NotThere) else SUCCESS
 
 
-def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
+def _show_ledger(replayed: Replay, *, json: bool) -> int:
     """Print where the result of a hand came from; return the exit status."""
     from tricklog.core.study import Refused
-    from tricklog.ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
+    from tricklog.ingest.cli.study_text import found_ledger, ledger_json, ledger_lines
 
+    hand = replayed.hand.id
     try:
         found = found_ledger(replayed)
     except Refused as error:
-        if as_json:
-            print_json({"hand_id": replayed.hand.id, "refused": str(error)})
-        else:
-            put(f"Hand {replayed.hand.id} has no ledger: {error}.")
+        told = {"hand_id": hand, "refused": str(error)}
+        show(told, [f"Hand {hand} has no ledger: {error}."], json=json)
         return PROBLEM
-    if as_json:
-        print_json(ledger_json(replayed, found))
-    else:
-        put(*ledger_lines(replayed, found))
+    show(ledger_json(replayed, found), ledger_lines(replayed, found), json=json)
     return SUCCESS
 
 
@@ -360,56 +346,72 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
 
 def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
     from tricklog.ingest.loading.auditing import AuditedLine
-    from tricklog.ingest.study.par.telling import par_json
-    from tricklog.ingest.study.telling import study_json
 
     audited = AuditedLine(line, replayed).to_json()
     if worth is not None:
+        from tricklog.ingest.study.par.telling import par_json
+        from tricklog.ingest.study.telling import study_json
+
         audited["solved"] = study_json(worth.studied, worth.judged)
         audited["par"] = par_json(replayed, worth.par)
     return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
-    from tricklog.schemas.actions import bid_name, trump_name
-    from tricklog.schemas.cards import card_name, names_in
+    view, actions = replayed.at(step), replayed.hand.actions
+    names = {"alone": "alone_seat", "trick_number": "trick", "trick": "table"}
+    told = values_of(view, without=["index", "bid", "calls", "discarded", "choice"], **names)
+    legal = values_of(view.choice, without=["other_bids", "must", "said"])
+    sets = ("kitty", "under", "shown", "buried")
+    return (
+        {"step": step, "action": actions[step] if step < len(actions) else None}
+        | told
+        | {
+            "bid_name": None if view.bid is None else bid_name(view.bid),
+            "trump": None if view.trump is None else trump_name(view.trump),
+            "holdings": [names_in(cards) for cards in view.holdings],
+            "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
+            **{name: names_in(getattr(view, name)) for name in sets},
+            "legal": legal
+            | {"cards": names_in(view.choice.cards), "sentence": view.choice.sentence},
+        }
+    )
 
-    view = replayed.at(step)
-    actions = replayed.hand.actions
-    return {
-        "step": step,
-        "action": actions[step] if step < len(actions) else None,
-        "phase": view.phase,
-        "turn": view.turn,
-        "dealer": view.dealer,
-        "maker": view.maker,
-        "bid_name": None if view.bid is None else bid_name(view.bid),
-        "no_contract": view.no_contract,
-        "alone_seat": view.alone,
-        "doubles": view.doubles,
-        "trump": None if view.trump is None else trump_name(view.trump),
-        "trump_public": view.trump_public,
-        "holdings": [names_in(cards) for cards in view.holdings],
-        "unknown": view.unknown,
-        "out": view.out,
-        "folded": view.folded,
-        "trick": view.trick_number,
-        "leader": view.leader,
-        "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
-        "points": view.points,
-        "tricks_won": view.tricks_won,
-        "stock": view.stock,
-        "kitty": names_in(view.kitty),
-        "under": names_in(view.under),
-        "shown": names_in(view.shown),
-        "buried": names_in(view.buried),
-        "legal": {
-            "verbs": view.choice.verbs,
-            "low": view.choice.low,
-            "high": view.choice.high,
-            "cards": names_in(view.choice.cards),
-            "least": view.choice.least,
-            "most": view.choice.most,
-            "sentence": view.choice.sentence,
-        },
-    }
+
+# --- Keys
+
+_ARROWS: Final = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_LOOK_UP: Final = 0.2
+"""Seconds after which a wait for a key looks whether the program was interrupted."""
+_REST_OF_A_KEY: Final = 0.05
+"""Seconds within which the bytes after an escape belong to the same key."""
+
+
+@contextmanager
+def keyboard() -> Iterator[Callable[[], str]]:
+    """Give a function that waits for a key: a character, ``up`` and the like, ``escape``.
+
+    It returns an empty text when no more keys will come.
+    """
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    # The mode stays for all keys and drops none, so that fast typing is not lost.
+    tty.setcbreak(terminal, termios.TCSADRAIN)
+    try:
+        yield lambda: _read_key(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+def _read_key(terminal: int) -> str:
+    # Ctrl-C just before a read that blocks would wait for another key to be noticed.
+    while not select.select([terminal], [], [], _LOOK_UP)[0]:
+        pass
+    key = os.read(terminal, 1).decode("latin-1")
+    if key != "\x1b":
+        return "" if key == "\x04" else key
+    waiting, _, _ = select.select([terminal], [], [], _REST_OF_A_KEY)
+    if not waiting:
+        return "escape"
+    # An arrow is three bytes; more may wait that belong to the next key.
+    return _ARROWS.get(os.read(terminal, 2).decode("latin-1")[-1:], "other")

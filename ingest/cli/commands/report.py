@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
+from rich.text import Text
 
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from tricklog.ingest.cli.evenings import check_season, chosen_evening, no_season
+from tricklog.ingest.cli.commands.evening import check_season, chosen_evening, no_season
 from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
-
-if TYPE_CHECKING:
-    from tricklog.ingest.reports.content import Report
-    from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.facts.aliased import merged
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.reports.content import Report
+from tricklog.ingest.reports.evening import evening_report
+from tricklog.ingest.reports.page import NoPrinterError, as_page, print_page
+from tricklog.ingest.reports.player import player_report
+from tricklog.ingest.reports.season import of_year, season_report
+from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.warehouses import open_snapshot
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 EXAMPLES = """\
   tricklog report --db club  # the last evening, into report.html
@@ -27,7 +37,6 @@ EXAMPLES = """\
   tricklog report --season 2026 --language sv --db club
   tricklog report --player ann --hide-names --db club"""
 _OUT: Final = "report.html"
-_STANDARD_OUTPUT: Final = Path("-")
 _CLOSE: Final = 3
 
 
@@ -70,58 +79,29 @@ def report(  # noqa: PLR0913 - one parameter an option
             "Run the command once for each.",
         )
     check_season(season)
-    _check_links(links)
-    need_warehouse(db)
-    with speaking(language):
-        made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
-        _write(
-            made, Path(output or _OUT) if output or not pdf else None, Path(pdf) if pdf else None
-        )
-
-
-def _check_links(links: str | None) -> None:
-    if links is None:
-        return
-    if urlsplit(links).scheme not in {"http", "https"} or not urlsplit(links).netloc:
+    address = urlsplit(links or "http://none")
+    if address.scheme not in {"http", "https"} or not address.netloc:
         raise UserError(
             f"--links {links!r} is no address of a dashboard", "Give one as http://localhost:8501."
         )
-
-
-def _made(
-    db: str,
-    whose: str,
-    evening: str | None,
-    season: int | None,
-    player: str | None,
-    *,
-    hide_names: bool,
-    links: str | None,
-) -> Report:
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.facts.aliased import merged
-    from tricklog.ingest.reports.evening import evening_report
-    from tricklog.ingest.reports.season import of_year, season_report
-    from tricklog.ingest.reports.sources import Sources
-    from tricklog.ingest.warehouses import open_snapshot
-    from tricklog.schemas.languages.messages import say
-
-    with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
-        sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
-        if player is not None:
-            return _of_player(sources, merged(facts).get(player, player), db)
-        if season is not None:
-            try:
-                return season_report(sources, of_year(season), say("Season {year}", year=season))
-            except LookupError:
-                raise no_season(facts, season) from None
-        return evening_report(sources, *chosen_evening(facts, evening, db, whose))
+    need_warehouse(db)
+    with speaking(language):
+        with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
+            sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
+            if player is not None:
+                made = _of_player(sources, merged(facts).get(player, player), db)
+            elif season is not None:
+                try:
+                    title = say("Season {year}", year=season)
+                    made = season_report(sources, of_year(season), title)
+                except LookupError:
+                    raise no_season(facts, season) from None
+            else:
+                made = evening_report(sources, *chosen_evening(facts, evening, db, whose))
+        _write(made, output or (None if pdf else _OUT), pdf)
 
 
 def _of_player(sources: Sources, player: str, db: str) -> Report:
-    from tricklog.ingest.reports.player import player_report
-    from tricklog.schemas.printable import one_line
-
     try:
         return player_report(sources, player)
     except LookupError:
@@ -131,48 +111,32 @@ def _of_player(sources: Sources, player: str, db: str) -> Report:
                 f"{own_command()} stats verdicts --by verdict --where {quote(f'player={player}')} "
                 f"--db {quote(db)} says what there is.",
             ) from None
-        close = _close_players(sources, player)
+        ids = {name.lower(): each for each, name in sources.names.items()}
+        ids |= {each.lower(): each for each in sources.names}
+        near = get_close_matches(player.lower(), ids, n=_CLOSE)
+        close = list(dict.fromkeys(ids[each] for each in near))
         hint = f"Did you mean {' or '.join(close)}?" if close else ""
         hint = hint or f"{own_command()} list players --db {quote(db)} lists them."
         raise UserError(f"there is no player {one_line(player)!r} in {db}", hint) from None
 
 
-def _close_players(sources: Sources, player: str) -> list[str]:
-    from difflib import get_close_matches
-
-    ids = {name.lower(): each for each, name in sources.names.items()}
-    ids |= {each.lower(): each for each in sources.names}
-    found = get_close_matches(player.lower(), ids, n=_CLOSE)
-    return list(dict.fromkeys(ids[each] for each in found))
-
-
-def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
-    from tricklog.ingest.reading.scratch import Scratch
-    from tricklog.ingest.reports.page import as_page
-    from tricklog.ingest.reports.pdf import NoPrinterError, print_page
-
+def _write(made: Report, page: str | None, pdf: str | None) -> None:
     text = as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
-    if page == _STANDARD_OUTPUT:
+    if page == "-":
         write_text(text)
     elif page is not None:
-        page.write_text(text, "utf-8")
-        _say(page, made)
+        Path(page).write_text(text, "utf-8")
+        remark(Text(f"Wrote {page}: {made.title}."))
     if pdf is None:
         return
     with Scratch("report-") as folder:
         printed = Path(folder) / _OUT
         printed.write_text(text, "utf-8")
         try:
-            print_page(printed, pdf)
+            print_page(printed, Path(pdf))
         except NoPrinterError as error:
             raise UserError(
                 f"{pdf} was not written: {error}",
                 "Install Chromium, or print the HTML file from a browser.",
             ) from None
-    _say(pdf, made)
-
-
-def _say(file: Path, made: Report) -> None:
-    from rich.text import Text
-
-    remark(Text(f"Wrote {file}: {made.title}."))
+    remark(Text(f"Wrote {pdf}: {made.title}."))

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
+from rich.text import Text
 
 from tricklog.ingest.cli.arguments import Flag
-from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.lists import are_citations, listed_variants, print_rules
 from tricklog.ingest.cli.output import UserError, out, print_json, tell, write_bytes
-from tricklog.ingest.cli.rule_pages import are_citations, print_rules
-from tricklog.ingest.cli.variant_list import listed_variants
-from tricklog.schemas.languages.current import ENGLISH
+from tricklog.ingest.cli.rulesets import wanted_rules
+from tricklog.ingest.cli.text_table import boxed
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -55,8 +58,8 @@ def rules(
     """
     if names and compare is not None:
         raise UserError("these do not go together", "Give a name, or --compare A B.")
-    if language not in (None, ENGLISH) and json:
-        raise UserError("JSON is English alone", "Leave out --language.")
+    if json:
+        need_english(language, "JSON is English alone")
     if schema:
         _print_schema(*names)
     elif names and are_citations(names):
@@ -84,7 +87,6 @@ def _print_schema(*names: str) -> None:
 
 def _describe(name: str | None = None, *, json: bool) -> None:
     from tricklog.core.rulesets.variant_names import variants as known
-    from tricklog.ingest.cli.rulesets import wanted_rules
 
     rulesets = [wanted_rules(each) for each in (known() if name is None else (name,))]
     if json:
@@ -118,7 +120,6 @@ def variant_json(ruleset: Ruleset) -> dict[str, object]:
 
 def _compare(first: str, second: str, *, json: bool) -> None:
     from tricklog.core.rulesets.rules_text import differences
-    from tricklog.ingest.cli.rulesets import wanted_rules
 
     a, b = wanted_rules(first), wanted_rules(second)
     found = differences(a, b)
@@ -130,31 +131,18 @@ def _compare(first: str, second: str, *, json: bool) -> None:
 
 
 def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    from tricklog.schemas.languages.messages import say
-    from tricklog.schemas.printable import one_line
-
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
         alike = say("{one} and {other} are played alike.", one=names[0], other=names[1])
         return Text(one_line(alike))
-    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in (say("question"), *names):
-        rows.add_column(one_line(title), ratio=1)
-    for each in found:
-        rows.add_row(each.question, _told(each.a), _told(each.b))
+    heads = map(one_line, (say("question"), *names))
+    rows = boxed(list(heads), [(each.question, _told(each.a), _told(each.b)) for each in found])
+    for column in rows.columns:
+        column.ratio = 1
     return rows
 
 
 def _told(rule: RuleInWords) -> RenderableType:
-    from rich.text import Text
-
-    from tricklog.schemas.languages.messages import say
-    from tricklog.schemas.printable import one_line
-
     if not rule.applies and not rule.idle:
         return Text(say("does not arise"), "dim")
     return Text.assemble(rule.answer, (one_line(f"  {rule.cite}"), "dim"))

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import Final
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse, opened
 from tricklog.ingest.cli.output import SUCCESS, UserError, own_command, put
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.printable import one_line
 
-EXAMPLES = """\
+_EXAMPLES: Final = """\
   tricklog show club-7 --db club         # a hand, step by step
   tricklog show friday-2 --db club       # the score sheet of a game
   tricklog show 2026-11-20 --db club     # an evening
   tricklog show 2026 --db club           # a season
   tricklog show player ann --db club     # the main figures of a player"""
+EXAMPLES: Final = {
+    "game": """\
+  tricklog show game friday-2 --db club  # who won, hand by hand, and where it turned
+  tricklog show game friday-2 --json | jq .rows""",
+    "player": _EXAMPLES,
+    "show": _EXAMPLES,
+}
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -33,7 +43,6 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     """
     need_warehouse(db)
     from tricklog.ingest.cli.commands.evening import evening, season
-    from tricklog.ingest.cli.commands.game import game
     from tricklog.ingest.cli.commands.replay import replay
     from tricklog.ingest.store.queries import Named, what_is_named
 
@@ -57,6 +66,24 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     return SUCCESS
 
 
+def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
+    """Print the score sheet of a game.
+
+    Each hand has its number, dealer, maker, bid, trumps and card points, what each side added, the
+    running score and the findings; a hand that is missing or has no result has a row that says so.
+    Below it stand the chances to win between equal sides, and the hands that decided the game.
+    Where logs use one id for several games, each has its own sheet, without chances.
+
+    Args:
+        game: The id of the game.
+        json: One JSON object a sheet.
+    """
+    need_warehouse(db)
+    from tricklog.ingest.cli.game_sheet import show_game
+
+    show_game(game, db, json=json)
+
+
 def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Print the main figures of a player.
 
@@ -77,10 +104,7 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
 
 
 def _standing_lines(chosen: Chosen, db: str) -> list[str]:
-    from contextlib import suppress
-
-    from tricklog.ingest.cli.commands.stats import MAIN
-    from tricklog.ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.figure_tables import MAIN
     from tricklog.ingest.metrics import METRIC, FigureError, wording
     from tricklog.ingest.metrics.figure_words import outlook_text
     from tricklog.ingest.metrics.model import Better
@@ -88,7 +112,6 @@ def _standing_lines(chosen: Chosen, db: str) -> list[str]:
     from tricklog.ingest.ratings import ratings_of
     from tricklog.ingest.ratings.words import player_sentences
     from tricklog.ingest.sessions.evening import names_of
-    from tricklog.schemas.printable import one_line
 
     metrics = [
         metric

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Any, Final
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from tricklog.ingest.cli import par_text
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
     AtLeastOne,
+    Budget,
     Flag,
     Jobs,
+    Many,
     Several,
     Told,
     Warehouse,
+    seconds_of,
 )
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import UserError, print_json, put, values_of
-from tricklog.ingest.cli.seconds import Budget, seconds_of
+from tricklog.ingest.cli.output import (
+    UserError,
+    own_command,
+    print_json,
+    put,
+    values_of,
+    write_frame,
+)
+from tricklog.ingest.cli.progress import shown
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.reading.progress import Progress
+from tricklog.ingest.study import solving
+from tricklog.ingest.study.frames import study_list
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.par.running import ParReport, value_auctions
+from tricklog.ingest.study.par.telling import STOCKS
+from tricklog.ingest.study.solving import SolveReport
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tricklog.ingest.metrics.filters import Filters
-    from tricklog.ingest.reading.progress import OnProgress, Progress
-    from tricklog.ingest.study.par.running import ParReport
-    from tricklog.ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
   tricklog solve --db club  # all hands that are not solved yet
@@ -44,21 +52,18 @@ EXAMPLES = """\
 
 _FORMATS: Final = (".csv", ".parquet")
 
-Stocks = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
-Worlds = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
-
 
 def solve(  # noqa: PLR0913 - all of them are named
     *,
     where: Several = (),
-    hidden: Worlds = None,
+    hidden: Many = None,
     sample: AtLeastOne = None,
     budget: Budget = None,
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
     output: str | None = None,
     par: Flag = False,
-    stocks: Stocks = None,
+    stocks: Many = None,
     json: Flag = False,
     progress: Told = False,
 ) -> None:
@@ -90,142 +95,88 @@ def solve(  # noqa: PLR0913 - all of them are named
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
         raise UserError("--stocks is about par of auctions", "Write --par as well.")
-    filters = _checked(where, db)
+    filters = EVERYTHING
+    if where:
+        with Chosen(where=where).opened(db) as (_, filters):
+            pass
     began = monotonic()
-    asked = Asked(filters, hidden, sample, seconds, jobs)
-    report = run_solve(db, asked, progress=progress)
+    asked: dict[str, Any] = {"filters": filters, "sample": sample, "budget": seconds, "jobs": jobs}
+    report = run_solve(db, progress=progress, hidden=hidden, **asked)
     told = report_json(report)
     if not json:
-        print_report(report, db)
+        put(*report_lines(report, db))
     if par:
-        left = None if seconds is None else max(0.0, seconds - (monotonic() - began))
-        held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
-        told["par"] = par_text.report_json(held)
+        if seconds is not None:
+            asked["budget"] = max(0.0, seconds - (monotonic() - began))
+        held = _run_par(db, progress=progress, stocks=stocks or STOCKS, **asked)
+        told["par"] = _par_json(held)
         if not json:
-            put(*par_text.report_lines(held, db))
+            put(*_par_lines(held, db))
     if json:
         print_json(told)
     if output is not None:
-        _write(db, filters, output, par=par)
+        with figures.opened_facts(db) as facts:
+            frame = study_list(facts, "par_hands" if par else "decision_rows", filters)
+        write_frame(frame, Path(output).suffix[1:], output)
 
 
-def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
-    """Write the decisions of solved hands, or auctions held against par, into a file."""
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.store.exports import as_csv, as_parquet
-    from tricklog.ingest.study.frames import study_list
-
-    with figures.opened_facts(db) as facts:
-        frame = study_list(facts, "par_hands" if par else "decision_rows", filters or EVERYTHING)
-    content = (as_csv if Path(output).suffix == ".csv" else as_parquet)(frame)
-    Path(output).write_bytes(content)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a run is asked for: all hands with all cards open, unless more is said."""
-
-    filters: Filters | None = None
-    hidden: int | None = None
-    sample: int | None = None
-    budget: float | None = None
-    """In seconds."""
-    jobs: int | None = None
-
-
-ALL: Final = Asked()
-
-
-def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveReport:
+def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport:  # noqa: ANN401 - as solving takes it
     """Solve with a progress line. Raises ``UserError`` when the warehouse cannot be used.
 
     An interrupt says what stands and how to go on.
     """
-    from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.study.solving import solve as solve_hands
-
     solved = 0
 
-    def note(told: Progress, tell: OnProgress) -> None:
+    def note(told: Progress) -> None:
         nonlocal solved
         solved = max(solved, told.hands)
         tell(told)
 
-    try:
-        with working("Solving", db, is_shown=not progress) as line:
-            on_progress = shown(line, as_objects=progress)
-            return solve_hands(
-                db,
-                filters=asked.filters or EVERYTHING,
-                hidden=asked.hidden,
-                sample=asked.sample,
-                budget=asked.budget,
-                jobs=asked.jobs,
-                on_progress=lambda told: note(told, on_progress),
-            )
-    except KeyboardInterrupt as error:
+    def interrupted(_: str) -> str:
         says = f"interrupted; about {counted(solved, 'hand')} more" if solved else "interrupted"
         what = "are solved and kept" if solved else "before any hand was solved"
-        raise KeyboardInterrupt(f"{says} {what}. The same command goes on from there") from error
+        return f"{says} {what}. The same command goes on from there"
+
+    with working("Solving", db, is_shown=not progress, interrupted=interrupted) as line:
+        tell = shown(line, as_objects=progress)
+        return solving.solve(db, on_progress=note, **asked)
 
 
-def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
-    """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
-    from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.metrics.filters import EVERYTHING
-    from tricklog.ingest.study.par.running import value_auctions
-    from tricklog.ingest.study.par.telling import STOCKS
-
-    try:
-        with working("Par", db, is_shown=not progress) as line:
-            return value_auctions(
-                db,
-                stocks=stocks or STOCKS,
-                filters=asked.filters or EVERYTHING,
-                sample=asked.sample,
-                budget=asked.budget,
-                jobs=asked.jobs,
-                on_progress=shown(line, as_objects=progress),
-            )
-    except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(
+def _run_par(db: str, *, progress: bool, **asked: Any) -> ParReport:  # noqa: ANN401 - as value_auctions takes it
+    def interrupted(_: str) -> str:
+        return (
             "interrupted; auctions that were held against par are kept. The same command goes on "
             "from there"
-        ) from error
+        )
+
+    with working("Par", db, is_shown=not progress, interrupted=interrupted) as line:
+        return value_auctions(db, on_progress=shown(line, as_objects=progress), **asked)
 
 
-def print_report(report: SolveReport, db: str) -> None:
-    """Say what a run has done."""
-    put(*_sentences(report, db))
+# --- What is told
 
 
-def report_json(report: SolveReport) -> dict[str, object]:
+def report_json(report: SolveReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
     told = values_of(report, without=["outcome"]) | values_of(report.outcome, without=["blocks"])
     rounded = {name: round(told[name], 1) for name in ("seconds", "getting_ready")}
-    hidden = _hidden_json(report.hidden) if report.hidden else None
+    hidden = report.hidden and (
+        values_of(report.hidden, without=["outcome"])
+        | values_of(
+            report.hidden.outcome,
+            without=["blocks", "elsewhere"],
+            solved="graded",
+            limits="partly",
+        )
+    )
     return told | rounded | {"left": report.left, "hidden": hidden}
 
 
-def _hidden_json(report: HiddenReport) -> dict[str, object]:
-    without = ["blocks", "elsewhere"]
-    outcome = values_of(report.outcome, without=without, solved="graded", limits="partly")
-    return values_of(report, without=["outcome"]) | outcome
-
-
-def _sentences(report: SolveReport, db: str) -> Iterator[str]:
-    outcome = report.outcome
-    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
-    yield (
-        f"{counted(report.hands, 'valid hand')} = {report.known:,} known before + "
-        f"{outcome.solved:,} solved + {outcome.limits:,} within limits + {outcome.refused:,} "
-        f"refused + {outcome.outdated + outcome.unreadable:,} left out + {elsewhere}"
-        f"{report.left:,} left"
-    )
-    yield from par_text.left_out(outcome, db)
-    left = report.left
+def report_lines(report: SolveReport, db: str) -> Iterator[str]:
+    """Yield what a run has done in sentences."""
+    done, left = report.outcome, report.left
+    yield _sum(report, "valid hand", f"{done.solved:,} solved + {done.limits:,} within limits + ")
+    yield from _left_out(done, db)
     if report.hidden:
         graded, left = report.hidden.outcome, left + report.hidden.left
         yield (
@@ -243,9 +194,44 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def _checked(where: tuple[str, ...], db: str) -> Filters | None:
-    """Return the filters asked for. Raises ``UserError`` for what no hand of the warehouse has."""
-    if not where:
-        return None
-    with Chosen(where=where).opened(db) as (_, filters):
-        return filters
+def _par_json(report: ParReport) -> dict[str, Any]:
+    outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
+    told = values_of(report, without=["outcome"]) | outcome
+    return told | {"left": report.left, "seconds": round(report.seconds, 1)}
+
+
+def _par_lines(report: ParReport, db: str) -> Iterator[str]:
+    stocks = counted(report.stocks, "stock")
+    held = f"{report.outcome.solved:,} held against par on {stocks} + "
+    yield _sum(report, "auction", held)
+    yield from _left_out(report.outcome, db)
+    if report.left:
+        yield "The time was over. The same command goes on from there"
+    if report.published:
+        yield f"Published {report.published}"
+
+
+def _sum(report: SolveReport | ParReport, what: str, solved: str) -> str:
+    """Return how many there were, as the sum of what became of them."""
+    done = report.outcome
+    elsewhere = f"{done.elsewhere:,} by other runs + " if done.elsewhere else ""
+    return (
+        f"{counted(report.hands, what)} = {report.known:,} known before + {solved}"
+        f"{done.refused:,} refused + {done.outdated + done.unreadable:,} left out + {elsewhere}"
+        f"{report.left:,} left"
+    )
+
+
+def _left_out(outcome: Outcome, db: str) -> Iterator[str]:
+    """Yield in sentences which hands a run could not look at, and what to do about it."""
+    there = f"--db {shlex.quote(db)}"
+    if outcome.outdated:
+        yield (
+            f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
+            f"they were loaded. {own_command()} db reaudit {there} comes first"
+        )
+    if outcome.unreadable:
+        yield (
+            f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
+            f"{own_command()} db verify {there} says more"
+        )

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
+import msgspec
+import polars as pl
 from cyclopts import Parameter
 
+from tricklog.ingest.asking import sql as answer
+from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
 from tricklog.ingest.cli.failure_state import need_warehouse
-from tricklog.ingest.cli.output import UserError, own_command, print_json, put, write_bytes
+from tricklog.ingest.cli.output import (
+    UserError,
+    one_form,
+    own_command,
+    print_json,
+    put,
+    write_frame,
+)
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.metrics import FigureError
+from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
-
-if TYPE_CHECKING:
-    import polars as pl
 
 EXAMPLES = """\
   tricklog sql "SELECT variant, count(*) AS hands FROM games.stored GROUP BY ALL" --db club
@@ -44,17 +55,9 @@ def sql(
         json: One JSON object for each row.
     """
     need_warehouse(db)
-    from tricklog.ingest.asking import sql as answer
-    from tricklog.ingest.cli import figures
-    from tricklog.ingest.metrics import FigureError
-    from tricklog.ingest.store.exports import as_csv, as_parquet
-
-    if json and format != "table":
-        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    one_form(None if format == "table" else format, json=json)
     if output is not None and format == "table":
         raise UserError("a table is for the screen", "Say --format csv or parquet.")
-    if format == "parquet" and output is None and sys.stdout.isatty():
-        raise UserError("Parquet is not for a screen", "Name a file with --output.")
     with figures.opened_facts(db) as facts:
         try:
             found = answer(facts, sys.stdin.read() if query == "-" else query)
@@ -67,12 +70,10 @@ def sql(
     elif format == "table":
         _print(found)
     else:
-        write_bytes(as_csv(_flat(found)) if format == "csv" else as_parquet(found), output)
+        write_frame(_flat(found) if format == "csv" else found, format, output)
 
 
 def _print(found: pl.DataFrame) -> None:
-    from tricklog.ingest.cli.text_table import aligned
-
     rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
     right = [kind.is_numeric() for kind in found.dtypes]
     put(*aligned(found.columns, right, rows))
@@ -82,8 +83,6 @@ def _print(found: pl.DataFrame) -> None:
 
 
 def _cell(value: object) -> str:
-    from tricklog.schemas.printable import one_line
-
     if isinstance(value, list):
         return " ".join(map(_cell, value))
     return "" if value is None else one_line(str(value))
@@ -91,8 +90,6 @@ def _cell(value: object) -> str:
 
 def _flat(found: pl.DataFrame) -> pl.DataFrame:
     """Return a frame with JSON in the place of lists and objects, which CSV has not."""
-    import msgspec
-    import polars as pl
 
     def written(column: pl.Series) -> pl.Series:
         values = (None if each is None else msgspec.json.encode(each) for each in column.to_list())

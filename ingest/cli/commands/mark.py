@@ -1,0 +1,376 @@
+"""``tricklog mark``: tags and notes of hands, notes about players, and ids that are one player."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shlex import quote
+from typing import Annotated, Any, Literal
+
+import msgspec
+from cyclopts import Parameter
+
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from tricklog.ingest.cli.conditions import Chosen
+from tricklog.ingest.cli.failure_state import explained_failures, opened
+from tricklog.ingest.cli.figures import set_aside_by
+from tricklog.ingest.cli.output import UNREADABLE, UserError, guess, own_command, print_json, put
+from tricklog.ingest.metrics.listings import hashes_behind
+from tricklog.ingest.store import aliases, marks
+from tricklog.ingest.store.hashes import hashes_of, ids_of
+from tricklog.ingest.warehouses import warehouse_at
+from tricklog.schemas.words import counted
+
+EXAMPLES = {
+    "alias": """\
+  tricklog mark alias add ann-phone ann --db club     # both count as ann
+  tricklog mark alias list
+  tricklog mark alias remove ann-phone                # as it was before""",
+    "note": """\
+  tricklog mark note add friday-2-7 "Bo could have led the king." --db club
+  tricklog mark note add --player ann "Passes with the ace of trumps."
+  tricklog mark note list                            # all notes with their numbers
+  tricklog mark note list friday-2-7
+  tricklog mark note change 3 "Bo should have led the king."
+  tricklog mark note remove 3
+  tricklog mark note export > notes.json
+  tricklog mark note import notes.json --db other""",
+    "tag": """\
+  tricklog mark tag add lesson friday-2-7 friday-2-8 --db club
+  tricklog mark tag add close --where margin=0 --where variant=pedro
+  tricklog mark tag list --db club  # which tags there are, and on how many hands
+  tricklog mark tag list lesson                       # the hands with a tag
+  tricklog mark tag remove lesson friday-2-8
+  tricklog mark tag export > tags.json
+  tricklog mark tag import tags.json --db other
+  tricklog stats made-rate --where tag=lesson""",
+}
+Words = Annotated[str, Parameter(allow_leading_hyphen=True)]
+
+
+# --- Tags
+
+
+def tag(
+    action: Literal["add", "remove", "list", "export", "import"],
+    /,
+    *words: Words,
+    where: Several = (),
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Give hands tags, take them away, and list them.
+
+    Tags stand in a file of the users beside what was loaded. They belong to the content of a hand,
+    so they outlast loads and rebuilds. Figures can be grouped and filtered by them, as by
+    --where tag=lesson.
+
+    Args:
+        action: add, remove, list, export or import.
+        words: For add and remove the tag, then ids of hands. For list a tag, or nothing. For import
+            a file, or - for standard input.
+        where: DIMENSION=VALUE, all hands for which it holds; may be given several times.
+        json: Print JSON.
+    """
+    if action == "list":
+        _list_tags(db, words, json=json)
+    elif action == "export":
+        print_json(marks.as_document(marks.Marks(tags=_written(db).tags)))
+    elif action == "import":
+        put(f"{' and '.join(_taken_in(db, words))} are new.")
+    else:
+        _change_tag(action, words, where, db)
+
+
+def _change_tag(action: str, words: Sequence[str], where: Sequence[str], db: str) -> None:
+    if not words or not (words[1:] or where):
+        raise UserError(
+            f"tag {action} needs a tag and hands",
+            f"Write tricklog mark tag {action} TAG HAND..., or choose the hands with --where.",
+        )
+    name, *ids = words
+    hashes = _hashes(db, ids, where)
+    with _folder(db) as folder:
+        if action == "add":
+            changed = marks.add_tag(folder, hashes, name)
+            said = f"{counted(changed, 'hand')} tagged {name}"
+        else:
+            changed = marks.remove_tag(folder, hashes, name)
+            said = f"{name} taken from {counted(changed, 'hand')}"
+    same = len(hashes) - changed
+    put(f"{said}; {same:,} were as they are." if same else f"{said}.")
+
+
+def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
+    found = _written(db)
+    if not words:
+        hands = found.by_tag()
+        lines = [f"{name}  {counted(count, 'hand')}" for name, count in hands.items()]
+        _show(hands, lines, json=json)
+        return
+    wanted = {each.casefold() for each in words}
+    hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
+    with opened(db) as tables:
+        ids = sorted(ids_of(tables, hashes).values())
+    left = len(hashes) - len(ids)
+    waiting = f"{counted(left, 'tagged hand')} not stored here now; the tags wait for them."
+    _show(ids, [*ids, waiting] if left else ids, json=json)
+
+
+# --- Notes
+
+
+def note(
+    action: Literal["add", "change", "remove", "list", "export", "import"],
+    /,
+    *words: Words,
+    player: str | None = None,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Write, change and list notes about hands and players.
+
+    Notes stand in a file of the users beside what was loaded, and belong to the content of a hand,
+    so they outlast loads and rebuilds.
+
+    Args:
+        action: add, change, remove, list, export or import.
+        words: For add the id of a hand and the note, or with --player the note alone. For change
+            the number of a note and what it is to say; for remove numbers. For list ids of hands,
+            or nothing. For import a file, or - for standard input.
+        player: The id of the player whom a note is about.
+        json: Print JSON.
+    """
+    if action == "add":
+        _add_note(words, player, db)
+    elif action == "change":
+        if len(words) != 2:  # noqa: PLR2004 - number and text
+            raise UserError(
+                "note change needs a number and a note",
+                'Write tricklog mark note change 3 "What it says".',
+            )
+        before = _numbered(words[0], db)
+        with _folder(db) as folder:
+            marks.change_note(folder, before.note_id, before.text, words[1])
+        put(f"Note {before.note_id} is changed.")
+    elif action == "remove":
+        if not words:
+            raise UserError("note remove needs numbers", "tricklog mark note list has them.")
+        for each in [_numbered(word, db) for word in words]:
+            with _folder(db) as folder:
+                marks.remove_note(folder, each.note_id)
+            put(f"Note {each.note_id} is removed.")
+    elif action == "list":
+        _list_notes(words, player, db, json=json)
+    elif action == "export":
+        print_json(marks.as_document(marks.Marks(notes=_written(db).notes)))
+    else:
+        put(f"{' and '.join(reversed(_taken_in(db, words)))} are new.")
+
+
+def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
+    if len(words) != (2 if player is None else 1):
+        raise UserError(
+            "note add needs a hand and a note",
+            'Write tricklog mark note add HAND "What you noticed", or note add --player ID "…".',
+        )
+    if player is not None:
+        with opened(db) as tables:
+            known = [each for (each,) in tables.execute("SELECT player FROM players").fetchall()]
+        if player not in known:
+            raise UserError(
+                f"no player in {db} has the id {player!r}",
+                f"{guess(player, known)}tricklog stats hands --by player names them.",
+            )
+    about: marks.About = "hand" if player is None else "player"
+    subject = player or _hashes(db, words[:1])[0]
+    with _folder(db) as folder:
+        marks.add_note(folder, about, subject, words[-1])
+    put(f"The note about {player or words[0]} is kept.")
+
+
+def _numbered(word: str, db: str) -> marks.Note:
+    found = [each for each in _written(db).notes if str(each.note_id) == word]
+    if not found:
+        raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
+    return found[0]
+
+
+def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool) -> None:
+    notes = _written(db).notes
+    if words or player:
+        subjects = {("player", player), *(("hand", each) for each in _hashes(db, words))}
+        notes = tuple(each for each in notes if (each.about, each.subject) in subjects)
+    with opened(db) as tables:
+        ids = ids_of(tables, {each.subject for each in notes if each.about == "hand"})
+    told, lines = [], list[str]()
+    for each in notes:
+        is_of_hand = each.about == "hand"
+        hand = ids.get(each.subject) if is_of_hand else None
+        told.append(
+            {
+                "note": each.note_id,
+                "about": each.about,
+                "hand_id": hand,
+                "subject": each.subject,
+                "text": each.text,
+                "written_at": each.written_at,
+            }
+        )
+        what = (hand or "a hand that is not stored here now") if is_of_hand else each.subject
+        who = "" if is_of_hand else "player "
+        lines.append(f"{each.note_id}  {who}{what}, {each.written_at[:10]}")
+        lines += (f"   {line}" for line in each.text.split("\n"))
+    _show(told, lines, json=json)
+
+
+# --- Aliases
+
+
+def alias(
+    action: Literal["add", "remove", "list"],
+    /,
+    *players: Words,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Count two ids of one player as one player.
+
+    Every figure, list and page counts the two as one from then on. What was loaded is not changed,
+    and the alias can be taken back. Two ids that ever sat at one table are two people.
+
+    Args:
+        action: add, remove or list.
+        players: For add the id that is to stand for another player, and the id of that player. For
+            remove the ids that are to stand for themselves again.
+        json: Print JSON.
+    """
+    if action == "add":
+        if len(players) != 2:  # noqa: PLR2004 - who, and whom they are
+            raise UserError(
+                "alias add needs two ids",
+                "Write tricklog mark alias add OTHER-ID ID: hands of OTHER-ID then count as ID's.",
+            )
+        player, stands_for = players
+        with opened(db) as tables, _folder(db) as folder:
+            try:
+                aliases.add_alias(folder, tables, player, stands_for)
+            except aliases.AliasError as error:
+                raise UserError(
+                    str(error), "tricklog mark alias list says who stands for whom."
+                ) from error
+        put(
+            f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
+            f"tricklog mark alias remove {player}."
+        )
+    elif action == "remove":
+        if not players:
+            raise UserError("alias remove needs an id", "tricklog mark alias list has them.")
+        for player in players:
+            with _folder(db) as folder:
+                found = aliases.remove_alias(folder, player)
+            if not found:
+                raise UserError(
+                    f"{player} stands for nobody else", "tricklog mark alias list says who does."
+                )
+            put(f"{player} is a player of their own again.")
+    else:
+        _list_aliases(db, json=json)
+
+
+def _list_aliases(db: str, *, json: bool) -> None:
+    with _folder(db) as folder:
+        found = aliases.aliases(folder)
+    apart = {each.player: each for each in set_aside_by(db)} if found else {}
+    told, lines = [], list[str]()
+    for player, whom in found:
+        both = {"both_in": apart[player].hand} if player in apart else {}
+        told.append({"player": player, "stands_for": whom} | both)
+        lines.append(f"{player}  stands for {whom}")
+        if player in apart:
+            lines.append(f"    set aside: {apart[player].sentence}")
+    _show(told, lines, json=json)
+
+
+# --- What they share
+
+
+def _show(told: object, lines: Sequence[str], *, json: bool) -> None:
+    if json:
+        print_json(told)
+    else:
+        put(*lines)
+
+
+@contextmanager
+def _folder(db: str) -> Iterator[Path]:
+    """Give where the users of a warehouse write; say in a sentence what cannot be written there."""
+    with explained_failures(db):
+        yield warehouse_at(db).user_folder()
+
+
+def _written(db: str) -> marks.Marks:
+    with _folder(db) as folder:
+        return marks.marks(folder)
+
+
+def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]:
+    """Return the content hashes of hands by their ids and of those that conditions choose.
+
+    Raises ``UserError`` for an id that no hand has, and for conditions that cannot be asked.
+    """
+    found: dict[str, None] = {}
+    if ids:
+        with opened(db) as tables:
+            by_id = hashes_of(tables, ids)
+            if missing := [each for each in ids if each not in by_id]:
+                known = tables.execute("SELECT hand_id FROM hands").fetchmany(5_000)
+                raise UserError(
+                    f"there is no hand {missing[0]!r} in {db}; nothing was changed",
+                    f"{guess(missing[0], [row[0] for row in known])}{own_command()} list hands "
+                    f"--db {quote(db)} lists them.",
+                )
+        found |= dict.fromkeys(by_id.values())
+    if where:
+        with Chosen(where=tuple(where)).opened(db) as (facts, filters):
+            found |= dict.fromkeys(hashes_behind(facts, filters))
+    return list(found)
+
+
+class _Note(msgspec.Struct):
+    about: marks.About
+    subject: str
+    text: str
+    written_at: str = ""
+
+
+class _Document(msgspec.Struct):
+    """A file of tags and notes, as ``export`` writes it."""
+
+    schema: Literal["tricklog-marks/1"]
+    tags: dict[str, list[str]] = {}
+    notes: list[_Note] = []
+
+
+def _taken_in(db: str, words: Sequence[str]) -> list[str]:
+    """Add what a file of tags and notes says, and say how many tags and notes are new.
+
+    Raises ``UserError`` for a file that is none, with the place in it.
+    """
+    if len(words) != 1:
+        raise UserError("import takes one file", "Name one that export wrote, or - for its text.")
+    content = sys.stdin.buffer.read() if words[0] == "-" else Path(words[0]).read_bytes()
+    try:
+        document = msgspec.json.decode(content, type=_Document)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UserError(
+            f"{words[0]} is no file of tags and notes: {error}",
+            'It is what export writes: {"schema": "tricklog-marks/1", "tags": {…}, "notes": […]}.',
+            status=UNREADABLE,
+        ) from error
+    notes: list[Any] = [msgspec.structs.astuple(each) for each in document.notes]
+    with _folder(db) as folder:
+        tags, new = marks.take_in(folder, document.tags, notes)
+    return [counted(tags, "tag"), counted(new, "note")]
