@@ -5,22 +5,23 @@ Such a record is replayed as one with gaps. What it has before the first of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.rules.table import all_seats
+from tricklog.core.engine.policies import Fold, Phase, Rob, Surplus
+from tricklog.core.engine.rules import rob
+from tricklog.core.engine.rules.discard import gives_after_discard
+from tricklog.core.engine.rules.table import all_seats, named_trump, partner_of
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.running import replay_with_gaps
+from tricklog.core.judging.replayer import Replay, replay
 from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import mask_of, parse_cards
+from tricklog.schemas.cards import mask_of, names_in, parse_cards
 from tricklog.schemas.hand import Gap
-
-if TYPE_CHECKING:
-    from tricklog.core.judging.replayer import Replay
 
 _EXCHANGE: Final = frozenset(
     {
@@ -48,6 +49,10 @@ _BY_WHAT_WENT: Final = {
 _BY_WHO_IS_DUE: Final = _BY_WHAT_WENT | {code_of(Fault.DRAW_ORDER)}
 """Faults that others bring about who are to act before and do not."""
 _BY_WHAT_CAME: Final = {code_of(each) for each in (Fault.CARD_NOT_HELD, Fault.PLAYED_TWICE)}
+_AFTER_DISCARDS: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.BURY, Verb.PLAY})
+_LEAVING: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.BURY, Verb.PLAY})
+"""What shows a card that was held."""
+_AFTER_GIFTS: Final = _AFTER_DISCARDS | {Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM}
 
 
 def readings(found: Replay) -> Iterator[Replay]:
@@ -96,8 +101,12 @@ def _left_out_before(found: Replay, play: int) -> int | None:
     in_play = action.verb in (Verb.PLAY, Verb.BURY)
     if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_robbed(found)):
         return min(first, play)
+    if _leaves_out_a_gift(found, first):
+        return min(first, play)
     if first >= play:
         return None
+    if codes == {code_of(Fault.CARD_NOT_IN_STOCK)} and _may_rob_from_silent(found, first):
+        return first
     if codes <= _BY_WHAT_CAME and _may_have_robbed(found, first):
         return first
     silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
@@ -122,6 +131,80 @@ def _may_have_robbed(found: Replay, index: int) -> bool:
     for laid_off in state.discarded:
         came_from |= laid_off
     return action.cards & ~state.holding[action.seat] & ~came_from == 0
+
+
+def _may_rob_from_silent(found: Replay, index: int) -> bool:
+    """May what the dealer robs there have been laid off by players of whom nothing is said?"""
+    state, action = found.state_at(index), found.actions[index]
+    if action.verb != Verb.ROB or action.seat != state.dealer:
+        return False
+    silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
+    everybody = found.rules.rob == Rob.STOCK_AND_DISCARDS or found.rules.search_discards
+    silent &= -1 if everybody else 1 << state.dealer
+    seats = [seat for seat in range(found.rules.seats) if silent >> seat & 1]
+    if found.hand.deal is UNSET:
+        return bool(seats)
+    strange = rob.strange_to_stock(state, found.rules, action.cards)
+    return strange & ~sum(state.holding[seat] for seat in seats) == 0
+
+
+def _leaves_out_a_gift(found: Replay, first: int) -> bool:
+    """Is less wrong with the record if somebody gave the partner cards, though nothing says so?"""
+    rules = found.rules
+    if rules.surplus != Surplus.TO_PARTNER and rules.fold == Fold.NEVER:
+        return False
+    seat = found.actions[first].seat
+    if seat >= rules.seats or named_trump(found.state_at(first)) < 0:
+        return False
+    pair = (seat, partner_of(rules, seat))
+    if any(each.verb == Verb.GIVE and each.seat in pair for each in found.actions):
+        return False
+    return any(
+        len(_with_gift(found, place, giver, gift).findings) < len(found.findings)
+        for giver in pair
+        for place in _places_to_give(found, giver)
+        for gift in _gifts(found, first, giver)
+    )
+
+
+def _with_gift(found: Replay, place: int, giver: int, gift: str) -> Replay:
+    actions = list(found.hand.actions)
+    actions.insert(place, f"{giver} give {gift}")
+    hand = replace(found.hand, actions=actions, times=UNSET)
+    return replay(hand, mode=found.mode, ruleset=found.ruleset)
+
+
+def _places_to_give(found: Replay, giver: int) -> Sequence[int]:
+    """Return the actions before which the seat may have given."""
+    late = gives_after_discard(found.rules)
+    ends = _AFTER_DISCARDS if late else _AFTER_GIFTS
+    return sorted(
+        {
+            next(
+                place
+                for place, each in enumerate(found.actions)
+                if each.verb in verbs or (each.verb == Verb.FOLD and each.seat == giver)
+            )
+            for verbs in ((ends, {Verb.BURY, Verb.PLAY}) if late else (ends,))
+        }
+    )
+
+
+def _gifts(found: Replay, first: int, giver: int) -> Iterator[str]:
+    """Yield what the seat may have given: what the partner is shown to have had of it, if known."""
+    rules, state = found.rules, found.state_at(first)
+    if found.hand.deal is UNSET:
+        most = rules.hand_size if rules.fold == Fold.NEVER else 2
+        yield from (" ".join("?" * count) for count in range(1, most + 1))
+        return
+    moved = [0] * rules.seats
+    for each in found.actions:
+        if each.verb in _LEAVING and each.seat < rules.seats:
+            moved[each.seat] |= each.cards
+    cards = state.holding[giver] & rules.trump_cards[named_trump(state)]
+    cards &= moved[partner_of(rules, giver)] & ~moved[giver]
+    if cards:
+        yield names_in(cards)
 
 
 def _seats_that(found: Replay, *verbs: Verb) -> int:
