@@ -5,20 +5,21 @@ Such a record is replayed as one with gaps. What it has before the first of them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import Fold, Phase, Rob, Surplus
+from tricklog.core.engine.policies import Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.rules import rob
 from tricklog.core.engine.rules.discard import gives_after_discard
 from tricklog.core.engine.rules.table import all_seats, named_trump, partner_of
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.running import replay_with_gaps
 from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.model import Finding
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, names_in, parse_cards
 from tricklog.schemas.hand import Gap
@@ -49,8 +50,10 @@ _BY_WHAT_WENT: Final = {
 _BY_WHO_IS_DUE: Final = _BY_WHAT_WENT | {code_of(Fault.DRAW_ORDER)}
 """Faults that others bring about who are to act before and do not."""
 _BY_WHAT_CAME: Final = {code_of(each) for each in (Fault.CARD_NOT_HELD, Fault.PLAYED_TWICE)}
-_AFTER_DISCARDS: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.BURY, Verb.PLAY})
-_LEAVING: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.BURY, Verb.PLAY})
+_IN_PLAY: Final = frozenset({Verb.BURY, Verb.PLAY})
+_DRAWING: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.DRAW, Verb.ROB})
+_AFTER_DISCARDS: Final = _IN_PLAY | {Verb.DRAW, Verb.ROB}
+_LEAVING: Final = _IN_PLAY | {Verb.DISCARD, Verb.DISCARD_UP}
 """What shows a card that was held."""
 _AFTER_GIFTS: Final = _AFTER_DISCARDS | {Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM}
 
@@ -98,11 +101,13 @@ def _left_out_before(found: Replay, play: int) -> int | None:
         due = state.pending or 1 << max(state.turn, 0)
         if due & ~_seats_that(found, *_EXCHANGING[Phase(state.phase)]):
             return first
-    in_play = action.verb in (Verb.PLAY, Verb.BURY)
+    in_play = action.verb in _IN_PLAY
     if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_robbed(found)):
         return min(first, play)
     if _leaves_out_a_gift(found, first):
         return min(first, play)
+    if any(_may_have_drawn(found, each) for each in found.findings):
+        return play
     if first >= play:
         return None
     if codes == {code_of(Fault.CARD_NOT_IN_STOCK)} and _may_rob_from_silent(found, first):
@@ -133,6 +138,19 @@ def _may_have_robbed(found: Replay, index: int) -> bool:
     return action.cards & ~state.holding[action.seat] & ~came_from == 0
 
 
+def _may_have_drawn(found: Replay, finding: Finding) -> bool:
+    """Is it a card from the stock that a player has of whose discards and draws nothing is said?"""
+    index = finding.action
+    if index is None or finding.code not in _BY_WHAT_CAME or found.rules.refill == Refill.NOBODY:
+        return False
+    state, action = found.state_at(index), found.actions[index]
+    if _seats_that(found, *_DRAWING) >> action.seat & 1:
+        return False
+    stock = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
+    elsewhere = sum(held for seat, held in enumerate(state.holding) if seat != action.seat)
+    return action.cards & ~state.holding[action.seat] & (elsewhere | ~stock) == 0
+
+
 def _may_rob_from_silent(found: Replay, index: int) -> bool:
     """May what the dealer robs there have been laid off by players of whom nothing is said?"""
     state, action = found.state_at(index), found.actions[index]
@@ -144,53 +162,67 @@ def _may_rob_from_silent(found: Replay, index: int) -> bool:
     seats = [seat for seat in range(found.rules.seats) if silent >> seat & 1]
     if found.hand.deal is UNSET:
         return bool(seats)
-    strange = rob.strange_to_stock(state, found.rules, action.cards)
+    taken = action.cards & ~rob.open_discards(state, found.rules, action.seat)
+    strange = rob.strange_to_stock(state, found.rules, taken)
     return strange & ~sum(state.holding[seat] for seat in seats) == 0
 
 
 def _leaves_out_a_gift(found: Replay, first: int) -> bool:
-    """Is less wrong with the record if somebody gave the partner cards, though nothing says so?"""
+    """Is less wrong with the record if it said that somebody gave the partner cards, or folded?"""
     rules = found.rules
     if rules.surplus != Surplus.TO_PARTNER and rules.fold == Fold.NEVER:
         return False
-    seat = found.actions[first].seat
-    if seat >= rules.seats or named_trump(found.state_at(first)) < 0:
-        return False
-    pair = (seat, partner_of(rules, seat))
-    if any(each.verb == Verb.GIVE and each.seat in pair for each in found.actions):
+    if found.actions[first].seat >= rules.seats or named_trump(found.state_at(first)) < 0:
         return False
     return any(
-        len(_with_gift(found, place, giver, gift).findings) < len(found.findings)
-        for giver in pair
-        for place in _places_to_give(found, giver)
-        for gift in _gifts(found, first, giver)
+        len(_with(found, place, deed).findings) < len(found.findings)
+        for place, deed in (*_gifts(found, first), *_folds(found))
     )
 
 
-def _with_gift(found: Replay, place: int, giver: int, gift: str) -> Replay:
+def _with(found: Replay, place: int, deed: str) -> Replay:
     actions = list(found.hand.actions)
-    actions.insert(place, f"{giver} give {gift}")
+    actions.insert(place, deed)
     hand = replace(found.hand, actions=actions, times=UNSET)
     return replay(hand, mode=found.mode, ruleset=found.ruleset)
 
 
-def _places_to_give(found: Replay, giver: int) -> Sequence[int]:
-    """Return the actions before which the seat may have given."""
-    late = gives_after_discard(found.rules)
-    ends = _AFTER_DISCARDS if late else _AFTER_GIFTS
-    return sorted(
-        {
-            next(
-                place
-                for place, each in enumerate(found.actions)
-                if each.verb in verbs or (each.verb == Verb.FOLD and each.seat == giver)
-            )
-            for verbs in ((ends, {Verb.BURY, Verb.PLAY}) if late else (ends,))
-        }
+def _folds(found: Replay) -> Iterator[tuple[int, str]]:
+    """Yield who may have folded: where the cards are not known, who does nothing else."""
+    if found.rules.fold == Fold.NEVER or found.hand.deal is not UNSET:
+        return
+    stays = _seats_that(found, *_LEAVING, Verb.FOLD)
+    for seat in range(found.rules.seats):
+        if not stays >> seat & 1:
+            yield _first_of(found, _AFTER_GIFTS, seat), f"{seat} fold"
+
+
+def _gifts(found: Replay, first: int) -> Iterator[tuple[int, str]]:
+    """Yield what the player of action ``first`` and the partner may have given, and when."""
+    rules, player = found.rules, found.actions[first].seat
+    pair = (player, partner_of(rules, player))
+    if any(each.verb == Verb.GIVE and each.seat in pair for each in found.actions):
+        return
+    ends = [_AFTER_GIFTS]
+    if gives_after_discard(rules):
+        # The dealer gives what was robbed as well.
+        ends = [_AFTER_DISCARDS, _IN_PLAY]
+    for giver in pair:
+        for place in sorted({_first_of(found, verbs, giver) for verbs in ends}):
+            for cards in _cards_given(found, first, giver):
+                yield place, f"{giver} give {cards}"
+
+
+def _first_of(found: Replay, verbs: frozenset[Verb], seat: int) -> int:
+    """Return the first action of these, or in which the seat folds."""
+    return next(
+        place
+        for place, each in enumerate(found.actions)
+        if each.verb in verbs or (each.verb == Verb.FOLD and each.seat == seat)
     )
 
 
-def _gifts(found: Replay, first: int, giver: int) -> Iterator[str]:
+def _cards_given(found: Replay, first: int, giver: int) -> Iterator[str]:
     """Yield what the seat may have given: what the partner is shown to have had of it, if known."""
     rules, state = found.rules, found.state_at(first)
     if found.hand.deal is UNSET:
