@@ -15,7 +15,7 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.rules import rob
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.table import all_seats, named_trump, partner_of
+from tricklog.core.engine.rules.table import all_seats, hand_count, named_trump, partner_of
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.running import replay_with_gaps
 from tricklog.core.judging.replayer import Replay, replay
@@ -74,6 +74,12 @@ def readings(found: Replay) -> Iterator[Replay]:
             in_trumps = verbs[place] == Verb.TRUMP
             here = Gap(before=place, missing="trumps" if in_trumps else "exchange")
             kinds.append([here, play] if place < play.before else [play])
+            if in_trumps:
+                # What it leaves out after the kitty shows once that is known to be left out.
+                rest = replay_with_gaps(found.hand, found.ruleset, found.mode, gaps=kinds[0])
+                later = _left_out_before(rest, play.before)
+                if later is not None and place < later < play.before:
+                    kinds.append([here, Gap(before=later, missing="exchange"), play])
     elif _lacks_exchange(found):
         kinds.append([play])
         # A kitty is taken before trumps are named, or after.
@@ -174,17 +180,45 @@ def _leaves_out_a_gift(found: Replay, first: int) -> bool:
         return False
     if found.actions[first].seat >= rules.seats or named_trump(found.state_at(first)) < 0:
         return False
-    return any(
-        len(_with(found, place, deed).findings) < len(found.findings)
+    return not _shows_twice(found) and any(
+        _is_explained(found, first, place, deed)
         for place, deed in (*_gifts(found, first), *_folds(found))
     )
 
 
-def _with(found: Replay, place: int, deed: str) -> Replay:
+def _shows_twice(found: Replay) -> bool:
+    """Does a card leave two hands, or one hand twice, by the record?"""
+    shown = 0
+    for each in found.actions:
+        if each.verb in _LEAVING:
+            if shown & each.cards:
+                return True
+            shown |= each.cards
+    return False
+
+
+def _is_explained(found: Replay, first: int, place: int, deed: str) -> bool:
+    """Is nothing wrong with what the pair did, and less with the record, if it had this as well?"""
     actions = list(found.hand.actions)
     actions.insert(place, deed)
     hand = replace(found.hand, actions=actions, times=UNSET)
-    return replay(hand, mode=found.mode, ruleset=found.ruleset)
+    whole = replay(hand, mode=found.mode, ruleset=found.ruleset)
+    player = found.actions[first].seat
+    pair = (player, partner_of(found.rules, player))
+    if len(whole.findings) >= len(found.findings):
+        return False
+    if any(each.seat in pair for each in whole.findings):
+        return False
+    return all(_plays_a_hand(whole, seat) for seat in pair)
+
+
+def _plays_a_hand(found: Replay, seat: int) -> bool:
+    """Has who laid cards off no more to play than a hand holds, when play begins?"""
+    if not _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> seat & 1:
+        return True
+    led = next(place for place, each in enumerate(found.actions) if each.verb in _IN_PLAY)
+    buried = sum(each.size for each in found.actions if (each.seat, each.verb) == (seat, Verb.BURY))
+    return hand_count(found.state_at(led), seat) - buried <= found.rules.hand_size
 
 
 def _folds(found: Replay) -> Iterator[tuple[int, str]]:
@@ -233,7 +267,10 @@ def _cards_given(found: Replay, first: int, giver: int) -> Iterator[str]:
     for each in found.actions:
         if each.verb in _LEAVING and each.seat < rules.seats:
             moved[each.seat] |= each.cards
-    cards = state.holding[giver] & rules.trump_cards[named_trump(state)]
+    held = state.holding[giver]
+    if state.unknown[giver]:
+        held = ~sum(each for seat, each in enumerate(state.holding) if seat != giver)
+    cards = held & rules.trump_cards[named_trump(state)]
     cards &= moved[partner_of(rules, giver)] & ~moved[giver]
     if cards:
         yield names_in(cards)
