@@ -243,7 +243,7 @@ def _gifts(found: Replay, first: int) -> Iterator[tuple[int, str]]:
         ends = [_AFTER_DISCARDS, _IN_PLAY]
     for giver in pair:
         for place in sorted({_first_of(found, verbs, giver) for verbs in ends}):
-            for cards in _cards_given(found, first, giver):
+            for cards in _cards_given(found, first, place, giver):
                 yield place, f"{giver} give {cards}"
 
 
@@ -256,11 +256,11 @@ def _first_of(found: Replay, verbs: frozenset[Verb], seat: int) -> int:
     )
 
 
-def _cards_given(found: Replay, first: int, giver: int) -> Iterator[str]:
+def _cards_given(found: Replay, first: int, place: int, giver: int) -> Iterator[str]:
     """Yield what the seat may have given: what the partner is shown to have had of it, if known."""
     rules, state = found.rules, found.state_at(first)
     if found.hand.deal is UNSET:
-        most = rules.hand_size if rules.fold == Fold.NEVER else 2
+        most = min(rules.hand_size if rules.fold == Fold.NEVER else 2, _room(found, place, giver))
         yield from (" ".join("?" * count) for count in range(1, most + 1))
         return
     moved = [0] * rules.seats
@@ -274,6 +274,17 @@ def _cards_given(found: Replay, first: int, giver: int) -> Iterator[str]:
     cards &= moved[partner_of(rules, giver)] & ~moved[giver]
     if cards:
         yield names_in(cards)
+
+
+def _room(found: Replay, place: int, giver: int) -> int:
+    """Return how many cards the partner may have been given, by what went and a hand may hold."""
+    rules, seat = found.rules, partner_of(found.rules, giver)
+    if not _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> seat & 1:
+        return rules.hand_size
+    own = [each for each in found.actions[place:] if each.seat == seat]
+    went = sum(each.size for each in own if each.verb in _LEAVING - {Verb.PLAY})
+    came = sum(each.size for each in own if each.verb in (Verb.DRAW, Verb.ROB))
+    return went + rules.hand_size - came - hand_count(found.state_at(place), seat)
 
 
 def _seats_that(found: Replay, *verbs: Verb) -> int:
