@@ -15,11 +15,17 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Fold, Phase, Refill, Rob, Surplus
 from tricklog.core.engine.rules import rob
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.table import all_seats, hand_count, named_trump, partner_of
+from tricklog.core.engine.rules.draw import strange_to_stock
+from tricklog.core.engine.rules.table import (
+    all_seats,
+    hand_count,
+    laid_off_cards,
+    named_trump,
+    partner_of,
+)
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.running import replay_with_gaps
 from tricklog.core.judging.replayer import Replay, replay
-from tricklog.core.model import Finding
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, names_in, parse_cards
 from tricklog.schemas.hand import Gap
@@ -103,58 +109,56 @@ def _left_out_before(found: Replay, play: int) -> int | None:
     state, action = found.state_at(first), found.actions[first]
     has_deal = found.hand.deal is not UNSET
     named_again = state.phase != Phase.KITTY and action.verb == Verb.TRUMP
-    if state.phase in _EXCHANGING and codes <= _BY_WHO_IS_DUE and not named_again:
+    waits = codes & _BY_WHO_IS_DUE and codes <= _BY_WHO_IS_DUE | _BY_WHAT_IS_HELD
+    if state.phase in _EXCHANGING and waits and not named_again:
         due = state.pending or 1 << max(state.turn, 0)
         if due & ~_seats_that(found, *_EXCHANGING[Phase(state.phase)]):
             return first
     in_play = action.verb in _IN_PLAY
-    if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_robbed(found)):
+    if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_taken(found)):
         return min(first, play)
     if _leaves_out_a_gift(found, first):
         return min(first, play)
-    if any(_may_have_drawn(found, each) for each in found.findings):
-        return play
     if first >= play:
-        return None
+        return play if _shows_taken(found) else None
     if codes == {code_of(Fault.CARD_NOT_IN_STOCK)} and _may_rob_from_silent(found, first):
         return first
-    if codes <= _BY_WHAT_CAME and _may_have_robbed(found, first):
+    if codes <= _BY_WHAT_CAME and _may_have_taken(found, first):
         return first
     silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
     counted = codes <= _BY_WHAT_WENT and Phase.DISCARD in found.rules.phases
     return first if silent and counted and not has_deal else None
 
 
-def _shows_robbed(found: Replay) -> bool:
-    """Does the dealer move a card that they can have by robbing alone, though nothing says so?"""
-    last = max(found.findings, key=lambda each: -1 if each.action is None else each.action)
-    is_strange = last.code in _BY_WHAT_CAME and last.action is not None
-    return is_strange and _may_have_robbed(found, last.action or 0)
+def _shows_taken(found: Replay) -> bool:
+    """Does a player move a card that came to them by a draw or a rob of which nothing is said?"""
+    return any(
+        _may_have_taken(found, each.action)
+        for each in found.findings
+        if each.action is not None and each.code in _BY_WHAT_CAME
+    )
 
 
-def _may_have_robbed(found: Replay, index: int) -> bool:
-    """May what the dealer moves there have been robbed, though nothing says so?"""
+def _may_have_taken(found: Replay, index: int) -> bool:
+    """May what a player moves there have been drawn or robbed, though nothing says so?"""
     state, action = found.state_at(index), found.actions[index]
-    may_rob = action.seat == state.dealer and Phase.ROB in found.rules.phases
-    if not may_rob or _seats_that(found, Verb.ROB):
+    is_dealer = action.seat == state.dealer
+    can_rob = Phase.ROB in found.rules.phases and found.rules.rob != Rob.NOTHING
+    robs = is_dealer and can_rob and not _seats_that(found, Verb.ROB)
+    is_silent = not _seats_that(found, *_DRAWING) >> action.seat & 1
+    if not robs and (not is_silent or found.rules.refill == Refill.NOBODY):
         return False
     came_from = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
-    for laid_off in state.discarded:
-        came_from |= laid_off
-    return action.cards & ~state.holding[action.seat] & ~came_from == 0
-
-
-def _may_have_drawn(found: Replay, finding: Finding) -> bool:
-    """Is it a card from the stock that a player has of whose discards and draws nothing is said?"""
-    index = finding.action
-    if index is None or finding.code not in _BY_WHAT_CAME or found.rules.refill == Refill.NOBODY:
-        return False
-    state, action = found.state_at(index), found.actions[index]
-    if _seats_that(found, *_DRAWING) >> action.seat & 1:
-        return False
-    stock = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
+    came_from &= ~laid_off_cards(state, found.rules)
+    if robs and (state.phase < Phase.PLAY or _opens_discards(found)):
+        came_from |= rob.open_discards(state, found.rules, action.seat)
     elsewhere = sum(held for seat, held in enumerate(state.holding) if seat != action.seat)
-    return action.cards & ~state.holding[action.seat] & (elsewhere | ~stock) == 0
+    return action.cards & ~state.holding[action.seat] & (elsewhere | ~came_from) == 0
+
+
+def _opens_discards(found: Replay) -> bool:
+    """May the dealer rob from what others have laid off?"""
+    return found.rules.rob == Rob.STOCK_AND_DISCARDS or bool(found.rules.search_discards)
 
 
 def _may_rob_from_silent(found: Replay, index: int) -> bool:
@@ -163,13 +167,12 @@ def _may_rob_from_silent(found: Replay, index: int) -> bool:
     if action.verb != Verb.ROB or action.seat != state.dealer:
         return False
     silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
-    everybody = found.rules.rob == Rob.STOCK_AND_DISCARDS or found.rules.search_discards
-    silent &= -1 if everybody else 1 << state.dealer
+    silent &= -1 if _opens_discards(found) else 1 << state.dealer
     seats = [seat for seat in range(found.rules.seats) if silent >> seat & 1]
     if found.hand.deal is UNSET:
         return bool(seats)
     taken = action.cards & ~rob.open_discards(state, found.rules, action.seat)
-    strange = rob.strange_to_stock(state, found.rules, taken)
+    strange = strange_to_stock(state, found.rules, taken)
     return strange & ~sum(state.holding[seat] for seat in seats) == 0
 
 
@@ -205,20 +208,8 @@ def _is_explained(found: Replay, first: int, place: int, deed: str) -> bool:
     whole = replay(hand, mode=found.mode, ruleset=found.ruleset)
     player = found.actions[first].seat
     pair = (player, partner_of(found.rules, player))
-    if len(whole.findings) >= len(found.findings):
-        return False
-    if any(each.seat in pair for each in whole.findings):
-        return False
-    return all(_plays_a_hand(whole, seat) for seat in pair)
-
-
-def _plays_a_hand(found: Replay, seat: int) -> bool:
-    """Has who laid cards off no more to play than a hand holds, when play begins?"""
-    if not _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> seat & 1:
-        return True
-    led = next(place for place, each in enumerate(found.actions) if each.verb in _IN_PLAY)
-    buried = sum(each.size for each in found.actions if (each.seat, each.verb) == (seat, Verb.BURY))
-    return hand_count(found.state_at(led), seat) - buried <= found.rules.hand_size
+    is_better = len(whole.findings) < len(found.findings)
+    return is_better and not any(each.seat in pair for each in whole.findings)
 
 
 def _folds(found: Replay) -> Iterator[tuple[int, str]]:
@@ -271,7 +262,11 @@ def _cards_given(found: Replay, first: int, place: int, giver: int) -> Iterator[
     if state.unknown[giver]:
         held = ~sum(each for seat, each in enumerate(state.holding) if seat != giver)
     cards = held & rules.trump_cards[named_trump(state)]
-    cards &= moved[partner_of(rules, giver)] & ~moved[giver]
+    partner = partner_of(rules, giver)
+    laid_off = _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> partner & 1
+    # Who folds gives all trumps; the partner may have laid them off again without a word of it.
+    shown = moved[partner] if laid_off or rules.fold == Fold.NEVER else -1
+    cards &= shown & ~moved[giver]
     if cards:
         yield names_in(cards)
 

@@ -12,6 +12,7 @@ from tests.kit.tiers import scaled, some
 from tricklog.core import Verdict, replay
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.schemas.actions import Verb, parse_action
+from tricklog.schemas.cards import card_name
 from tricklog.schemas.hand import Hand
 
 EXCHANGE = {
@@ -85,6 +86,77 @@ def test_what_nobody_did_may_be_left_out(verbs: set[Verb]) -> None:
         hand = without(hand, seat, verbs)
     assert replay(hand).verdict == Verdict.PARTIAL
     assert replay(replace(hand, deal=UNSET, stock=UNSET)).verdict == Verdict.PARTIAL
+
+
+GIFTS = [("eighty-three", {Verb.GIVE}), ("ukrainian", {Verb.GIVE}), ("ukrainian", {Verb.FOLD})]
+
+
+@pytest.mark.parametrize(("variant", "verbs"), GIFTS)
+@pytest.mark.parametrize("more", [set(), LAID_OFF, {Verb.KITTY}, {Verb.GIVE, Verb.FOLD}])
+def test_a_gift_or_a_fold_may_be_left_out(variant: str, verbs: set[Verb], more: set[Verb]) -> None:
+    """By whoever gave, or by all, alone and with the rest of what they did."""
+    looked_at = 0
+    for hand in played(variant, 3, 5):
+        seats = {did.seat for did in map(parse_action, hand.actions) if did.verb in verbs}
+        silent = hand
+        for seat in sorted(seats):
+            silent = without(silent, seat, verbs | more)
+            for kept in (without(hand, seat, verbs | more), silent):
+                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
+                    found = replay(shorter)
+                    assert not found.findings, (seat, [str(e.said) for e in found.findings])
+                    assert found.hand is shorter
+                looked_at += 1
+    assert looked_at > 1
+
+
+@pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW, *LAID_OFF}, {Verb.ROB, *LAID_OFF}])
+def test_the_dealer_may_rob_what_is_not_written_as_laid_off(verbs: set[Verb]) -> None:
+    for hand in played("nicaragua", 2, 5):
+        silent = hand
+        for seat in range(len(hand.players)):
+            kept = without(hand, seat, verbs)
+            silent = without(silent, seat, verbs)
+            for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET)):
+                found = replay(shorter)
+                assert not found.findings, (seat, [str(e.said) for e in found.findings])
+        assert not replay(silent).findings
+
+
+def test_a_gift_explains_no_wrong_count() -> None:
+    """One card more or less laid off than is due stays a fault where nobody gave anything."""
+    looked_at = 0
+    for hand in played("eighty-three", 2, 5):
+        deeds = [parse_action(deed) for deed in hand.actions]
+        if any(deed.verb == Verb.GIVE for deed in deeds):
+            continue
+        for place, deed in enumerate(deeds):
+            if deed.verb not in LAID_OFF:
+                continue
+            last = [each for each in deeds if (each.seat, each.verb) == (deed.seat, Verb.PLAY)][-1]
+            more = f"{hand.actions[place]} {card_name(last.card)}"
+            for wrong in (hand.actions[place].rsplit(" ", 1)[0], more):
+                actions = [*hand.actions[:place], wrong, *hand.actions[place + 1 :]]
+                kept = replace(hand, actions=actions)
+                assert replay(kept).findings, wrong
+                looked_at += 1
+    assert looked_at > 8
+
+
+def test_what_is_written_beside_a_gift_left_out_is_judged() -> None:
+    hand, giver = next(
+        (hand, did.seat)
+        for hand in played("ukrainian", 3, 5)
+        for did in map(parse_action, hand.actions)
+        if did.verb == Verb.GIVE
+    )
+    kept = without(hand, giver, {Verb.GIVE})
+    bids = [place for place, deed in enumerate(kept.actions) if " bid " in deed]
+    actions = list(kept.actions)
+    actions[bids[0]] = f"{actions[bids[0]].split()[0]} bid 1"
+    assert [each.code for each in replay(replace(kept, actions=actions)).findings] == [
+        "bid-too-low"
+    ]
 
 
 def test_a_bury_is_missed_only_where_all_else_is_written() -> None:
