@@ -47,6 +47,7 @@ _EXCHANGING: Final = {
     Phase.COME_DOWN: {Verb.DISCARD, Verb.GIVE},
 }
 """Stages in which cards change hands, and by what."""
+_BEFORE_EXCHANGE: Final = frozenset({Phase.AUCTION, Phase.TRUMP})
 _BY_WHAT_IS_HELD: Final = {code_of(each) for each in (Fault.NOT_BURIED, Fault.NOT_ROBBED)}
 """Faults that only who knows all that was held can find in what is not done."""
 _BY_WHAT_WENT: Final = {
@@ -101,7 +102,10 @@ def _left_out_before(found: Replay, play: int) -> int | None:
     ``play``: the first card played. A record that has the deal, and all else of the exchange, is
     taken at its word: what it does not say of surplus or the rest of the stock was not done.
     """
-    first = min((each.action for each in found.findings if each.action is not None), default=None)
+    places = [each.action for each in found.findings if each.action is not None]
+    # A fault of the auction leaves out nothing, nor does it hide what is left out later.
+    later = [place for place in places if found.state_at(place).phase not in _BEFORE_EXCHANGE]
+    first = min(later, default=None)
     # Whoever records a hand as it is played can still be asked.
     if first is None or found.hand.status == "in_progress":
         return None
