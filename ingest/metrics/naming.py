@@ -157,9 +157,9 @@ def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Nu
 
     What is not known yet of somebody goes down with their hands. ``means`` are what is known of
     each from the mean of all, ``errors`` the standard deviations, ``prior`` the variance of all. It
-    is not a number where it would take ten thousand times as many.
+    is not a number where it would take a hundred times as many: nobody plays them.
     """
-    more = np.geomspace(1, 10_000, 120)
+    more = np.geomspace(1, 100, 120)
     left = np.minimum(errors**2 / prior, 0.999)
     error = np.sqrt(left / (left + (1 - left) * more[:, None]))
 
@@ -177,7 +177,7 @@ def in_two_digits(hands: pl.Expr) -> pl.Expr:
     """Return from how many hands on a range is narrower in two digits; null for no number."""
     import polars as pl
 
-    return hands.fill_nan(None).round_sig_figs(2).cast(pl.Int64)
+    return hands.fill_nan(None).round_sig_figs(2).round().cast(pl.Int64)
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

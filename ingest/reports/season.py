@@ -93,9 +93,11 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     Raises ``LookupError`` when nobody played then.
     """
     season = season_of(sources.facts, filters)
-    best = ""
+    best, open_questions = "", list[str]()
     with suppress(FigureError):
-        best = best_sentence(ratings_of(sources.facts, filters), sources.people)
+        found = ratings_of(sources.facts, filters)
+        best = best_sentence(found, sources.people)
+        open_questions = [str(each) for each in found.notes] if best else []
     return Report(
         title=title,
         above=str(MADE_WITH),
@@ -110,7 +112,7 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
             *_trends(sources, filters),
             _days(season.evenings),
         ],
-        notes=[str(INTERVALS)],
+        notes=[str(INTERVALS), *open_questions],
         hands=sources.in_full(),
     )
 

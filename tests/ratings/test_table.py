@@ -121,7 +121,8 @@ def test_hands_of_games_that_nobody_has_won_count_and_are_said(club: Lines) -> N
     assert not any("nobody has won" in each for each in words.notes_text(whole))
     facts.execute("UPDATE games.games SET winner_side = NULL WHERE game_no < 3")
     found = ratings_of(facts)
-    assert found.frame.equals(whole.frame)
+    assert found.frame["hands"].equals(whole.frame["hands"])
+    assert found.frame["rating"].to_list() == pytest.approx(whole.frame["rating"].to_list())
     (said,) = (each for each in words.notes_text(found) if "nobody has won" in each)
     assert said == (
         f"{3 * HANDS_OF_GAME} hands are of games that nobody has won, as stored; they count like "
