@@ -365,8 +365,12 @@ def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNL
     value. Raises ``Refused`` for rules, states and records that the solver does not take on: only
     valid records have values.
     """
-    if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
-        raise Refused(f"the record is {replay.verdict}: only valid play has a value")
+    verdict = replay.verdict
+    if verdict is Verdict.INCOMPLETE and replay.findings:
+        # Of a record that stops early its verdict does not tell what was wrong before.
+        verdict = Verdict.IRREGULAR
+    if verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
+        raise Refused(f"the record is {verdict}: only valid play has a value")
     rules = replay.rules
     solver = solver or Solver(rules)
     first, state = start_of_play(replay)

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from tests.kit.open_play import SHAPES
 from tests.kit.support import ruleset_for
-from tricklog.core import generate, replay
+from tricklog.core import Verdict, generate, replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study import Refused, Solver, open_hand, refusal, refusal_of_state
-from tricklog.schemas.hand import OptionValue
+from tricklog.schemas.hand import Hand, OptionValue
 
 
 def rules_of(variant: str, seats: int, **options: OptionValue) -> Rules:
@@ -141,3 +141,27 @@ def test_records_that_are_not_valid_have_no_values(played: Replay) -> None:
     bare = replace(hand, actions=hand.actions[:moved], claimed=UNSET, status="incomplete")
     with pytest.raises(Refused, match="the record shows no play"):
         open_hand(replay(bare))
+
+
+def test_a_record_that_stops_early_has_no_value_after_a_fault() -> None:
+    hand = next(iter(generate("pedro", 1, 5)))
+    first = next(place for place, deed in enumerate(hand.actions) if " play " in deed)
+    leader = int(hand.actions[first][0])
+    dealt = (hand.deal or [])[(leader + 1) % 4].split()
+    kept = replace(hand, claimed=UNSET, status="in_progress")
+    played = replay(replace(kept, actions=hand.actions[: first + 4]))
+    assert not played.findings
+    assert open_hand(played, budget=50).decisions
+    played = wrong_lead(kept, first, (leader + 1) % 4, dealt)
+    assert played.verdict is Verdict.INCOMPLETE
+    with pytest.raises(Refused, match="the record is irregular"):
+        open_hand(played, budget=50)
+
+
+def wrong_lead(hand: Hand, first: int, seat: int, cards: list[str]) -> Replay:
+    """Another player leads, a card that they have kept, and the record stops."""
+    for card in cards:
+        found = replay(replace(hand, actions=[*hand.actions[:first], f"{seat} play {card}"]))
+        if [each.code for each in found.findings] == ["wrong-leader"]:
+            return found
+    raise AssertionError("nobody can lead wrongly")
