@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -93,11 +92,13 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     Raises ``LookupError`` when nobody played then.
     """
     season = season_of(sources.facts, filters)
-    best, open_questions = "", list[str]()
-    with suppress(FigureError):
+    open_questions = list[str]()
+    try:
         found = ratings_of(sources.facts, filters)
         best = best_sentence(found, sources.people)
-        open_questions = [str(each) for each in found.notes] if best else []
+        open_questions += map(str, found.notes if best else ())
+    except FigureError as error:
+        best = str(error)
     return Report(
         title=title,
         above=str(MADE_WITH),

@@ -39,6 +39,21 @@ def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> Non
     assert "too few to rate anybody" in ran.stderr
 
 
+def test_of_a_player_and_a_season_of_few_hands_it_is_said_too(
+    tricklog: CommandLine, tmp_path: Path, repository: Path
+) -> None:
+    sheet = repository / "sample_logs/valid/pedro/one-game-open-discards.jsonl"
+    tricklog("load", sheet, "--db", tmp_path / "db")
+    player = api.sql(tmp_path / "db", "SELECT player FROM seat_facts LIMIT 1")["player"][0]
+    for asked in (
+        ("show", "player", player),
+        ("report", "--player", player, "--output", "-"),
+        ("report", "--season", "2026", "--output", "-"),
+    ):
+        said = tricklog(*asked, "--db", tmp_path / "db").text
+        assert "hands of two sides are too few to rate anybody." in said
+
+
 def test_ratings_by_games_won_have_a_column_of_their_own(
     tricklog: CommandLine, season: Path
 ) -> None:
