@@ -28,6 +28,8 @@ FEWEST_HANDS: Final = 300
 """Hands from which on somebody is taken for a part of that company."""
 SHARES: Final = ("better_than", "better_low", "better_high")
 """Columns of what ``company`` returns."""
+_SAME_DIGITS: Final = 12
+"""Digits behind the point in which those who are alike agree; sums are off further on."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
@@ -112,7 +114,9 @@ def places(
     if not differences:
         return pl.DataFrame(schema=schema)
     drawn = _drawn(np.array(differences, float), np.array(variances, float))
-    values = drawn.mean(axis=0)
+    known = np.round([differences, variances], _SAME_DIGITS)
+    same = np.unique(known, axis=1, return_inverse=True)[1].ravel()
+    values = (np.bincount(same, drawn.mean(axis=0)) / np.bincount(same))[same]
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
     shares = company(sign * drawn, like or [None] * len(values))
@@ -125,10 +129,11 @@ def places(
 def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:
     """Return where each stands by ``values``, the highest first, and in draws of all, a row a draw.
 
+    Who is alike has the same place, as partners have by a figure of their side who never parted.
     ``within`` is the chance with which they stand between the places given.
     """
     ranks = (-drawn).argsort(axis=1).argsort(axis=1) + 1
-    place = (-values).argsort(kind="stable").argsort() + 1
+    place = np.searchsorted(np.sort(-values), -values) + 1
     outside = (1 - within) / 2
     low, high = np.quantile(ranks, (outside, 1 - outside), axis=0, method="inverted_cdf")
     return Ranks(place, np.minimum(low, place), np.maximum(high, place), (ranks == 1).mean(axis=0))

@@ -81,7 +81,7 @@ class Ratings:
         """The rows of those compared with each other who are the most, or have the most hands."""
         import polars as pl
 
-        part = (pl.col("place") == 1).cum_sum()
+        part = pl.struct("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_null())
         compared = self.frame.with_columns(part=part).partition_by("part", include_key=False)
         return max(compared, key=lambda each: (len(each), each["hands"].sum()))
 

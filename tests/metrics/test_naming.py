@@ -131,6 +131,13 @@ def test_hands_from_which_on_more_is_known_have_two_digits_and_none_where_it_tak
     assert np.isnan(beyond[0])
 
 
+def test_who_is_alike_has_the_same_place() -> None:
+    found = places([0.1, -0.1, 0.1, -0.1, -0.2], [0.003, 0.003, 0.003 + 1e-17, 0.003, 0.003])
+    assert found["place"].to_list() == [1, 3, 1, 3, 5]
+    assert (found["from_place"] <= found["place"]).all()
+    assert (found["place"] <= found["to_place"]).all()
+
+
 def test_a_page_says_the_same_twice() -> None:
     differences, variances = [0.1, 0.05, -0.02], [0.003, 0.002, 0.004]
     assert places(differences, variances).equals(places(differences, variances))
