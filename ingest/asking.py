@@ -80,10 +80,12 @@ def win_chances(warehouse: Warehouse, game: str | Sequence[str] | None = None) -
     The columns are those of the table ``hand_chances``, see ``docs/chances.md``. Chances are made
     of all hands under the same rules; ``game`` names one or several whose hands are returned.
 
-    Raises ``WarehouseError`` and ``TypeError`` as ``measure`` does.
+    Raises ``FigureError`` for a game that no hand has, ``WarehouseError`` and ``TypeError`` as
+    ``measure`` does.
     """
     games = [game] if isinstance(game, str) else game
     with _opened(warehouse) as facts:
+        check_values(facts, EVERYTHING.also("game", *(games or ())))
         return chances_of(facts, games).frame
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList, stand_in
-from tricklog.ingest.reading.spoken_words import name_key
+from tricklog.ingest.reading.spoken_words import name_keys
 from tricklog.ingest.sql import run
 from tricklog.ingest.store.warehouse import WarehouseError
 
@@ -58,7 +58,7 @@ class Whom:
     @property
     def called_alike(self) -> frozenset[str]:
         """What the others are called, folded."""
-        return frozenset(map(name_key, self.others)) - {""}
+        return frozenset(key for name in self.others for key in name_keys(name))
 
     @property
     def needles(self) -> list[str]:

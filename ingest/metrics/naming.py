@@ -28,6 +28,8 @@ FEWEST_HANDS: Final = 300
 """Hands from which on somebody is taken for a part of that company."""
 SHARES: Final = ("better_than", "better_low", "better_high")
 """Columns of what ``company`` returns."""
+_SAME_DIGITS: Final = 12
+"""Digits behind the point in which those who are alike agree; sums are off further on."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
@@ -112,7 +114,9 @@ def places(
     if not differences:
         return pl.DataFrame(schema=schema)
     drawn = _drawn(np.array(differences, float), np.array(variances, float))
-    values = drawn.mean(axis=0)
+    known = np.round([differences, variances], _SAME_DIGITS)
+    same = np.unique(known, axis=1, return_inverse=True)[1].ravel()
+    values = (np.bincount(same, drawn.mean(axis=0)) / np.bincount(same))[same]
     sign = -1 if lowest_first else 1
     ranks = ranks_among(sign * values, sign * drawn)
     shares = company(sign * drawn, like or [None] * len(values))
@@ -125,10 +129,11 @@ def places(
 def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:
     """Return where each stands by ``values``, the highest first, and in draws of all, a row a draw.
 
+    Who is alike has the same place, as partners have by a figure of their side who never parted.
     ``within`` is the chance with which they stand between the places given.
     """
     ranks = (-drawn).argsort(axis=1).argsort(axis=1) + 1
-    place = (-values).argsort(kind="stable").argsort() + 1
+    place = np.searchsorted(np.sort(-values), -values) + 1
     outside = (1 - within) / 2
     low, high = np.quantile(ranks, (outside, 1 - outside), axis=0, method="inverted_cdf")
     return Ranks(place, np.minimum(low, place), np.maximum(high, place), (ranks == 1).mean(axis=0))
@@ -157,9 +162,9 @@ def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Nu
 
     What is not known yet of somebody goes down with their hands. ``means`` are what is known of
     each from the mean of all, ``errors`` the standard deviations, ``prior`` the variance of all. It
-    is not a number where it would take ten thousand times as many.
+    is not a number where it would take a hundred times as many: nobody plays them.
     """
-    more = np.geomspace(1, 10_000, 120)
+    more = np.geomspace(1, 100, 120)
     left = np.minimum(errors**2 / prior, 0.999)
     error = np.sqrt(left / (left + (1 - left) * more[:, None]))
 
@@ -177,7 +182,7 @@ def in_two_digits(hands: pl.Expr) -> pl.Expr:
     """Return from how many hands on a range is narrower in two digits; null for no number."""
     import polars as pl
 
-    return hands.fill_nan(None).round_sig_figs(2).cast(pl.Int64)
+    return hands.fill_nan(None).round_sig_figs(2).round().cast(pl.Int64)
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

@@ -20,7 +20,7 @@ from tricklog.ingest.metrics.naming import (
     ranks_among,
     times_as_many,
 )
-from tricklog.ingest.metrics.query import hands_behind, rows_of
+from tricklog.ingest.metrics.query import among_verdicts, hands_behind, rows_of
 from tricklog.ingest.ratings.model import (
     Lines,
     Rating,
@@ -81,7 +81,7 @@ class Ratings:
         """The rows of those compared with each other who are the most, or have the most hands."""
         import polars as pl
 
-        part = (pl.col("place") == 1).cum_sum()
+        part = pl.struct("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_null())
         compared = self.frame.with_columns(part=part).partition_by("part", include_key=False)
         return max(compared, key=lambda each: (len(each), each["hands"].sum()))
 
@@ -155,6 +155,9 @@ class _Field:
     """Hands put together, a row a line, with ``since``, the week: 0 for hands without a day."""
     lines: Lines
     rulesets: int
+    """Sets of house rules of those variants that have several, 0 where none has."""
+    open: int
+    """Hands of games that nobody has won, as stored."""
     left_out: int
     """Hands that are not of two sides, or of which is not known who dealt or what they added."""
 
@@ -164,12 +167,15 @@ class _Field:
         import polars as pl
 
         within, parameters = "", dict[str, Any]()
+        if not (filters.every_verdict or filters.values("verdict")):
+            within = f"AND {among_verdicts(METRIC['score-share'].verdicts)}"
         if filters.chosen or filters.since or filters.until:
             hands, parameters = hands_behind(None, filters)
-            within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - our own
+            within += f" AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - our own
         rows, chairs = run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
         left_out = int(rows.filter(pl.col("gains").is_null())["hands"].sum())
         rows = rows.drop_nulls("gains")
+        of_open_games = rows.join(run(facts, _OPEN_GAMES, {}), "game_no", "semi")
         used = chairs.join(rows, "table_no", "semi", maintain_order="left").with_columns(
             at=pl.col("player").rank("dense").cast(pl.Int64) - 1
         )
@@ -192,7 +198,10 @@ class _Field:
         lines = Lines(players, signs, *(each.to_numpy() for each in sums))
         games = rows.explode("at").group_by("at").agg(games=pl.col("game_no").n_unique())
         people = used.unique("at", keep="last").join(games, "at").sort("at")
-        return cls(people, rows, lines, used["ruleset"].n_unique(), left_out)
+        of_tables = rows.select("variant", "table_no").unique().join(used, "table_no")
+        rules = of_tables.group_by("variant").agg(pl.col("ruleset").n_unique())
+        rulesets = int(rules.filter(pl.col("ruleset") > 1)["ruleset"].sum())
+        return cls(people, rows, lines, rulesets, int(of_open_games["hands"].sum()), left_out)
 
     def groups(self) -> Whole:
         """Return for each player the group of those who met, also through others."""
@@ -308,11 +317,21 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
                 count=number(count),
             )
         )
-    if found.rulesets > found.rows["variant"].n_unique() == 1:
+    if found.rulesets:
         notes.append(
             message(
                 "The rules changed in between: hands of {count} sets of house rules count alike.",
                 count=number(found.rulesets),
+            )
+        )
+    if found.open:
+        notes.append(
+            message_counted(
+                "One hand is of a game that nobody has won, as stored; it counts like all others, "
+                "as ratings weigh hands, not games.",
+                "{count} hands are of games that nobody has won, as stored; they count like all "
+                "others, as ratings weigh hands, not games.",
+                found.open,
             )
         )
     players, bots = len(groups), int((found.people["kind"] == "bot").sum())
@@ -403,12 +422,13 @@ FROM (
         END AS gain
     FROM seat_rows
     JOIN (SELECT chair, side_no FROM chairs) USING (chair)
-    WHERE first_of_side AND verdict IN ('valid', 'partial') {within}
+    WHERE first_of_side {within}
     GROUP BY hand_no
 )
 GROUP BY ALL
 ORDER BY ALL
 """
+_OPEN_GAMES: Final = "SELECT game_no FROM games.games WHERE winner_side IS NULL"
 _CHAIRS: Final = """
 SELECT chair // 8 AS table_no, ruleset, player, kind, side_no FROM chairs ORDER BY chair
 """

@@ -22,7 +22,7 @@ from tricklog.ingest.reading.spoken_words import (
     Words,
     folded,
     length_of,
-    name_key,
+    name_keys,
     runs_at,
     signs_of,
     tokens_of,
@@ -150,7 +150,7 @@ class Forgotten:
 
         ``called_alike``: folded names of people who are not forgotten.
         """
-        keys = {name_key(name) for name in (player, *names)} - {"", STAND_IN, SOMEBODY}
+        keys = {key for name in (player, *names) for key in name_keys(name)} - {STAND_IN, SOMEBODY}
         before = next((each for each in self.listed.players if each.number == number), None)
         alone = {self._hash("word", key) for key in keys if key not in called_alike}
         shared = {self._hash("word", key) for key in keys if key in called_alike}
@@ -302,7 +302,8 @@ class Forgotten:
         """Return where names stand in a text, and what takes their place."""
         found: list[tuple[int, int, str]] = []
         longest = max([self.listed.longest, *map(length_of, table.called)])
-        for words in (words_of(text), signs_of(text)):
+        plain, signs = words_of(text), signs_of(text)
+        for words in (plain, signs, tokens_of(text) if plain and signs else []):
             place = 0
             while place < len(words):
                 for run in runs_at(words, place, longest):

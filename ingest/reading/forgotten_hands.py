@@ -13,7 +13,7 @@ from tricklog.ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.own_words import around_rules, in_sentence, names_of_rules
 from tricklog.ingest.reading.rejects import Reject
-from tricklog.ingest.reading.spoken_words import name_key, written_key
+from tricklog.ingest.reading.spoken_words import name_keys, written_key
 from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
 from tricklog.schemas.limits import MAX_NOTE
 
@@ -48,7 +48,7 @@ def table_of(players: Sequence[Player], forgotten: Forgotten) -> AtTable:
     written: set[str] = set()
     for player in players:
         names = [name for name in (player.id, player.name) if name is not UNSET]
-        keys = set(map(name_key, names)) - {""}
+        keys = {key for name in names for key in name_keys(name)}
         number = forgotten.number_of(player.id)
         if number is None:
             others |= keys

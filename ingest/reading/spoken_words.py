@@ -69,6 +69,15 @@ def name_key(name: str) -> str:
     return key if len(key) >= LEAST or not key.isalnum() else ""
 
 
+def name_keys(name: str) -> set[str]:
+    """Return all that a name is found by: its words, and these with the signs among them.
+
+    Of ``🦊fox`` no fox is left beside what stands for the word.
+    """
+    with_signs = " ".join(each.folded for each in tokens_of(name))
+    return {name_key(name), with_signs if words_of(name) and signs_of(name) else ""} - {""}
+
+
 def length_of(key: str) -> int:
     """Return how many words a name has."""
     return key.count(" ") + 1

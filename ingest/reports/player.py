@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -91,8 +90,10 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
     frame = against_field(sources.facts, player, list(metrics.values()), filters)
     costs = [*_kinds(sources, player, filters), *_dearest(sources, player, filters)]
     lead = _lead(name, frame, metrics)
-    with suppress(FigureError):
+    try:
         lead += player_sentences(ratings_of(sources.facts, filters), player, name)
+    except FigureError as error:
+        lead.append(str(error))
     return Report(
         title=name,
         above=f"{MADE_WITH} · {say('a player')}",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -93,9 +92,13 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     Raises ``LookupError`` when nobody played then.
     """
     season = season_of(sources.facts, filters)
-    best = ""
-    with suppress(FigureError):
-        best = best_sentence(ratings_of(sources.facts, filters), sources.people)
+    open_questions = list[str]()
+    try:
+        found = ratings_of(sources.facts, filters)
+        best = best_sentence(found, sources.people)
+        open_questions += map(str, found.notes if best else ())
+    except FigureError as error:
+        best = str(error)
     return Report(
         title=title,
         above=str(MADE_WITH),
@@ -110,7 +113,7 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
             *_trends(sources, filters),
             _days(season.evenings),
         ],
-        notes=[str(INTERVALS)],
+        notes=[str(INTERVALS), *open_questions],
         hands=sources.in_full(),
     )
 

@@ -31,7 +31,7 @@ LIMIT = 300
 """Seconds for what comes at once where a machine is not busy."""
 HANDS = 12
 """Hands of a load."""
-COUNTED = re.compile(r'<td><bdi>Pedro</bdi></td><td class="tl-number">([0-9]+)</td>')
+COUNTED = re.compile(r'<bdi>Pedro</bdi></td><td class="tl-number"[^>]*>([0-9]+)</td>')
 """The row of the table of variants on the front page, which is counted from the facts."""
 
 

@@ -11,6 +11,7 @@ import pytest
 import tricklog as api
 from tests.cli.command_line import CommandLine
 from tricklog.ingest.chances.outcomes import games_of, hands_of, phase
+from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.warehouses import open_facts
 
 
@@ -36,6 +37,21 @@ def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> Non
     ran = tricklog("list", "ratings", "--where", "hand-number=1", "--db", evenings)
     assert ran.status == 2
     assert "too few to rate anybody" in ran.stderr
+
+
+def test_of_a_player_and_a_season_of_few_hands_it_is_said_too(
+    tricklog: CommandLine, tmp_path: Path, repository: Path
+) -> None:
+    sheet = repository / "sample_logs/valid/pedro/one-game-open-discards.jsonl"
+    tricklog("load", sheet, "--db", tmp_path / "db")
+    player = api.sql(tmp_path / "db", "SELECT player FROM seat_facts LIMIT 1")["player"][0]
+    for asked in (
+        ("show", "player", player),
+        ("report", "--player", player, "--output", "-"),
+        ("report", "--season", "2026", "--output", "-"),
+    ):
+        said = tricklog(*asked, "--db", tmp_path / "db").text
+        assert "hands of two sides are too few to rate anybody." in said
 
 
 def test_ratings_by_games_won_have_a_column_of_their_own(
@@ -64,6 +80,28 @@ def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, even
     evening = tricklog("show", "evening", "2026-11-20", "--db", evenings).text
     assert "carried half of all that chances changed by" in evening
     assert "not finished" in tricklog("show", "evening", "2026-11-21", "--db", evenings).text
+
+
+def test_a_game_that_is_not_stored_has_no_chances_but_a_reason(evenings: Path) -> None:
+    with pytest.raises(FigureError, match="no hand in this warehouse has game=nobodys"):
+        api.win_chances(evenings, ["early", "nobodys"])
+
+
+def test_games_without_an_end_are_said_beside_ratings(
+    tricklog: CommandLine, evenings: Path
+) -> None:
+    told = json.loads(tricklog("list", "ratings", "--json", "--db", evenings).text)
+    (said,) = (each for each in told["notes"] if "nobody has won" in each)
+    assert said in map(str, api.ratings(evenings).notes)
+    counted = api.sql(
+        evenings,
+        "SELECT count(*) AS hands FROM seat_facts JOIN games USING (game_no) "
+        "WHERE first_of_hand AND winner_side IS NULL AND verdict = 'valid' AND variant <> 'sancho'",
+    )
+    assert counted["hands"].to_list() == [1]
+    assert said.startswith("One hand is of a game that nobody has won")
+    report = tricklog("report", "--season", "2026", "--output", "-", "--db", evenings).text
+    assert said in report
 
 
 def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:

@@ -106,7 +106,7 @@ def names(*first: str) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("who", names("one-sign"))
+@pytest.mark.parametrize("who", names("one-sign", "beyond-the-first-plane"))
 def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path) -> None:
     db = load(who, tmp_path)
     assert named_in(db, who)
@@ -118,7 +118,23 @@ def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path)
         texts = [text for (text,) in tables.execute("SELECT text FROM rejects").fetchall()]
     assert len(texts) == 6
     for text in texts:
-        assert json.loads(text)["players"][0]["id"].endswith("forgotten-1")
+        assert json.loads(text)["players"][0]["id"] == "forgotten-1"
+
+
+def test_signs_tell_a_name_from_another_of_the_same_word(tmp_path: Path) -> None:
+    who, alike = f"{FOX}fox", "fox"
+    players = [{"id": who}, {"id": alike}, {"id": "cy"}, {"id": "dee"}]
+    said = f"{who} and {alike}"
+    bad = json.dumps(record(id="bad", players=players, dealer=-1, remark=said))
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps(record(players=players, ext={"said": said})) + "\n" + bad + "\n")
+    db = tmp_path / "db"
+    ingest.load(log, db=db)
+    forget(who, db=db)
+    assert named_in(db, FOX) == []
+    kept = named_in(db, f"and {alike}")
+    assert len(kept) >= 2
+    assert all(f"forgotten-1 and {alike}" in each for each in kept)
 
 
 @pytest.mark.parametrize("who", names("signs-alone"))

@@ -197,6 +197,10 @@ def facts_of(
     ):
         connection.register("found", pl.DataFrame(rows, schema=columns, orient="row"))
         connection.execute(f"CREATE TABLE {name} AS FROM found")
+    connection.execute("CREATE SCHEMA games")
+    connection.execute(
+        "CREATE TABLE games.games AS SELECT DISTINCT game_no, 0 AS winner_side FROM seats"
+    )
     connection.execute(
         "CREATE VIEW seat_rows AS SELECT *, 'pedro' AS variant, 'valid' AS verdict, "
         "DATE '2025-01-01' + game_no::INTEGER AS day, true AS first_of_side FROM seats"

@@ -120,15 +120,22 @@ def test_ranges_of_shares_are_half_as_wide_from_as_many_hands_on_as_is_said() ->
 def test_hands_from_which_on_more_is_known_have_two_digits_and_none_where_it_takes_too_many() -> (
     None
 ):
-    times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.2]), 0.01)
+    times = times_as_many(np.array([0.0, 0.1]), np.array([0.05, 0.09]), 0.01)
     assert 1 < times[0] < times[1]
     beyond = times_as_many(np.array([0.0]), np.array([0.1]), 0.01)
-    hands = pl.Series("hands", [1234.0, 987.6, np.nan])
+    hands = pl.Series("hands", [1234.0, 987.6, 3_951_234.5, np.nan])
     assert hands.to_frame().select(in_two_digits(pl.col("hands")))["hands"].to_list() == [
-        *(1200, 990, None)
+        *(1200, 990, 4_000_000, None)
     ]
     assert np.isfinite(times).all()
-    assert beyond[0] > 1000
+    assert np.isnan(beyond[0])
+
+
+def test_who_is_alike_has_the_same_place() -> None:
+    found = places([0.1, -0.1, 0.1, -0.1, -0.2], [0.003, 0.003, 0.003 + 1e-17, 0.003, 0.003])
+    assert found["place"].to_list() == [1, 3, 1, 3, 5]
+    assert (found["from_place"] <= found["place"]).all()
+    assert (found["place"] <= found["to_place"]).all()
 
 
 def test_a_page_says_the_same_twice() -> None:

@@ -14,6 +14,7 @@ import tricklog as api
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, in_pairs, mixed
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import standing_text
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.naming import FEWEST_OTHERS
 from tricklog.ingest.ratings import Ratings, ratings_of, words
 from tricklog.ingest.ratings.model import Lines
@@ -99,6 +100,51 @@ def test_rules_that_changed_are_said_so(club: Lines) -> None:
     assert not any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
     facts.execute("UPDATE chairs SET ruleset = 'other' WHERE chair // 8 % 2 = 0")
     assert any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
+
+
+def test_rules_that_changed_are_said_so_beside_other_games(club: Lines) -> None:
+    facts = facts_of(club)
+    facts.execute(
+        "CREATE OR REPLACE VIEW seat_rows AS SELECT *, if(chair // 8 % 2 = 0, 'pedro', 'pidro') AS "
+        "variant, 'valid' AS verdict, DATE '2025-01-01' AS day, true AS first_of_side FROM seats"
+    )
+    facts.execute("UPDATE chairs SET ruleset = 'pidro' WHERE chair // 8 % 2 = 1")
+    assert not any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
+    facts.execute("UPDATE chairs SET ruleset = 'other' WHERE chair // 8 % 4 = 0")
+    said = "The rules changed in between: hands of 2 sets of house rules count alike."
+    assert said in words.notes_text(ratings_of(facts))
+
+
+def test_hands_of_games_that_nobody_has_won_count_and_are_said(club: Lines) -> None:
+    facts = facts_of(club)
+    whole = ratings_of(facts)
+    assert not any("nobody has won" in each for each in words.notes_text(whole))
+    facts.execute("UPDATE games.games SET winner_side = NULL WHERE game_no < 3")
+    found = ratings_of(facts)
+    assert found.frame["hands"].equals(whole.frame["hands"])
+    assert found.frame["rating"].to_list() == pytest.approx(whole.frame["rating"].to_list())
+    (said,) = (each for each in words.notes_text(found) if "nobody has won" in each)
+    assert said == (
+        f"{3 * HANDS_OF_GAME} hands are of games that nobody has won, as stored; they count like "
+        "all others, as ratings weigh hands, not games."
+    )
+
+
+def test_hands_that_are_not_in_order_count_only_where_they_are_chosen(club: Lines) -> None:
+    facts = facts_of(club)
+    facts.execute("ALTER TABLE seats ADD COLUMN verdict VARCHAR DEFAULT 'valid'")
+    facts.execute("UPDATE seats SET verdict = 'irregular' WHERE game_no < 30")
+    facts.execute(
+        "CREATE OR REPLACE VIEW seat_rows AS SELECT *, 'pedro' AS variant, "
+        "DATE '2025-01-01' AS day, true AS first_of_side FROM seats"
+    )
+
+    def hands(filters: Filters) -> int:
+        return int(ratings_of(facts, filters).frame["hands"].sum() // 4)
+
+    every = hands(Filters(every_verdict=True))
+    assert every == club.hands.sum()
+    assert hands(EVERYTHING) == every - 30 * HANDS_OF_GAME
 
 
 def test_kinds_of_tables_are_counted_in_their_own_spread(club: Lines) -> None:

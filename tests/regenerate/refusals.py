@@ -63,4 +63,5 @@ def _texts(node: ast.expr, names: dict[str, Any]) -> Iterator[str]:
         expression = compile(ast.Expression(node), "<refusal>", "eval")
         for verdict in Verdict:
             if verdict != Verdict.VALID:
-                yield eval(expression, names | {"replay": SimpleNamespace(verdict=verdict)})  # noqa: S307 - our own code
+                of_hand = {"replay": SimpleNamespace(verdict=verdict), "verdict": verdict}
+                yield eval(expression, names | of_hand)  # noqa: S307 - our own code

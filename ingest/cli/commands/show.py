@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import Final
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
@@ -120,9 +119,10 @@ def _standing_lines(chosen: Chosen, db: str) -> list[str]:
     ]
     with chosen.opened(db) as (facts, filters):
         (who,) = filters.values("player")
-        said = []
-        with suppress(FigureError):
+        try:
             said = player_sentences(ratings_of(facts), who, one_line(names_of(facts)[who]))
+        except FigureError as error:
+            said = [str(error)]
         frame = against_field(facts, who, metrics)
     rows = [
         (wording.title(METRIC[row["metric"]]), text)
