@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
-from tests.kit.team_tasks import workers_of
+from tests.kit.team_tasks import meeting, workers_of
 from tricklog.ingest.lake import engines
 from tricklog.ingest.lake.engines import Engine, EngineError, Here, Processes, engine_of
 from tricklog.ingest.loading import workers
@@ -54,8 +54,8 @@ def test_results_come_as_they_are_ready(processes: Processes) -> None:
     assert list(processes.map(tasks.slowly_doubled, range(5)))[-1] == 0
 
 
-def test_work_is_shared(processes: Processes) -> None:
-    found = set(processes.map(tasks.where, range(20)))
+def test_work_is_shared(processes: Processes, tmp_path: Path) -> None:
+    found = set(processes.map(meeting, [str(tmp_path)] * 2))
     assert len(found) == processes.slots == 2
     assert os.getpid() not in found
     assert set(Here().map(tasks.where, range(3))) == {os.getpid()}

@@ -18,6 +18,7 @@ from tests.kit import engine_tasks as tasks
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
 from tests.kit.ray_driver import RACE, RayDriver, mapped
+from tests.kit.team_tasks import meeting
 from tests.lake.conftest import content
 from tricklog import ingest
 from tricklog.ingest.lake import engines, on_ray
@@ -70,10 +71,10 @@ def slots(cluster: Cluster) -> int:
 # --- What comes back
 
 
-def test_every_result_comes_once_from_both_nodes(driver: RayDriver) -> None:
+def test_every_result_comes_once_from_both_nodes(driver: RayDriver, tmp_path: Path) -> None:
     assert sorted(driver(mapped, tasks.doubled, range(50))) == list(range(0, 100, 2))
     assert driver(slots) == 2
-    assert len(set(driver(mapped, tasks.where, range(20)))) == 2
+    assert len(set(driver(mapped, meeting, [str(tmp_path)] * 2))) == 2
 
 
 def test_results_come_as_they_are_ready(driver: RayDriver) -> None:
