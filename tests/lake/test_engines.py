@@ -27,8 +27,10 @@ PATIENCE = 300
 
 
 @pytest.fixture(scope="module")
-def processes() -> Iterator[Processes]:
+def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
+    """Two processes, both of which have begun."""
     with Processes(2) as engine:
+        list(engine.map(meeting, [str(tmp_path_factory.mktemp("meeting"))] * 2))
         yield engine
 
 
