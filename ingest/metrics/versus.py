@@ -16,6 +16,7 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.bid_map import BY_ONE
 from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
@@ -310,14 +311,7 @@ _OWN_BIDS: Final = Metric(
     amount="bids",
     least=0,
 )
-_BY_ONE: Final = replace(
-    METRIC["set-rate"],
-    name="set-by-one",
-    title="Contracts set by exactly one point",
-    sentence="How often a contract that the maker chose to bid failed by one point.",
-    numerator="contracts that were one card point short",
-    amount="(maker_points - need = -1)::INTEGER",
-)
+_BY_ONE: Final = replace(BY_ONE, title="Contracts set by exactly one point")
 _FIRST_TRICK: Final = Metric(
     name="first-trick-points",
     title="Points that fall in the first trick",
