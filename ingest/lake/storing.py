@@ -210,8 +210,7 @@ class _Bucket:
             seatings += known.count
             for table in careful:
                 for line, entry in _lines_of(table, part.files, shift):
-                    if staged.intake.enter(line, entry).is_rival:
-                        staged.intake.add_rival(line, entry)
+                    staged.intake.claim(line, entry)
             for table in rejects:
                 for row in table.to_pylist():
                     staged.intake.add_reject(_reject(row, shift))

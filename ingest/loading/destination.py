@@ -17,6 +17,9 @@ from tricklog.ingest.store import forgotten, publishing, warehouse
 class Folder:
     """A warehouse in a folder, which is made when it does not exist."""
 
+    is_kept = True
+    """Whether what is written is published."""
+
     def __init__(self, path: Path) -> None:
         self.path = publishing.prepare(path)
 
@@ -57,6 +60,8 @@ class Folder:
 
 class Rehearsal(Folder):
     """The same folder for a load that makes and changes nothing."""
+
+    is_kept = False
 
     def __init__(self, path: Path) -> None:
         self.path = path

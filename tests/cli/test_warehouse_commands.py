@@ -196,7 +196,7 @@ def test_a_full_disk_is_reported_with_status_3(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(shutil, "copyfile", full)
+    monkeypatch.setattr(os, "copy_file_range", full)
     ran = tricklog("load", write_log(tmp_path / "more.jsonl", *generated("pidro", 1)), "--db", db)
     assert ran.status == 3
     assert (
