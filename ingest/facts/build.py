@@ -56,9 +56,7 @@ def derive(
         write(connection, path, on_progress, tallied=tallied)
 
 
-def extend(
-    before: Path, snapshot: Path, path: Path, on_progress: OnProgress | None = None
-) -> bool:
+def extend(before: Path, snapshot: Path, path: Path, on_progress: OnProgress | None = None) -> bool:
     """Bring facts up to ``snapshot``: a copy, at ``path``, of those of ``before``, as it was then.
 
     Only games with hands that came since are looked at. Returns whether that could be done; when it

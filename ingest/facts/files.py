@@ -141,8 +141,8 @@ def make_beside(
 ) -> None:
     """Make the facts of the draft of a snapshot beside it, for both to be published together.
 
-    The draft has that many ``hands``, and ``state`` names it. The facts grow out of those of
-    ``before``, the snapshot that the draft is a copy of, if there are any; else they are derived.
+    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy beside it
+    of those of ``before``, the snapshot it was made of, if there is one; else they are derived.
     None are made where hands are few, and where the disk or the memory fails: they are derived when
     somebody asks for them.
     """
@@ -180,15 +180,14 @@ def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None)
 def _grown(
     before: Path, draft: Path, path: Path, on_progress: OnProgress | None
 ) -> list[str] | None:
-    """Copy the facts of ``before`` and bring them up to the draft; return what their seal says.
+    """Bring a copy of the facts of ``before`` up to the draft; return what their seal says.
 
     ``None`` where they are damaged, or cannot be brought up to it.
     """
     facts = facts_file(before)
-    if not facts.exists():
+    if not path.exists():
         return None
     seal = seals.read(facts)
-    disk.copy(facts, path)
     try:
         if not extend(before, draft, path, on_progress):
             return None

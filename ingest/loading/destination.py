@@ -49,12 +49,13 @@ class Folder:
         far that is.
         """
         before = self.current()
+        old = warehouse.facts_file(before) if facts and before else None
 
         def make_facts(draft: Path, hands: int, state: str) -> None:
             if facts:
                 facts_files.make_beside(draft, hands, state, before, on_progress)
 
-        with publishing.draft(self.path, make_facts=make_facts) as connection:
+        with publishing.draft(self.path, facts=old, make_facts=make_facts) as connection:
             yield connection
 
 

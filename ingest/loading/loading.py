@@ -7,7 +7,6 @@ from pathlib import Path
 
 from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.auditing import OnWarning
-from tricklog.ingest.loading.correcting import superseded
 from tricklog.ingest.loading.destination import Folder, Rehearsal
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.foreign import reader_named
@@ -65,6 +64,8 @@ def load(  # noqa: PLR0913 - all of them are named
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))
             old = NOTHING
             if correct and settings is not None:
+                from tricklog.ingest.loading.correcting import superseded
+
                 old = superseded(target.current(), settings, paths, forgotten)
                 if old.ids and on_correction:
                     on_correction(old)

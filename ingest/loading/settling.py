@@ -8,12 +8,14 @@ from anywhere and hands be stored anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol
 
+import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
@@ -64,54 +66,86 @@ class Fates:
     """The ids of all that are in conflict, sorted."""
 
 
-class Stored:
-    """What is stored in a snapshot, or nothing, as a load asks for it on one connection.
+class Known(Protocol):
+    """Hands that are stored."""
 
-    Used as a context manager, which closes that. ``scratch`` is a folder for what does not fit into
-    memory.
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is stored."""
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        """Make the relation ``known``: ``hand_id``, ``content_hash`` (UUID), ``place``."""
+
+
+class Snapshot:
+    """The hands of a snapshot, or none; ``without`` those with some ids, which are to give way."""
+
+    def __init__(self, path: Path | None, without: Sequence[str] = ()) -> None:
+        self.path: Final = path
+        self.without: Final = without
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is none."""
+        return self.path is None
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        """Make the relation ``known``."""
+        if self.path:
+            warehouse.attach(connection, "current", self.path)
+            without = pa.table({"hand_id": pa.array(self.without, pa.string())})
+            connection.register("superseded", without)
+            connection.execute(_KNOWN)
+        else:
+            connection.execute(_NONE_KNOWN)
+
+    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
+        """Return of keys of rejects, which come in batches, those that are stored."""
+        batches = iter(rejects)
+        first = next(batches, None)
+        if self.path is None or first is None:
+            return
+        with warehouse.open_snapshot(self.path.parent, once=True) as current:
+            for keys in chain([first], batches):
+                yield _joined(current, pa.table({"reject": keys}))
+
+    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
+        """Return the hands that are stored under some ids."""
+        if self.path is None:
+            return {}
+        there = set(ids) - set(self.without)
+        with closing(warehouse.open_file(self.path, once=True)) as current:
+            return {each.id: each.hand for each in warehouse.hands(current, sorted(there))}
+
+
+def _joined(current: DuckDBPyConnection, keys: pa.Table) -> list[str]:
+    current.register("keys", keys)
+    try:
+        found = current.execute("SELECT reject FROM keys JOIN rejects USING (reject)").fetchall()
+    finally:
+        # A result that broke off halfway is still open, and what broke it off is what to tell.
+        with suppress(duckdb.ResourceInUseException):
+            current.unregister("keys")
+    return [key for (key,) in found]
+
+
+def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | None = None) -> Fates:
+    """Return what becomes of the hands that are not new.
+
+    ``continued``: which records go on from others, in the columns of ``CONTINUED``: an id belongs
+    to the whole one, and the others are duplicates of it. ``scratch`` is a folder for what does not
+    fit into memory. Raises ``duckdb.Error`` when what is known cannot be read.
     """
-
-    def __init__(self, path: Path | None, scratch: str) -> None:
-        self._path = path
-        self._scratch = scratch
-        self._open: DuckDBPyConnection | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._open:
-            self._open.close()
-
-    def _connection(self) -> DuckDBPyConnection:
-        if self._open is None:
-            self._open = database.connect(memory_limit=MEMORY_LIMIT, temp_directory=self._scratch)
-            if self._path:
-                warehouse.attach(self._open, "current", self._path)
-        return self._open
-
-    def settle(
-        self, claims: Claims, gives_way: Sequence[str] = (), continued: pa.Table | None = None
-    ) -> Fates:
-        """Return what becomes of the hands that are not new.
-
-        Hands with the ids ``gives_way`` are not stored any more. ``continued``: which records go on
-        from others, in the columns of ``CONTINUED``: an id belongs to the whole one, and the others
-        are duplicates of it. Raises ``duckdb.Error`` when what is stored cannot be read.
-        """
-        if self._path is None and _all_differ(claims):
-            return Fates()
-        tables = {
-            "valid": claims.valid,
-            "careful": claims.careful,
-            "files": claims.files,
-            "continued": CONTINUED.empty_table() if continued is None else continued,
-            "superseded": pa.table({"hand_id": pa.array(gives_way, pa.string())}),
-        }
-        connection = self._connection()
-        for name, table in tables.items():
-            connection.register(name, table)
-        connection.execute(_KNOWN if self._path else _NONE_KNOWN)
+    if known.is_empty and _all_differ(claims):
+        return Fates()
+    with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
+        known.show(connection)
+        connection.register("valid", claims.valid)
+        connection.register("careful", claims.careful)
+        connection.register("files", claims.files)
+        connection.register(
+            "continued", CONTINUED.empty_table() if continued is None else continued
+        )
         connection.execute(_DOUBT)
         if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
             return Fates()
@@ -124,21 +158,6 @@ class Stored:
             [name for (name,) in connection.execute(_DISPUTED).fetchall()],
         )
 
-    def hands(self, ids: Iterable[str]) -> dict[str, Hand]:
-        """Return the hands that are stored under some ids."""
-        if self._path is None:
-            return {}
-        with closing(warehouse.open_file(self._path, once=True)) as current:
-            return {each.id: each.hand for each in warehouse.hands(current, sorted(ids))}
-
-    def rejects_among(self, keys: Sequence[str]) -> list[str]:
-        """Return those of some keys of rejects that are stored."""
-        if self._path is None:
-            return []
-        asked = pa.table({"reject": keys})  # noqa: F841 - DuckDB finds it by its name
-        found = self._connection().execute(_STORED_REJECTS).fetchall()
-        return [key for (key,) in found]
-
 
 def _all_differ(claims: Claims) -> bool:
     """Whether a few hands claim an id each, which takes less than to open a database."""
@@ -148,17 +167,14 @@ def _all_differ(claims: Claims) -> bool:
 
 
 _KNOWN: Final = (
-    "CREATE OR REPLACE VIEW known AS SELECT hand_id, content_hash, file || ':' || line AS place "
+    "CREATE VIEW known AS SELECT hand_id, content_hash, file || ':' || line AS place "
     "FROM current.hands ANTI JOIN superseded USING (hand_id)"
 )
-_NONE_KNOWN: Final = (
-    "CREATE OR REPLACE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
-)
-_STORED_REJECTS: Final = "SELECT reject FROM asked JOIN current.rejects USING (reject)"
+_NONE_KNOWN: Final = "CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
-CREATE OR REPLACE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
-CREATE OR REPLACE TABLE doubt AS
+CREATE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
+CREATE TABLE doubt AS
 WITH suspects AS MATERIALIZED (
     SELECT hash(hand_id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1
 )
@@ -167,7 +183,7 @@ UNION
 SELECT hand_id FROM ids SEMI JOIN known USING (hand_id)
 """
 _FATES: Final = """
-CREATE OR REPLACE TABLE fates AS
+CREATE TABLE fates AS
 WITH wholes AS (
     SELECT content_hash::UUID AS content_hash, whole::UUID AS whole FROM continued
 ), claimed AS (

@@ -24,7 +24,7 @@ from tricklog.ingest.loading.bulk import ValidHands
 from tricklog.ingest.loading.foreign import ReadLogs
 from tricklog.ingest.loading.forgotten import Part, Renaming
 from tricklog.ingest.loading.report import Account
-from tricklog.ingest.loading.settling import Claims, Fates, Stored
+from tricklog.ingest.loading.settling import Claims, Fates, Snapshot, settle
 from tricklog.ingest.loading.superseding import NOTHING, Superseded, completed
 from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
 from tricklog.ingest.reading import odd_times
@@ -84,21 +84,22 @@ class Staged:
 
         ``old``: what gives way already.
         """
+        known = Snapshot(path, old.ids)
         self.superseded = old
-        with Stored(path, self.valid.folder) as stored:
-            if self.valid.hands or not self.intake.is_empty():
-                claims = self.valid.claims(self.intake.places())
-                fates = stored.settle(claims, old.ids)
-                if fates.disputed:
-                    fates = self._completed(claims, stored, fates)
-                self.drop_lost(fates, account)
-            for batch in self.intake.rejects():
-                self.intake.drop_rejects(stored.rejects_among([row[0] for row in batch]))
+        if self.valid.hands or not self.intake.is_empty():
+            claims = self.valid.claims(self.intake.places())
+            fates = settle(claims, known, self.valid.folder)
+            if fates.disputed:
+                fates = self._completed(claims, known, fates)
+            self.drop_lost(fates, account)
         account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
         account.gave_way = old.days
         account.completed = len(self.superseded.completed)
+        keys = ([row[0] for row in batch] for batch in self.intake.rejects())
+        for stored in known.stored_among(keys):
+            self.intake.drop_rejects(stored)
 
-    def _completed(self, claims: Claims, stored: Stored, fates: Fates) -> Fates:
+    def _completed(self, claims: Claims, known: Snapshot, fates: Fates) -> Fates:
         """Settle again with what is known of records that go on from unfinished ones."""
         ids: list[str] = []
         tables = []
@@ -109,14 +110,14 @@ class Staged:
                 self.intake.lines_of(batch, self.valid.file_number),
                 key=lambda rival: rival[:3],
             )
-            there = stored.hands(set(batch) - set(self.superseded.ids))
             given_way, table = completed(
-                ((hand_id, text) for hand_id, *_, text in rivals), there
+                ((hand_id, text) for hand_id, *_, text in rivals), known.hands(batch)
             )
             ids += given_way
             tables.append(table)
         self.superseded = replace(self.superseded, completed=ids)
-        return stored.settle(claims, self.superseded.ids, pa.concat_tables(tables))
+        known = Snapshot(known.path, self.superseded.ids)
+        return settle(claims, known, self.valid.folder, pa.concat_tables(tables))
 
     def drop_lost(self, fates: Fates, account: Account) -> None:
         """Leave out the hands whose ids are another's; those in conflict become rejects."""

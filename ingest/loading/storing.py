@@ -107,7 +107,7 @@ def note_load(
     )
 
 
-def publish(
+def publish(  # noqa: PLR0913 - all of them are named
     staged: Staged,
     target: Folder,
     account: Account,

@@ -405,9 +405,7 @@ def _new_database() -> sqlite3.Connection:
     return database
 
 
-def _hands_at(
-    db: sqlite3.Connection, sequences: Iterable[tuple[int]]
-) -> Iterator[SpooledHand]:
+def _hands_at(db: sqlite3.Connection, sequences: Iterable[tuple[int]]) -> Iterator[SpooledHand]:
     query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
     for sequence in sequences:
         yield spooled_hand(SpooledRow(*db.execute(query, sequence).fetchone()))

@@ -41,3 +41,9 @@ def copy(path: Path, to: Path) -> None:
             if error.errno not in _OF_ANOTHER_KIND:
                 raise
             shutil.copyfileobj(source, target)
+
+
+def write_back(path: Path) -> None:
+    """Have the system begin to write a file, whatever becomes of it. Raises ``OSError``."""
+    with path.open("rb") as file:
+        os.fdatasync(file.fileno())

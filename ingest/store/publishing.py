@@ -217,15 +217,16 @@ def draft(
     *,
     fresh: bool = False,
     like: Path | None = None,
+    facts: Path | None = None,
     make_facts: Callable[[Path, int, str], None] = lambda *_: None,
 ) -> Iterator[DuckDBPyConnection]:
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
     draft is a copy of the snapshot ``like``, without one of the current snapshot, or, when
-    ``fresh``, empty. ``make_facts`` is called with
-    the complete draft, how many hands it has and what names it; facts that it makes beside it are
-    published with it.
+    ``fresh``, empty. Meanwhile ``facts`` are copied beside it, where there are any. ``make_facts``
+    is called with the complete draft, how many hands it has and what names it; facts with a seal
+    that lie beside it then are published with it.
 
     Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
     current one then.
@@ -237,14 +238,18 @@ def draft(
             drafts.mkdir(exist_ok=True)
             work = drafts / path.name
             before = None if fresh else like or current_snapshot(db)
-            with ThreadPoolExecutor(1) as aside:
+            with ThreadPoolExecutor(2) as aside:
+                copied = aside.submit(_copy_facts, facts, work)
                 with _opened_draft(work, before) as connection:
+                    written = aside.submit(disk.write_back, work)
                     yield connection
                     loads = loads_in(connection)
                     hands, state = warehouse.hands_and_state(connection)
                 digests = aside.submit(seals.digests, work)
+                copied.result()
                 make_facts(work, hands, state)
                 _require_whole(before, digests.result())
+                written.result()
                 _publish(work, path, loads, digests.result())
         except BaseException:
             if not _is_current(db, path):
@@ -254,6 +259,17 @@ def draft(
         finally:
             _clear(drafts)
     _prune(db)
+
+
+def _copy_facts(facts: Path | None, work: Path) -> None:
+    """Copy facts beside a draft; where that fails there are none, and they are made later."""
+    to = warehouse.facts_file(work)
+    try:
+        if facts:
+            disk.copy(facts, to)
+            disk.write_back(to)
+    except OSError:
+        _remove(to)
 
 
 @contextmanager
@@ -343,9 +359,7 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     return [seals.Loaded(*row) for row in found]
 
 
-def _publish(
-    work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]
-) -> None:
+def _publish(work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]) -> None:
     db = path.parent
     disk.flush(work)
     put_seal(work, path, loads, digests)
@@ -359,7 +373,7 @@ def _publish(
 def _publish_facts(work: Path, path: Path) -> None:
     """Give the facts of a draft their name, if any were made; without them they are made later."""
     made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
-    if made.exists():
+    if seals.seal_of(made).exists():
         seals.seal_of(made).replace(seals.seal_of(facts))
         made.replace(facts)
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
@@ -112,9 +113,9 @@ def difference(path: Path, seal: Seal | None, copied: Sequence[str] = ()) -> str
     if seal.digest:
         same = _digest(path) == seal.digest
     else:
-        sealed = seal.pieces
-        left = [each for each, digest in enumerate(sealed) if [digest] != [*copied[each : each + 1]]]
-        same = digests(path, left) == [sealed[each] for each in left]
+        here = zip_longest(seal.pieces, copied[: len(seal.pieces)])
+        left = {number: sealed for number, (sealed, other) in enumerate(here) if sealed != other}
+        same = digests(path, left) == [*left.values()]
     return "" if same else "its bytes are not those that were published"
 
 

@@ -41,9 +41,7 @@ class Point(StrEnum):
 def watched(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of a publish."""
     return [
-        around(
-            disk, "copy", after=lambda _, work: _is_games(work) and reach(Point.DRAFT_COPIED)
-        ),
+        around(disk, "copy", after=lambda _, work: _is_games(work) and reach(Point.DRAFT_COPIED)),
         around(publishing, "put_empty", after=lambda *_: reach(Point.DRAFT_COPIED)),
         around(publishing, "loads_in", before=lambda *_: reach(Point.TABLES_WRITTEN)),
         mock.patch.object(publishing, "heard_at_work", _checkpointed(reach)),

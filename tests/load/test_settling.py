@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pytest
+from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -18,8 +18,8 @@ from tests.kit.noise import broken
 from tests.kit.tiers import scaled
 from tricklog import ingest
 from tricklog.core.native import library
-from tricklog.ingest.loading.settling import Claims, Stored
-from tricklog.ingest.store.warehouse import SCHEMA_VERSION, open_snapshot
+from tricklog.ingest.loading.settling import Claims, settle
+from tricklog.ingest.store.warehouse import open_snapshot
 
 IDS = "abc"
 CONTENTS = [uuid.UUID(int=number) for number in range(3)]
@@ -38,17 +38,18 @@ class Claim:
         return 100 * self.file + self.line
 
 
-def snapshot_of(hands: dict[str, uuid.UUID], path: Path) -> Path:
-    """Write a file that has of stored hands what is asked when ids are claimed."""
-    path.unlink(missing_ok=True)
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("CREATE TABLE warehouse AS SELECT ? AS schema_version", [SCHEMA_VERSION])
-        connection.execute(
-            "CREATE TABLE hands (hand_id VARCHAR, content_hash UUID, file VARCHAR, line BIGINT)"
-        )
-        for name, content in hands.items():
-            connection.execute("INSERT INTO hands VALUES (?, ?, 'old', 1)", [name, content])
-    return path
+class Stored:
+    """Hands that are stored, as a table."""
+
+    is_empty = False
+
+    def __init__(self, hands: dict[str, uuid.UUID]) -> None:
+        self._hands = hands
+
+    def show(self, connection: DuckDBPyConnection) -> None:
+        connection.execute("CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)")
+        for name, content in self._hands.items():
+            connection.execute("INSERT INTO known VALUES (?, ?, ?)", [name, content, "old:1"])
 
 
 def uuids(values: list[uuid.UUID]) -> pa.Array:
@@ -116,10 +117,7 @@ def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
     claims: list[Claim],
     stored: dict[str, uuid.UUID],
 ) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    snapshot = snapshot_of(stored, folder / "settled.duckdb")
-    with Stored(snapshot, str(folder / "spill")) as there:
-        fates = there.settle(claims_of(claims))
+    fates = settle(claims_of(claims), Stored(stored), str(tmp_path_factory.getbasetemp() / "spill"))
     lost = due(claims, stored)
     fast = [each for each in lost if not each[0].careful]
     assert fates.duplicates == sum(same for _, same, _ in fast)
