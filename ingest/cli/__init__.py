@@ -151,7 +151,7 @@ class ArrowAlone:
         del path, target
         if name != "pandas":
             return
-        frame: FrameType | None = sys._getframe(1)
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect is a library of its own
         while frame and frame.f_code.co_filename.startswith("<frozen importlib"):
             frame = frame.f_back
         # Arrow itself is compiled and has no frame; no module of ours imports pandas.

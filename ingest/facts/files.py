@@ -141,9 +141,9 @@ def make_beside(
 ) -> None:
     """Make the facts of the draft of a snapshot beside it, for both to be published together.
 
-    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy beside it
-    of those of ``before``, the snapshot it was made of, if there is one; else they are derived.
-    None are made where hands are few, and where the disk or the memory fails: they are derived when
+    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy, beside
+    it, of those of ``before``, of which it was made, if there is one; else they are derived. None
+    are made where hands are few, and where the disk or the memory fails: they are derived when
     somebody asks for them.
     """
     if hands < WORTH_MAKING:
