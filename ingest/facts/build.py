@@ -112,6 +112,7 @@ def write(
             make = _make_tallied if tallied else _make_untallied
             layouts.lay_out(path, "facts", make, connection)
             database.attach(connection, "facts", path, read_only=False)
+        connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(
             "SELECT last_hand, tallied FROM facts.facts"
         ).fetchall()
@@ -127,6 +128,17 @@ def write(
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
     return True
+
+
+_NOBODY: Final = "CREATE TABLE called_otherwise (player VARCHAR)"
+_CALLED_OTHERWISE: Final = """
+CREATE TABLE called_otherwise AS
+SELECT player
+FROM games.players
+JOIN before.players AS earlier USING (player)
+WHERE players.name <> earlier.name
+"""
+"""Those who have another name than in the snapshot from which facts grow."""
 
 
 def fingerprint_of(state: str) -> str:

@@ -129,7 +129,28 @@ def opened_beside(
     that cannot be read or written; ``UnwritableError`` where that is the folder.
     """
     try:
-        return _opened(snapshot, on_progress, lens, make_views, games)
+        connection = _with_facts(snapshot, on_progress)
+        ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
+        path = _solved(snapshot, state, on_progress)
+        if path is None and lens == NOTHING and make_views is None:
+            return connection
+        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+        facts, stored = below if lens.aliases else (views.FACTS, games)
+        attached = {facts: facts_file(snapshot), stored: snapshot}
+        if path is not None:
+            attached[solved.DATABASE] = path
+
+        def make(seen: DuckDBPyConnection) -> None:
+            if lens.aliases:
+                aliased.make(seen, lens, views.FACTS, games)
+            if make_views:
+                make_views(seen)
+            else:
+                views.make_views(seen, games, lens)
+
+        # Facts stay open until they are open once more: nobody takes them away in between.
+        with connection:
+            return database.open_views(make, attached)
     except (duckdb.Error, MemoryError) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
@@ -262,37 +283,6 @@ def facts_are_ready(snapshot: Path) -> bool:
         return False
     connection.close()
     return True
-
-
-def _opened(
-    snapshot: Path,
-    on_progress: OnProgress | None,
-    lens: Lens,
-    make_views: MakeViews | None,
-    games: str,
-) -> DuckDBPyConnection:
-    connection = _with_facts(snapshot, on_progress)
-    ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
-    path = _solved(snapshot, state, on_progress)
-    if path is None and lens == NOTHING and make_views is None:
-        return connection
-    # Facts stay open until they are open once more: nobody takes them away in between.
-    with connection:
-        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
-        facts, stored = below if lens.aliases else (views.FACTS, games)
-        attached = {facts: facts_file(snapshot), stored: snapshot}
-        if path is not None:
-            attached[solved.DATABASE] = path
-
-        def make(seen: DuckDBPyConnection) -> None:
-            if lens.aliases:
-                aliased.make(seen, lens, views.FACTS, games)
-            if make_views:
-                make_views(seen)
-            else:
-                views.make_views(seen, games, lens)
-
-        return database.open_views(make, attached)
 
 
 def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:

@@ -169,9 +169,8 @@ def rebuild(
         report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
             run.assemble(connection)
-        report.snapshot = warehouse.current_snapshot(target)
-        with warehouse.open_snapshot(target, once=True) as connection:
             report.after = warehouse.checksum(connection)
+        report.snapshot = warehouse.current_snapshot(target)
         try:
             report.views = userdata.mend(target)
         except userdata.UserStorageError as error:
