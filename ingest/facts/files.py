@@ -162,10 +162,10 @@ def make_beside(
 ) -> None:
     """Make the facts of the draft of a snapshot beside it, for both to be published together.
 
-    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy, beside
-    it, of those of ``before``, of which it was made, if there is one; else they are derived. None
-    are made where hands are few, and where the disk or the memory fails: they are derived when
-    somebody asks for them.
+    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy of those
+    of ``before``, of which it was made, if there is one; else they are derived. None are made where
+    hands are few, and where the disk or the memory fails: they are derived when somebody asks for
+    them.
     """
     if hands < WORTH_MAKING:
         return
@@ -206,9 +206,11 @@ def _grown(
     ``None`` where they are damaged, or cannot be brought up to it.
     """
     facts = facts_file(before)
-    if not path.exists():
+    if not facts.exists():
         return None
     seal = seals.read(facts)
+    if not path.exists():
+        disk.copy(facts, path)
     try:
         if not extend(before, draft, path, on_progress):
             return None

@@ -239,7 +239,7 @@ def draft(
             work = drafts / path.name
             before = None if fresh else like or current_snapshot(db)
             with ThreadPoolExecutor(2) as aside:
-                copied = aside.submit(_copy_facts, facts, work)
+                copied = aside.submit(_begin_facts, facts, before, work)
                 with _opened_draft(work, before) as connection:
                     written = aside.submit(disk.write_back, work)
                     yield connection
@@ -261,15 +261,18 @@ def draft(
     _prune(db)
 
 
-def _copy_facts(facts: Path | None, work: Path) -> None:
-    """Copy facts beside a draft; where that fails there are none, and they are made later."""
-    to = warehouse.facts_file(work)
+def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
+    """Copy facts beside a draft where there is room for both; else they are copied later."""
+    if not (facts and before and facts.exists()):
+        return
+    made = warehouse.facts_file(work)
     try:
-        if facts:
-            disk.copy(facts, to)
-            disk.write_back(to)
+        size = facts.stat().st_size + before.stat().st_size
+        if shutil.disk_usage(work.parent).free > 2 * size:
+            disk.copy(facts, made)
+            disk.write_back(made)
     except OSError:
-        _remove(to)
+        _remove(made)
 
 
 @contextmanager
