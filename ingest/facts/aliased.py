@@ -13,7 +13,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts.views import OF_STUDY, make_types
-from tricklog.ingest.sql import sql_text
+from tricklog.ingest.sql import literal, sql_text
 from tricklog.ingest.store.lenses import Lens
 
 RECORDED_FACTS: Final = "as_derived"
@@ -37,7 +37,7 @@ def make(connection: DuckDBPyConnection, lens: Lens, facts: str, games: str) -> 
     connection.execute(f"USE {_OWN}")
     _settle_aliases(connection, lens)
     merged = connection.execute("FROM merged").fetchall()
-    pairs = ", ".join(f"{_literal(player)}: {_literal(whom)}" for player, whom in merged)
+    pairs = ", ".join(f"{literal(player)}: {literal(whom)}" for player, whom in merged)
     named = f"MAP {{{pairs}}}" if pairs else "MAP([]::VARCHAR[], []::VARCHAR[])"
     connection.execute(_MACROS.format(named=named))
     connection.execute(_MOVED)
@@ -176,10 +176,6 @@ def _merged(connection: DuckDBPyConnection, name: str) -> str:
         )
     replacing = ", ".join(replaced)
     return f"SELECT {name}.* REPLACE ({replacing}) FROM {source} AS {name}{joined}{within}"  # noqa: S608 - our own
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 _SETTLED: Final = f"""
