@@ -181,7 +181,8 @@ def test_no_room_for_temporary_files(
         raise sqlite3.OperationalError("database or disk is full")
 
     before = content(db)
-    monkeypatch.setattr(Intake, "enter", full)
+    for name in ("enter", "claim"):
+        monkeypatch.setattr(Intake, name, full)
     for command in (("audit", log), ("load", log, "--db", db)):
         ran = tricklog(*command)
         assert ran.status == 3
