@@ -12,7 +12,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import opening
-from tricklog.core.engine.rules.result import fill_result, settle_scores
+from tricklog.core.engine.rules.game_end import fill_result, settle_scores
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction

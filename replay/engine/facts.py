@@ -25,10 +25,9 @@ from tricklog.core.engine.records import (
     union,
     zeros,
 )
-from tricklog.core.engine.rules.auction import forces_a_bid
+from tricklog.core.engine.rules.auction import forces_a_bid, suit_of
+from tricklog.core.engine.rules.game_end import NOBODY, Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.naming import suit_of
-from tricklog.core.engine.rules.result import NOBODY, Result
 from tricklog.core.engine.rules.scoring import RAISES
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.actions import Verb

@@ -13,8 +13,8 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules import history, opening
+from tricklog.core.engine.rules.game_end import Result, fill_result, settle_scores
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
 from tricklog.schemas.scan.actions import AnyAction
 from tricklog.schemas.scan.line import ScannedLine
 

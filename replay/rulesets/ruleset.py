@@ -23,15 +23,7 @@ from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from tricklog.core.rulesets.bounded import BoundedCache
 from tricklog.core.rulesets.contradictions import contradiction, out_of_reach, partnership_problem
 from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
-from tricklog.core.rulesets.policy_table import (
-    ADDED,
-    COMMON,
-    OFF_CARDS,
-    POLICIES,
-    Choice,
-    Number,
-    Switch,
-)
+from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
 from tricklog.core.rulesets.relevance import idle_reason, pointless
 from tricklog.core.rulesets.rules_file import (
     OPTIONS,
@@ -121,10 +113,7 @@ class Ruleset:
 
 @cache
 def load_variant(name: str) -> Ruleset:
-    """Return the ruleset of a variant without house rules.
-
-    Raises ``RulesetError`` when there is no such variant.
-    """
+    """Return the ruleset of a variant without house rules; raise ``RulesetError`` for none."""
     if name not in variants():
         raise RulesetError(name, "", f"is no variant{did_you_mean(name, variants())}, {_known()}")
     return _resolve(_variant_data(name), f"{name}.toml", {}, shipped=True)
@@ -135,10 +124,7 @@ def _variant_data(name: str) -> dict[str, Any]:
 
 
 def load_rules_file(path: str | Path) -> Ruleset:
-    """Return the ruleset of a user's own TOML file.
-
-    Raises ``RulesetError`` naming file, key and allowed values, and ``OSError``.
-    """
+    """Return the ruleset of a user's own TOML file. Raises ``RulesetError`` and ``OSError``."""
     return _load_file(Path(path), ())
 
 
@@ -176,10 +162,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
 
 
 def ruleset_of(hand: Hand) -> Ruleset:
-    """Return the ruleset a hand was played under.
-
-    Raises ``RulesetError`` with a JSON pointer into the hand.
-    """
+    """Return the ruleset of a hand. Raises ``RulesetError`` with a JSON pointer into the hand."""
     ruleset = resolved(hand.rules)
     problem = seats_problem(ruleset, len(hand.players))
     if problem:
@@ -199,10 +182,7 @@ _resolved: Final = BoundedCache[bytes, "Ruleset"](KEPT)
 
 
 def resolved(reference: RulesRef) -> Ruleset:
-    """Return the ruleset a log refers to, mostly the same one each time.
-
-    Raises what ``resolve`` does.
-    """
+    """Return the ruleset a log refers to, mostly the same one each time, as ``resolve`` does."""
     text = msgspec.json.encode(reference, order="deterministic")
     ruleset = _resolved.get(text)
     if ruleset is None:
@@ -281,7 +261,7 @@ def _resolve(
         **{**head, **(_names_of_changed(base, data) if base and changed else {})},
         extends=base.extends if base and source == OPTIONS else _root(data, base),
         values=values,
-        options=written.overlay(written.named),
+        options=written.laid(by_options=True),
         topics=topics,
         cites=_cites(data, written, house_rules, topics, base),
         house_rules=house_rules,
@@ -380,12 +360,9 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
     """Return the engine's record for policy values and a number of seats."""
     rules = Rules(seats=seats)
     for key, policy in POLICIES.items():
-        if not hasattr(rules, key):
-            continue
-        if isinstance(policy, Choice):
-            setattr(rules, key, int(policy.member(values[key])))
-        elif isinstance(policy, Number | Switch):
-            setattr(rules, key, int(values[key]))
+        if isinstance(getattr(rules, key, None), int):
+            value = values[key]
+            setattr(rules, key, int(policy.member(value) if isinstance(policy, Choice) else value))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1
     against = values["call_direction"] == "against-play"
     rules.call_step = seats - rules.step if against else rules.step
@@ -479,23 +456,16 @@ class Written:
     options: Mapping[str, Any]
     named: tuple[Named, ...]
 
-    def values(self) -> dict[str, Any]:
-        """Return the value of every policy that anything sets."""
-        return self.values_with(self.named)
+    def values(self, named: Sequence[Named] | None = None) -> dict[str, Any]:
+        """Return the value of every policy that anything sets, with only some house rules."""
+        laid = [self.laid(named, by_options=by_options) for by_options in (False, True)]
+        return {**self.before, **laid[0], **laid[1]}
 
-    def values_with(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return the values with only these house rules."""
-        return {**self.before, **self.of_file(named), **self.overlay(named)}
-
-    def of_file(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return what the file itself sets, by value and by number."""
-        rules = [rule for by_options, rule in named if not by_options]
-        return {**together(rules, self.own), **self.own}
-
-    def overlay(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return what the options of a log lay on top, by value and by number."""
-        rules = [rule for by_options, rule in named if by_options]
-        return {**together(rules, self.options), **self.options}
+    def laid(self, named: Sequence[Named] | None = None, *, by_options: bool) -> dict[str, Any]:
+        """Return what the file, or the options of a log on top of it, set by value and number."""
+        own = self.options if by_options else self.own
+        named = self.named if named is None else named
+        return {**together([rule for source, rule in named if source == by_options], own), **own}
 
     def refuse(self, named: Sequence[Named], message: str) -> RulesetError:
         """Return the error of house rules that cannot hold, at the place that names them."""
@@ -506,9 +476,9 @@ class Written:
 
 def settled(written: Written) -> dict[str, Any]:
     """Return the value of every policy. Raises ``RulesetError`` when one is set twice or never."""
-    for settle, place in ((written.of_file, written.source), (written.overlay, OPTIONS)):
+    for by_options, place in enumerate((written.source, OPTIONS)):
         try:
-            settle(written.named)
+            written.laid(by_options=bool(by_options))
         except HouseRulesError as error:
             raise wrong(place, ("house_rules",), str(error)) from None
     values = written.values()
@@ -521,19 +491,15 @@ def settled(written: Written) -> dict[str, Any]:
 
 def refuse_contradiction(written: Written) -> None:
     """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
-
-    def against(named: Sequence[Named]) -> tuple[str, str] | None:
-        return contradiction(written.values_with(named))
-
-    found = against(written.named)
+    found = contradiction(written.values())
     if found is None:
         return
     key, reason = found
     if key in written.options:
         raise wrong(OPTIONS, (key,), reason)
-    guilty = _guilty(written, against)
+    guilty = _guilty(written, contradiction)
     fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
-    if not guilty and against([]) != found:
+    if not guilty and contradiction(written.values([])) != found:
         guilty = [each for each in written.named if key in each[1].values] or list(written.named)
         fit = "do not fit the other rules"
     if guilty:
@@ -544,11 +510,15 @@ def refuse_contradiction(written: Written) -> None:
 
 
 def _guilty(
-    written: Written, against: Callable[[Sequence[Named]], tuple[str, str] | None]
+    written: Written, check: Callable[[Mapping[str, Any]], tuple[str, str] | None]
 ) -> list[Named]:
     """Return the house rules without any one of which what is found would not be."""
-    found, named = against(written.named), written.named
-    return [each for each in named if against([other for other in named if other != each]) != found]
+    found = check(written.values())
+
+    def is_guilty(one: Named) -> bool:
+        return check(written.values([each for each in written.named if each != one])) != found
+
+    return [*filter(is_guilty, written.named)]
 
 
 def refuse_pointless(written: Written, *, extends: bool) -> None:
@@ -563,13 +533,9 @@ def refuse_pointless(written: Written, *, extends: bool) -> None:
         reason = pointless(each[1], values, written.before, beside)
         if reason:
             raise written.refuse([each], f"has no effect here: {reason}")
-
-    def against(named: Sequence[Named]) -> tuple[str, str] | None:
-        return out_of_reach(written.values_with(named))
-
-    found = against(written.named)
+    found = out_of_reach(values)
     of_base = out_of_reach(written.before) if extends else None
-    guilty = _guilty(written, against) if found else []
+    guilty = _guilty(written, out_of_reach) if found else []
     if found and guilty:
         raise written.refuse(guilty, f"cannot be in this game: {found[0]} {found[1]}")
     if written.source.startswith("/"):

@@ -18,7 +18,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import opening
-from tricklog.core.engine.rules.draw import stock_left
+from tricklog.core.engine.rules.stock import stock_left
 from tricklog.schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]

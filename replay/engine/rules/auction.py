@@ -1,4 +1,4 @@
-"""The auction: who may call, what may be bid, when it is over.
+"""The auction, and what its winner does then: naming trumps, taking the kitty.
 
 Two may bid against each other until one of them passes. In a duel they are the first two players,
 and partners stand in for them: in the order of calls P1 sits after the dealer, P2 is the dealer's
@@ -19,20 +19,32 @@ from tricklog.core.engine.policies import (
     EqualBid,
     FirstCaller,
     FirstLead,
+    NoTrump,
     Phase,
     Slam,
     SpecialBid,
     TopBid,
     TrumpCall,
+    Twos,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import table
-from tricklog.core.engine.rules.naming import trumps_there_are
 from tricklog.core.engine.rules.table import Legal
-from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
+from tricklog.schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    MAX_BID,
+    NO_TRUMP,
+    NO_TRUMP_REVERSED,
+    SEVENTH_CARD,
+    SUIT_REVERSED,
+    TRUMP_HIDDEN,
+    Verb,
+)
 from tricklog.schemas.scan.actions import AnyAction
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
+FOUR_SUITS = 0b1111
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
 """Ace, king and two of the first suit."""
 
@@ -344,9 +356,7 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
 
 
 def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) -> None:
-    """Pass the turn on after ``seat`` has acted, ``waiting`` being the seats that still may.
-
-    It goes round by ``step``.
+    """Pass the turn on by ``step`` after ``seat`` has acted, ``waiting`` being who still may.
 
     A seat that was skipped is owed its turn: it may act late without being at fault itself, so
     that one player's haste is one finding.
@@ -421,6 +431,9 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     return state.passed.bit_count() >= needed
 
 
+# --- Naming trumps
+
+
 def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
@@ -451,6 +464,85 @@ def is_uncertain(state: State, suit: int) -> bool:
     if not state.bid_suits or not 0 <= suit <= 3:
         return False
     return _ACE_KING_TWO << 13 * suit & ~state.holding[state.maker] != 0
+
+
+def trumps_there_are(rules: Rules) -> int:
+    """Return the trumps a maker may choose, bits by code: suits, and what the options add."""
+    codes = FOUR_SUITS
+    if rules.no_trump != NoTrump.NEVER:
+        codes |= 1 << NO_TRUMP
+    if rules.no_trump == NoTrump.COLOURS or rules.twos == Twos.NO_TRUMP_REVERSED:
+        codes |= 1 << NO_TRUMP_REVERSED
+    if rules.twos == Twos.SUIT_REVERSED:
+        codes |= FOUR_SUITS << SUIT_REVERSED
+    if rules.seventh_card:
+        codes |= 1 << SEVENTH_CARD
+    return codes
+
+
+def trumps_to_show(rules: Rules) -> int:
+    """Return the trumps that can come to light, bits by code: the seventh card shows a suit."""
+    return trumps_there_are(rules) & ~(1 << SEVENTH_CARD)
+
+
+def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
+    if action.amount >= 0 and not trumps_there_are(rules) >> action.amount & 1:
+        return Fault.TRUMP_UNKNOWN
+    if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
+        return Fault.TRUMP_NOT_RECORDED
+    return 0 if action.seat in (state.maker, state.low_caller) else Fault.TRUMP_BY_OTHER
+
+
+def set_trump(state: State, code: int) -> None:
+    """Take a code apart: the suit, or none, and whether ranks are reversed (O37 to O40)."""
+    state.trump = suit_of(code)
+    reverses = code == NO_TRUMP_REVERSED or SUIT_REVERSED <= code < SEVENTH_CARD
+    state.reversed = 1 if reverses else 0
+
+
+def suit_of(code: int) -> int:
+    """Return the trump suit a code names, ``NO_TRUMPS``, or below 0 when it does not say."""
+    if code in (NO_TRUMP, NO_TRUMP_REVERSED):
+        return NO_TRUMPS
+    if code == SEVENTH_CARD:
+        return TRUMP_HIDDEN
+    return code - SUIT_REVERSED if code >= SUIT_REVERSED else code
+
+
+def do_name(state: State, code: int) -> None:
+    """Enter the trumps chosen; what the seventh card is comes to light later (O41)."""
+    set_trump(state, code)
+    state.seventh_called = 1 if code == SEVENTH_CARD else 0
+
+
+# --- The kitty
+
+
+def legal_kitty(state: State) -> Legal:
+    """The maker takes the whole kitty."""
+    size = state.kitty.bit_count() + state.kitty_unknown
+    return Legal(1 << Verb.KITTY, state.kitty, state.kitty, size, size)
+
+
+def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with taking the kitty."""
+    strange = action.cards & ~state.kitty
+    impossible = ~rules.pack | table.known_elsewhere(state, rules)
+    if strange.bit_count() > state.kitty_unknown or strange & impossible:
+        return Fault.CARD_NOT_IN_KITTY
+    faults = 0 if action.seat in (state.maker, state.low_caller) else Fault.KITTY_BY_OTHER
+    if action.size != legal_kitty(state).least:
+        faults |= Fault.KITTY_COUNT
+    return faults
+
+
+def do_kitty(state: State, action: AnyAction) -> None:
+    """Move the kitty to the hand of the seat that took it."""
+    count = state.kitty.bit_count() + state.kitty_unknown
+    table.pick_up(state, action.seat, action.cards | state.kitty, count)
+    state.kitty = 0
+    state.kitty_unknown = 0
 
 
 # --- Between two, who bid against each other until one of them passes

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from tricklog.core.engine.policies import Discard, Doubling, OddCard, Rob
 from tricklog.core.engine.records import Rules, State, union
+from tricklog.core.engine.rules.auction import suit_of
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.naming import suit_of
 from tricklog.core.engine.rules.scoring import CALLS as STAKE_CALLS
 from tricklog.core.engine.rules.table import all_seats, partner_of
 from tricklog.schemas.actions import TRUMP_NOT_RECORDED, Verb
@@ -18,20 +18,12 @@ from tricklog.schemas.scan.actions import AnyAction
 Actions = Sequence[AnyAction]
 
 GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
-SHOWS_EXCHANGE = (
-    1 << Verb.DISCARD
-    | 1 << Verb.DISCARD_UP
-    | 1 << Verb.GIVE
-    | 1 << Verb.FOLD
-    | 1 << Verb.DRAW
-    | 1 << Verb.ROB
-)
+LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
+FROM_STOCK = 1 << Verb.DRAW | 1 << Verb.ROB
+SHOWS_EXCHANGE = LAYS_OFF | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
 """Verbs of the exchange that prove something of what their seat held, or meant, before."""
 SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 """Verbs that prove so, those of the play among them."""
-
-LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
-FROM_STOCK = 1 << Verb.DRAW | 1 << Verb.ROB
 CONCERNS_TRUMPS = 1 << Verb.TRUMP | 1 << Verb.REVEAL | STAKE_CALLS
 """Verbs that name trumps, show them, or raise the stake once they are named."""
 
