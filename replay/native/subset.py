@@ -241,7 +241,9 @@ class Function:
                     self._put(f"(void)({text});")
                 else:
                     self._put(f"py::rebind({cpp_name(name)}, {text});")
-            case ast.Attribute() | ast.Subscript() if not _has_slice(target):
+            case ast.Attribute() | ast.Subscript() if not any(
+                isinstance(each, ast.Slice) for each in ast.walk(target)
+            ):
                 self._put(f"py::put({self._place(target)}, {text});")
             case _:
                 raise self._error(node, "give values to names, fields and cells, one by one")
@@ -532,10 +534,6 @@ def called_in(function: FunctionType, node: ast.AST) -> Iterator[FunctionType]:
                 called = getattr(function.__globals__.get(owner), name, None)
         if isinstance(called, FunctionType):
             yield called
-
-
-def _has_slice(target: ast.expr) -> bool:
-    return any(isinstance(each, ast.Slice) for each in ast.walk(target))
 
 
 def quoted(text: bytes) -> str:

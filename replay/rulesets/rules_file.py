@@ -203,7 +203,11 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
     for number, row in rows.items() if isinstance(rows, dict) else enumerate(rows):
         place: tuple[str, ...] = ("option", str(number))
         try:
-            rule = _by_number(str(number), row) if by_number else msgspec.convert(row, HouseRule)
+            if by_number:
+                parts = msgspec.convert(row, tuple[str, dict[str, object]])
+                rule = HouseRule(str(number), *parts)
+            else:
+                rule = msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
             shape = '; a row is ["words", { policy = value }]' if by_number else ""
             raise wrong(source, place, f"{error}{shape}") from None
@@ -218,7 +222,3 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
                 _checked(source, (*place, key), item)
         own.append(rule)
     return tuple(own)
-
-
-def _by_number(number: str, row: object) -> HouseRule:
-    return HouseRule(number, *msgspec.convert(row, tuple[str, dict[str, object]]))

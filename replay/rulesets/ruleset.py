@@ -9,22 +9,28 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from threading import Lock
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
-from tricklog.core.rulesets.bounded import BoundedCache
-from tricklog.core.rulesets.contradictions import contradiction, out_of_reach, partnership_problem
 from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
 from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
-from tricklog.core.rulesets.relevance import idle_reason, pointless
+from tricklog.core.rulesets.relevance import (
+    contradiction,
+    idle_reason,
+    out_of_reach,
+    partnership_problem,
+    pointless,
+)
 from tricklog.core.rulesets.rules_file import (
     OPTIONS,
     THE_LOG,
@@ -178,6 +184,54 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
     return partnership_problem(ruleset.values, seats)
 
 
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """Values by key, of at most ``limit`` bytes together; those asked for longest ago go first.
+
+    The caller says how large each value is, its key included. A value larger than ``limit`` is not
+    kept. May be used by several threads.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Start with nothing."""
+        self.limit = limit
+        self.size = 0
+        self._values: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._values)
+
+    def get(self, key: K) -> V | None:
+        """Return the value of a key, ``None`` when there is none."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def keep(self, key: K, value: V, size: int) -> None:
+        """Keep a value of ``size`` bytes, in the place of one that the key had before."""
+        with self._lock:
+            _, before = self._values.pop(key, (None, 0))
+            self.size += size - before
+            self._values[key] = value, size
+            while self.size > self.limit:
+                _, (_, gone) = self._values.popitem(last=False)
+                self.size -= gone
+
+    def clear(self) -> None:
+        """Forget all values."""
+        with self._lock:
+            self._values.clear()
+            self.size = 0
+
+
 _resolved: Final = BoundedCache[bytes, "Ruleset"](KEPT)
 
 
@@ -255,11 +309,12 @@ def _resolve(
     inherited = base.house_rules if base and not is_game_of_its_own(data) else ()
     topics = {**(base.topics if base else {}), **own_topics(data, source)}
     house_rules = _each_once((*rows, *(rule for _, rule in written.named), *inherited))
+    inherits = source == OPTIONS or data.get("extends") not in variants()
     # The options of a log change a game by values that stand beside its name.
     changed = base is not None and source != OPTIONS and values != base.values
     return Ruleset(
         **{**head, **(_names_of_changed(base, data) if base and changed else {})},
-        extends=base.extends if base and source == OPTIONS else _root(data, base),
+        extends=base.extends if base and inherits else data.get("extends", ""),
         values=values,
         options=written.laid(by_options=True),
         topics=topics,
@@ -299,11 +354,6 @@ def _cites(
         cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
     # Every finding repeats them.
     return {key: cite[:MAX_CITE] for key, cite in cites.items()}
-
-
-def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
-    parent = data.get("extends", "")
-    return parent if base is None or parent in variants() else base.extends
 
 
 def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Ruleset | None:

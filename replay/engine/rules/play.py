@@ -86,17 +86,13 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
     if rules.drop_out == DropOut.WITHOUT_TRUMPS:
-        trumps = rules.trump_cards[table.named_trump(state)]
         for seat in range(rules.seats):
-            in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
-            if in_hand and has_no_trump(state, rules, seat):
+            if state.active >> seat & 1 and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
     pending = sum(
         1 << seat
         for seat in range(rules.seats)
-        if state.holding[seat]
-        or state.unknown[seat]
-        or hidden_trump.is_all_that_is_left(state, seat)
+        if table.hand_count(state, seat) or hidden_trump.is_all_that_is_left(state, seat)
     )
     state.pending = pending & state.active if state.trick < rules.hand_size else 0
     state.owed = 0
@@ -411,9 +407,8 @@ def trick_winner(state: State, rules: Rules) -> int:
     best = best_on_table(state, rules, trump)
     if best < 0:
         return -1
-    return (
-        state.leader if falls_to_leader(rules, trump, best) else counting.put_by(state, rules, best)
-    )
+    falls = falls_to_leader(rules, trump, best)
+    return state.leader if falls else counting.put_by(state, rules, best)
 
 
 def best_on_table(state: State, rules: Rules, trump: int) -> int:

@@ -58,14 +58,6 @@ def points_bid(rules: Rules, bid: int) -> int:
     return bid - BID_DOUBLE if bid > BID_DOUBLE else bid
 
 
-def premium(rules: Rules, bid: int) -> int:
-    """Return the price of its own that a bid made has (O03, O04, S69), else 0."""
-    if bid == BID_28_56:
-        return 56
-    doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
-    return 2 * points_bid(rules, bid) if doubled else 0
-
-
 def points_needed(state: State, rules: Rules) -> int:
     """Return what the makers must take: the bid, changed by a declared pair (14.pair).
 
@@ -160,19 +152,23 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
 def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
     """Return what a side adds after a contract made, without a bid for being ahead (S21)."""
     maker = side_of(rules, state.maker)
-    price = premium(rules, state.high_bid)
-    if side == maker and price:
-        return price
+    bid, taken = state.high_bid, points_bid(rules, state.high_bid)
+    if side == maker and bid == BID_28_56:
+        return 56
+    # The highest bid may have a price of its own (O03, S69).
+    doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
+    if side == maker and doubled:
+        return 2 * taken
     if rules.made == Made.DIFFERENCE or state.no_contract:
         return max(0, points_of(state, side) - best_of_others(state, rules, side))
     if rules.made == Made.BID_LESS_OTHERS:
-        gain = points_bid(rules, state.high_bid) - best_of_others(state, rules, maker)
+        gain = taken - best_of_others(state, rules, maker)
         return max(0, gain if side == maker else -gain)
     if side != maker:
         return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
     if rules.made == Made.GAME_POINT:
         return score.stake
-    return points_bid(rules, state.high_bid) if rules.made == Made.BID else points_of(state, side)
+    return taken if rules.made == Made.BID else points_of(state, side)
 
 
 def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:

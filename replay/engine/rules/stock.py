@@ -525,18 +525,14 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
         reach = (discards & ~picked).bit_count() + open_unknown(state, rules, seat)
         forget_discards(state, rules, discards & ~picked)
         if from_stock < left or reach:
-            forget_stock(state, cards)
+            # Nobody can tell which cards are left in the stock.
+            for index in range(state.stock_next, state.stock_size):
+                if state.stock[index] >= 0 and not cards >> state.stock[index] & 1:
+                    state.stock[index] = -1
     take_cards(state, rules, seat, cards, size, from_stock, picked)
     state.filled |= 1 << seat
     state.pending = 0
     state.rob_ahead = 0
-
-
-def forget_stock(state: State, cards: int) -> None:
-    """Nobody can tell which cards are left in the stock, but for ``cards``."""
-    for index in range(state.stock_next, state.stock_size):
-        if state.stock[index] >= 0 and not cards >> state.stock[index] & 1:
-            state.stock[index] = -1
 
 
 def left_to_show(state: State, rules: Rules) -> int:
