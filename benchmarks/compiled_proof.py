@@ -80,7 +80,7 @@ class Plain:
         valid = valid and bool(driver.read_start(line, found)[0])
         if valid:
             facts = SeatFacts()
-            note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
+            note_facts(workspace, rules, facts, count, 1)
             records.append(facts)
         return Run(int(valid), place.faults[:count], tuple(map(_packed, records)))
 

@@ -74,11 +74,7 @@ class SeatFacts:
 
 
 def note_facts(
-    workspace: Workspace,
-    rules: Rules,
-    facts: SeatFacts,
-    count: int,
-    has_outcome: bool,  # noqa: FBT001 - compiled code has no keywords
+    workspace: Workspace, rules: Rules, facts: SeatFacts, count: int, has_outcome: int
 ) -> None:
     """Note what ``count`` actions show in new ``facts``; nothing of the play without outcome."""
     maker = workspace.result.maker if has_outcome else NOBODY
@@ -223,12 +219,7 @@ def note_declared(workspace: Workspace, facts: SeatFacts, count: int) -> None:
             facts.doubles[action.seat] += 1
 
 
-def note_standing(
-    workspace: Workspace,
-    rules: Rules,
-    facts: SeatFacts,
-    has_outcome: bool,  # noqa: FBT001 - compiled code has no keywords
-) -> None:
+def note_standing(workspace: Workspace, rules: Rules, facts: SeatFacts, has_outcome: int) -> None:
     """Note how far each side was ahead before the hand, and is after it."""
     is_recorded = workspace.line.score_count == rules.side_count
     for seat in range(rules.seats):

@@ -126,12 +126,12 @@ def counted_out(
     around it, by side.
     """
     outcome, rules = replayed.outcome, replayed.rules
-    if outcome is None or outcome.maker is None or not game_end.counts_out(rules):
+    if outcome is None or outcome.maker is None or outcome.no_contract:
+        return ()
+    if not game_end.counts_out(rules):
         return ()
     named = NO_TRUMPS if outcome.trump is None else outcome.trump
-    trump = game_end.counting_trump(named, int(outcome.no_contract))
-    if trump == game_end.NOT_COUNTED:
-        return ()
+    trump = game_end.counting_trump(named)
     scores = list(before)
     loser = -1
     if outcome.result == "set":

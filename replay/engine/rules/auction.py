@@ -157,7 +157,7 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
         answers = not in_first_side(state, rules, state.maker)
         return answers and in_first_side(state, rules, seat)
     if rules.ditto == Ditto.HOLDER:
-        return seat == holder(state, rules, first_caller(state, rules))
+        return seat == holder(state, rules)
     return rules.ditto == Ditto.ANYONE
 
 
@@ -258,10 +258,11 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
     if rules.auction == Auction.DUEL:
         answer_turn(state, seat, next_caller(state, rules))
     elif rules.auction == Auction.CHALLENGE:
-        first = first_caller(state, rules)
-        answer_turn(state, seat, next_in_challenge(state, rules, first))
+        answer_turn(state, seat, next_in_challenge(state, rules))
     elif not corrected or state.phase != Phase.AUCTION:
-        pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
+        through = state.passed if rules.pass_final else 0
+        through = state.spoken if rules.auction == Auction.ONE_TURN else through
+        pass_turn(state, rules, seat, table.all_seats(rules) & ~through, rules.call_step)
     nobody = state.maker < 0 and state.passed == table.all_seats(rules)
     if nobody and forces_a_bid(rules):
         # The first speaker (O70), or who passed before their turn though it is for them to bid.
@@ -386,13 +387,6 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     if following < 0:
         following = table.next_by(rules, waiting & ~(1 << seat), start, step)
     state.turn = following if following >= 0 else start
-
-
-def callers(state: State, rules: Rules) -> int:
-    """Return the seats that may still call."""
-    if rules.auction == Auction.ONE_TURN:
-        return table.all_seats(rules) & ~state.spoken
-    return table.all_seats(rules) & ~(state.passed if rules.pass_final else 0)
 
 
 def auction_over(state: State, rules: Rules) -> bool:
@@ -581,15 +575,15 @@ def next_caller(state: State, rules: Rules) -> int:
     return speaker_for(state, rules, table.partner_of(rules, state.maker))
 
 
-def holder(state: State, rules: Rules, first: int) -> int:
-    """Return the first in turn, from seat ``first`` on, who has not passed; -1 for nobody."""
+def holder(state: State, rules: Rules) -> int:
+    """Return the first in turn who has not passed; -1 for nobody."""
     left = table.all_seats(rules) & ~state.passed
-    return table.next_by(rules, left, first - rules.call_step, rules.call_step)
+    return table.next_by(rules, left, last_caller(state, rules), rules.call_step)
 
 
-def next_in_challenge(state: State, rules: Rules, first: int) -> int:
+def next_in_challenge(state: State, rules: Rules) -> int:
     """Return who speaks next, -1 for nobody: the holder opens; holder and challenger answer."""
-    holding = holder(state, rules, first)
+    holding = holder(state, rules)
     if holding != state.maker or holding < 0:
         return holding
     left = table.all_seats(rules) & ~(state.passed | 1 << holding)

@@ -14,8 +14,6 @@ from tricklog.core.engine.rules.table import side_of, trump_code
 
 GOES_ON = -1
 """No side has won the game."""
-NOT_COUNTED = -1
-"""In place of trumps: a hand whose points are not counted out card by card."""
 NOBODY = -1
 SOLO = 1
 TENNY = 2
@@ -60,26 +58,6 @@ def count_out(rules: Rules, trump: int, taken: Sequence[int], loser: int, scores
             if scores[side] >= rules.target:
                 return side
     return GOES_ON
-
-
-def scores_after(
-    rules: Rules,
-    before: Sequence[int],
-    change: Sequence[int],
-    taken: Sequence[int],
-    trump: int,
-    loser: int,
-    after: list[int],
-) -> int:
-    """Fill ``after`` with the running scores after a hand; return the side that counted out first.
-
-    ``trump``: the suit by which point cards are counted, ``NO_TRUMPS`` or ``NOT_COUNTED``;
-    ``taken`` and ``loser`` as ``count_out`` takes them.
-    """
-    add_up(rules, before, change, after)
-    if trump == NOT_COUNTED or not counts_out(rules):
-        return GOES_ON
-    return count_out(rules, trump, taken, loser, after)
 
 
 def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
@@ -225,23 +203,18 @@ def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
     """Write down how the game stands, and what was really added to ``before`` (S47, S83)."""
     maker = result.maker
     bidders = NOBODY if maker == NOBODY or result.no_contract else side_of(rules, maker)
-    result.winner = scores_after(
-        rules,
-        before,
-        result.change,
-        result.taken,
-        counting_trump(result.trump, result.no_contract),
-        bidders if result.ending == scoring.SET else NOBODY,
-        result.scores,
-    )
+    add_up(rules, before, result.change, result.scores)
+    result.winner = GOES_ON
+    if counts_out(rules) and not result.no_contract:
+        loser = bidders if result.ending == scoring.SET else NOBODY
+        trump = counting_trump(result.trump)
+        result.winner = count_out(rules, trump, result.taken, loser, result.scores)
     if result.winner == GOES_ON:
         result.winner = game_winner(rules, before, result.scores, bidders, result.ending)
     for side in range(rules.side_count):
         result.change[side] = result.scores[side] - before[side]
 
 
-def counting_trump(trump: int, no_contract: int) -> int:
-    """Return the suit by which points are counted out; without a bid none are."""
-    if no_contract:
-        return NOT_COUNTED
+def counting_trump(trump: int) -> int:
+    """Return the suit by which points are counted out, ``NO_TRUMPS`` for none."""
     return trump if 0 <= trump < NO_TRUMPS else NO_TRUMPS
