@@ -36,7 +36,6 @@ from tricklog.schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
 NOT_KNOWN: Final = -(1 << 31)
 """In place of a number that the record leaves open."""
 NOT_PLAYED: Final = -1
-FOUR_HANDED: Final = 4
 THIRD: Final = 2
 """The place in a trick after which one more player follows, the lead being 0."""
 _none_per_seat = zeros(SEATS)
@@ -321,7 +320,7 @@ def can_cinch(rules: Rules, history: History, trick: int, pedros: int, higher: i
     have such a trump still to play. ``pedros``: the fives of trumps; ``higher``: the trumps above.
     """
     size = first_play(history, trick + 1) - first_play(history, trick)
-    if not pedros or rules.side_count == rules.seats or size != FOUR_HANDED:
+    if not pedros or rules.side_count == rules.seats or size != 4:
         return False
     cards, seats, first = history.play_card, history.play_seat, history.first_play[trick]
     third = first + THIRD

@@ -47,9 +47,6 @@ MADE_BITS = 6
 MADE_MOST = 63
 """Lay-offs are counted by seat in one number; nobody makes more than a few."""
 
-UNLISTED = -1
-"""In place of the end of a part of the deal: the record does not list it at all."""
-
 
 class Workspace(NamedTuple):
     """What one hand is read into and replayed on."""
@@ -152,7 +149,10 @@ def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
         short = short and bounds[seat + 1] - bounds[seat] == rules.packet
     listed = bounds[seats + 2] - bounds[seats + 1] if line.stock_start >= 0 else -1
     together = 0
-    undealt = short and leaves_undealt(rules, workspace.actions, count, listed)
+    # Later packets are dealt once trumps are named: not to a tenny, nor to a deal thrown in before.
+    undealt = short and listed == left_undealt(rules)
+    if undealt and any(workspace.actions[index].verb == Verb.TRUMP for index in range(count)):
+        undealt = False
     for seat in range(seats):
         first, last = bounds[seat], bounds[seat + 1]
         size = last - first if dealt and (undealt or not short) else rules.dealt
@@ -236,7 +236,7 @@ def deal_seat(
     state.reserve_unknown[seat] = max(0, size - rules.packet) - later.bit_count()
     if rules.seventh_card and 2 <= size == rules.dealt:
         place = first + size - 2
-        state.last_but_one[seat] = cards[place] if place < last else UNLISTED
+        state.last_but_one[seat] = cards[place] if place < last else -1
     return now | later
 
 
@@ -280,17 +280,6 @@ def lay_stock(
             named += 1
     state.stock_set = together if named == size else rules.pack & ~elsewhere
     return together
-
-
-def leaves_undealt(rules: Rules, actions: Sequence[AnyAction], count: int, listed: int) -> bool:
-    """Does a record of a deal that ended after its first packet list the undealt cards as stock?
-
-    Later packets are dealt once trumps are named: not to a tenny, nor to a deal thrown in before.
-    ``listed``: how many cards it lists as stock, below 0 for none.
-    """
-    if listed != left_undealt(rules):
-        return False
-    return all(actions[index].verb != Verb.TRUMP for index in range(count))
 
 
 def left_undealt(rules: Rules) -> int:

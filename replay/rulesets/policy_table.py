@@ -175,12 +175,7 @@ def _are_once(items: list[Any], known: list[str]) -> bool:
     return all(each in known and items.count(each) == 1 for each in items)
 
 
-def _choice(
-    values: type[Answer],
-    key: str = "",
-    question: str = "",
-    **rest: Any,  # noqa: ANN401 - see below
-) -> Choice:
+def _choice(values: type[Answer], key: str = "", question: str = "", **rest: Any) -> Choice:  # noqa: ANN401
     """Return a row whose key and question are those of its enum, where it says none of its own."""
     named = re.sub("(?<=[a-z])(?=[A-Z])", "_", values.__name__).lower()
     return Choice(key or named, question or str(values.__doc__), values, **rest)

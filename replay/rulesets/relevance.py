@@ -23,10 +23,18 @@ from tricklog.schemas.words import counted
 
 Values = Mapping[str, Any]
 
-_ONE_SIDE_SCORES: Final = frozenset({"game-point", "difference", "bid-less-others"})
-"""What a contract made can score where a hand never takes two sides to the target."""
-
-_TAKES_ALL_TRUMPS: Final = "rob = all-trumps | whole-stock | whole-stock-first"
+_OVERFULL: Final = ("all_dealt > hand_size", "rob = all-trumps | whole-stock | whole-stock-first")
+"""When a hand may hold surplus: any of these."""
+_ALSO_ASKED: Final = {
+    "game_point": ("game_point = count", "points has T"),
+    "odd_card": ("odd_card != nobody", "deal = whole-pack"),
+    "surplus": _OVERFULL,
+    "buried_wins": tuple(f"surplus = bury | discard-then-bury, {each}" for each in _OVERFULL),
+    "surplus_points": tuple(f"surplus = bury, {each}" for each in _OVERFULL),
+    # Otherwise no hand takes two sides to the target.
+    "both_over": ("won_by = any-hand, made != game-point | difference | bid-less-others",),
+}
+"""By policy, of which any has to hold besides, where that takes more than one other policy."""
 POLICY_OF_PHASE: Final = {
     "kitty": "kitty_size",
     "discard": "discard",
@@ -74,8 +82,10 @@ def is_idle(key: str, values: Values) -> bool:
 
 def applies(key: str, values: Values) -> bool:
     """Whether the question of a policy arises at all."""
-    asked = not is_idle(key, values) and holds(POLICIES[key].asked, values)
-    return asked and _special(key, values)
+    if is_idle(key, values) or not holds(POLICIES[key].asked, values):
+        return False
+    counts = {**values, "all_dealt": sum(values["packets"]) + values["kitty_size"]}
+    return any(holds(each, counts) for each in _ALSO_ASKED.get(key, ("",)))
 
 
 def _unasked_where(key: str, values: Values) -> str:
@@ -85,28 +95,6 @@ def _unasked_where(key: str, values: Values) -> str:
         if right.startswith(("=", "!=")) and not holds(part, values):
             return f"does not arise where {other} is {in_a_sentence(values[other])}"
     return "does not arise in this game"
-
-
-def _special(key: str, values: Values) -> bool:
-    """Whether the question of a policy arises, where that takes more than one other policy."""
-    if key == "game_point":
-        return values["game_point"] == "count" or "T" in values["points"]
-    if key == "odd_card":
-        return bool(values["odd_card"] != "nobody" or values["deal"] == "whole-pack")
-    if key == "surplus":
-        return _may_hold_surplus(values)
-    if key == "buried_wins":
-        return "bury" in values["surplus"] and _may_hold_surplus(values)
-    if key == "surplus_points":
-        return values["surplus"] == "bury" and _may_hold_surplus(values)
-    if key == "both_over":
-        return values["won_by"] == "any-hand" and values["made"] not in _ONE_SIDE_SCORES
-    return True
-
-
-def _may_hold_surplus(values: Values) -> bool:
-    dealt = sum(values["packets"]) + values["kitty_size"]
-    return dealt > values["hand_size"] or holds(_TAKES_ALL_TRUMPS, values)
 
 
 def phases_with_work(values: Values) -> list[str]:
