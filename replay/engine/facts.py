@@ -15,16 +15,7 @@ from typing import Final
 
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, TrumpCall
-from tricklog.core.engine.records import (
-    NO_TRUMPS,
-    SEATS,
-    Rules,
-    State,
-    highest_first,
-    lowest_first,
-    union,
-    zeros,
-)
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, lowest_first, union, zeros
 from tricklog.core.engine.rules.auction import forces_a_bid, suit_of
 from tricklog.core.engine.rules.game_end import NOBODY, Result
 from tricklog.core.engine.rules.history import History
@@ -308,8 +299,8 @@ def trumps_above(rules: Rules, suit: int, cards: int) -> int:
     strength = rules.strength[suit]
     return sum(
         1 << card
-        for card in highest_first(rules.trump_cards[suit])
-        if all(strength[card] > strength[other] for other in highest_first(cards))
+        for card in lowest_first(rules.trump_cards[suit])
+        if all(strength[card] > strength[other] for other in lowest_first(cards))
     )
 
 

@@ -18,19 +18,8 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 from tricklog.core.engine.records import highest_first, lowest_first, union
-from tricklog.core.native.scopes import (
-    IGNORED,
-    OWN,
-    UnsupportedError,
-    always_returns,
-    counters,
-    cpp_name,
-    first_places,
-    has_call,
-    mentions,
-    names_in,
-    stored,
-)
+from tricklog.core.native import scopes
+from tricklog.core.native.scopes import IGNORED, OWN, UnsupportedError, cpp_name, mentions
 
 if TYPE_CHECKING:
     from tricklog.core.native.translate import Translation
@@ -76,8 +65,8 @@ class Function:
         self._tree, self._line_before = tree_of(function)
         taken = self._tree.args
         self._parameters = [each.arg for each in taken.args]
-        self._assigned = set(stored(self._tree.body))
-        self._locals = self._assigned | set(self._parameters) | set(counters(self._tree))
+        self._assigned = set(scopes.stored(self._tree.body))
+        self._locals = self._assigned | set(self._parameters) | set(scopes.counters(self._tree))
         self._hints = get_type_hints(function)
         self._declaring: set[tuple[int, str]] = set()
         self._lines: list[str] = []
@@ -88,7 +77,7 @@ class Function:
             raise self._error(self._tree, "write a function of the module, without decorators")
         if taken.vararg or taken.kwarg or taken.kwonlyargs or taken.defaults:
             raise self._error(self._tree, "take arguments by their place, all of them")
-        if not self._returns_nothing() and not always_returns(self._tree.body):
+        if not self._returns_nothing() and not scopes.always_returns(self._tree.body):
             raise self._error(self._tree, "return something at its end, too")
 
     def _error(self, node: ast.AST, advice: str) -> UnsupportedError:
@@ -138,7 +127,7 @@ class Function:
     def body(self) -> str:
         """Return all that stands between the braces."""
         for name in sorted(self._assigned - set(self._parameters) - {IGNORED}):
-            places = first_places(self._tree.body, name)
+            places = scopes.first_places(self._tree.body, name)
             if places is None:
                 # Given in several places, as only numbers can be.
                 self._put(f"i64 {cpp_name(name)} = 0;")
@@ -211,7 +200,7 @@ class Function:
         match targets, value:
             case [ast.Tuple(places)], ast.Tuple(values) if len(places) == len(values):
                 texts = [f"py::value({self._value(each)})" for each in values]
-                given = {name for each in places for name in names_in(each)}
+                given = {name for each in places for name in scopes.names_in(each)}
                 if not all(isinstance(each, ast.Name) for each in places) or any(
                     mentions(each, name) for each in values for name in given
                 ):
@@ -374,7 +363,7 @@ class Function:
     def _comparison(
         self, node: ast.expr, sides: Sequence[ast.expr], operators: Sequence[ast.cmpop]
     ) -> str:
-        if any(map(has_call, sides[1:-1])):
+        if any(map(scopes.has_call, sides[1:-1])):
             raise self._error(node, "give what is compared twice a name first")
         self._want_order(node, sides)
         compared = zip(sides, operators, sides[1:], strict=False)

@@ -5,7 +5,6 @@ the pages that put a ruleset into words.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
@@ -333,18 +332,3 @@ COMMON: Final = {key: each.common for key, each in POLICIES.items() if each.comm
 ADDED: Final = {key: each.common for key, each in POLICIES.items() if each.added}
 """Questions that rules written before them do not mention, and their old answer."""
 SECTIONS: Final[tuple[str, ...]] = tuple(_ROWS)
-
-
-def cites_of_chapter(
-    chapter: int, topics: Mapping[str, str], rulings: Mapping[str, str]
-) -> dict[str, str]:
-    """Return by policy what it rests on in a game that one chapter treats.
-
-    ``topics``: by topic, the part of the chapter that treats it, where it has none of that name.
-    ``rulings``: by policy, numbers to be added, separated by spaces.
-    """
-    cites = {}
-    for key, policy in POLICIES.items():
-        own = policy.rests_on or f"{chapter}.{topics.get(policy.topic, policy.topic)}"
-        cites[key] = " ".join(filter(None, (own, policy.ruling, rulings.get(key))))
-    return cites

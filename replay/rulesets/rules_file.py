@@ -12,13 +12,7 @@ import msgspec
 
 from tricklog.core.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
 from tricklog.core.rulesets.house_rules import HouseRule
-from tricklog.core.rulesets.policy_table import (
-    POLICIES,
-    SECTIONS,
-    TOPICS,
-    BadValue,
-    cites_of_chapter,
-)
+from tricklog.core.rulesets.policy_table import POLICIES, SECTIONS, TOPICS, BadValue
 from tricklog.core.rulesets.suggestions import did_you_mean
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
@@ -170,7 +164,11 @@ def own_cites(data: Mapping[str, Any], source: str, topics: Mapping[str, str]) -
         return cites
     if not isinstance(chapter, int) or isinstance(chapter, bool) or chapter < 0:
         raise wrong(source, ("chapter",), f"is {chapter!r}, it must be the number of a chapter")
-    return {**cites_of_chapter(chapter, topics, rulings), **cites}
+    by_chapter = {}
+    for key, policy in POLICIES.items():
+        own = policy.rests_on or f"{chapter}.{topics.get(policy.topic, policy.topic)}"
+        by_chapter[key] = " ".join(filter(None, (own, policy.ruling, rulings.get(key))))
+    return {**by_chapter, **cites}
 
 
 def _named_texts(

@@ -22,30 +22,10 @@ from msgspec import UNSET
 
 from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from tricklog.core.rulesets import relevance, rules_file
 from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
 from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
-from tricklog.core.rulesets.relevance import (
-    contradiction,
-    idle_reason,
-    out_of_reach,
-    partnership_problem,
-    pointless,
-)
-from tricklog.core.rulesets.rules_file import (
-    OPTIONS,
-    THE_LOG,
-    RulesetError,
-    head_of,
-    is_game_of_its_own,
-    numbers_of,
-    option_rows,
-    options_of,
-    own_cites,
-    own_topics,
-    own_values,
-    read_rules_file,
-    wrong,
-)
+from tricklog.core.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variant_text, variants
 from tricklog.schemas.cards import JOKER, RANKS
@@ -136,7 +116,7 @@ def load_rules_file(path: str | Path) -> Ruleset:
 
 def _load_file(path: Path, files: Sequence[Path]) -> Ruleset:
     """Return the ruleset of a file that the last of ``files`` extends, or that nobody does."""
-    return _resolve(read_rules_file(path), path.name, {}, files=(*files, path))
+    return _resolve(rules_file.read_rules_file(path), path.name, {}, files=(*files, path))
 
 
 def rules_definition(path: Path) -> dict[str, Any]:
@@ -146,7 +126,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
     beside it: of a file that extends another one it carries what differs from the game at the root.
     Raises what ``load_rules_file`` raises.
     """
-    data = read_rules_file(path)
+    data = rules_file.read_rules_file(path)
     ruleset = _resolve(data, path.name, {}, files=(path,))
     if data.get("extends", "") in ("", *variants()):
         return {**data, "id": ruleset.id}
@@ -181,7 +161,7 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
     if seats not in ruleset.values["players"]:
         allowed = ", ".join(str(count) for count in ruleset.values["players"])
         return f"holds {seats} players; {ruleset.title} takes {allowed}"
-    return partnership_problem(ruleset.values, seats)
+    return relevance.partnership_problem(ruleset.values, seats)
 
 
 K = TypeVar("K", bound=Hashable)
@@ -288,8 +268,8 @@ def _resolve(
     base = _base(data, source, files)
     # A user's file may leave all but extends out.
     fallback = {name: getattr(base, name) for name in _NAMES} if base else _NAMES
-    head = head_of(data, source, fallback)
-    rows = option_rows(data, source)
+    head = rules_file.head_of(data, source, fallback)
+    rows = rules_file.option_rows(data, source)
     near = (*rows, *(base.near if base else ()))
     options = {key: value for key, value in overlay.items() if key != "house_rules"}
     of_file = [(False, rule) for rule in _named_rules(data, source, near)]
@@ -297,8 +277,8 @@ def _resolve(
     written = Written(
         source=source,
         before=base.values if base else COMMON if shipped else ADDED,
-        own=own_values(data, source),
-        options=options_of(options),
+        own=rules_file.own_values(data, source),
+        options=rules_file.options_of(options),
         named=(*of_file, *of_options),
     )
     values = settled(written)
@@ -306,8 +286,8 @@ def _resolve(
     if not shipped:
         refuse_pointless(written, extends=base is not None)
     # A file that cites rules of its own is another game, to which these need not apply.
-    inherited = base.house_rules if base and not is_game_of_its_own(data) else ()
-    topics = {**(base.topics if base else {}), **own_topics(data, source)}
+    inherited = base.house_rules if base and not rules_file.is_game_of_its_own(data) else ()
+    topics = {**(base.topics if base else {}), **rules_file.own_topics(data, source)}
     house_rules = _each_once((*rows, *(rule for _, rule in written.named), *inherited))
     inherits = source == OPTIONS or data.get("extends") not in variants()
     # The options of a log change a game by values that stand beside its name.
@@ -343,8 +323,8 @@ def _cites(
     topics: Mapping[str, str],
     base: Ruleset | None,
 ) -> dict[str, str]:
-    cites = {**(base.cites if base else {}), **own_cites(data, written.source, topics)}
-    stated = {} if is_game_of_its_own(data) else written.own
+    cites = {**(base.cites if base else {}), **rules_file.own_cites(data, written.source, topics)}
+    stated = {} if rules_file.is_game_of_its_own(data) else written.own
     values = written.values()
     by_number = [key for _, rule in written.named for key in rule.values]
     for key in dict.fromkeys((*by_number, *stated, *written.options)):
@@ -388,8 +368,9 @@ def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
 def _named_rules(
     data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
 ) -> list[HouseRule]:
+    numbers = rules_file.numbers_of(data, source)
     try:
-        return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
+        return [find(number, near, _every_house_rule) for number in numbers]
     except HouseRulesError as error:
         raise wrong(source, ("house_rules",), str(error)) from None
 
@@ -541,15 +522,15 @@ def settled(written: Written) -> dict[str, Any]:
 
 def refuse_contradiction(written: Written) -> None:
     """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
-    found = contradiction(written.values())
+    found = relevance.contradiction(written.values())
     if found is None:
         return
     key, reason = found
     if key in written.options:
         raise wrong(OPTIONS, (key,), reason)
-    guilty = _guilty(written, contradiction)
+    guilty = _guilty(written, relevance.contradiction)
     fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
-    if not guilty and contradiction(written.values([])) != found:
+    if not guilty and relevance.contradiction(written.values([])) != found:
         guilty = [each for each in written.named if key in each[1].values] or list(written.named)
         fit = "do not fit the other rules"
     if guilty:
@@ -580,12 +561,12 @@ def refuse_pointless(written: Written, *, extends: bool) -> None:
     values = written.values()
     beside = {*written.own, *written.options}
     for each in written.named if extends else ():
-        reason = pointless(each[1], values, written.before, beside)
+        reason = relevance.pointless(each[1], values, written.before, beside)
         if reason:
             raise written.refuse([each], f"has no effect here: {reason}")
-    found = out_of_reach(values)
-    of_base = out_of_reach(written.before) if extends else None
-    guilty = _guilty(written, out_of_reach) if found else []
+    found = relevance.out_of_reach(values)
+    of_base = relevance.out_of_reach(written.before) if extends else None
+    guilty = _guilty(written, relevance.out_of_reach) if found else []
     if found and guilty:
         raise written.refuse(guilty, f"cannot be in this game: {found[0]} {found[1]}")
     if written.source.startswith("/"):
@@ -594,6 +575,6 @@ def refuse_pointless(written: Written, *, extends: bool) -> None:
         raise wrong(written.source, found[:1], found[1])
     for key in written.own if extends else ():
         unchanged = values[key] == written.before[key]
-        reason = None if unchanged else idle_reason(key, values, written.before)
+        reason = None if unchanged else relevance.idle_reason(key, values, written.before)
         if reason:
             raise wrong(written.source, (key,), f"has no effect: {reason}")

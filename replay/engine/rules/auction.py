@@ -30,17 +30,8 @@ from tricklog.core.engine.policies import (
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.table import Legal
-from tricklog.schemas.actions import (
-    BID_28_56,
-    BID_DOUBLE,
-    MAX_BID,
-    NO_TRUMP,
-    NO_TRUMP_REVERSED,
-    SEVENTH_CARD,
-    SUIT_REVERSED,
-    TRUMP_HIDDEN,
-    Verb,
-)
+from tricklog.schemas import actions
+from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
@@ -149,7 +140,7 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
     In a duel only the first side may, and only against the other (O58). Of two who bid against
     each other it may be only the one who comes first in turn (O68).
     """
-    if state.maker < 0 or state.high_bid > MAX_BID:
+    if state.maker < 0 or state.high_bid > actions.MAX_BID:
         return False
     if state.holders >> seat & 1 or state.holders & (state.holders - 1):
         return False
@@ -164,8 +155,8 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
 def special_amount(rules: Rules) -> int:
     """Return the bid above all numbers that this game has, 0 for none (O04, 11.auction)."""
     if rules.special_bid == SpecialBid.DEALER_28_56:
-        return BID_28_56
-    return BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
+        return actions.BID_28_56
+    return actions.BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
 
 
 def special_bid(state: State, rules: Rules, seat: int) -> int:
@@ -173,7 +164,7 @@ def special_bid(state: State, rules: Rules, seat: int) -> int:
     amount = special_amount(rules)
     if amount <= state.high_bid:
         return 0
-    if amount == BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
+    if amount == actions.BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
         return 0
     return amount
 
@@ -223,7 +214,7 @@ def passes_are_final(rules: Rules) -> bool:
 
 def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     """What is wrong with the number bid."""
-    special = amount > MAX_BID
+    special = amount > actions.MAX_BID
     if special and amount != special_amount(rules):
         return Fault.BID_UNKNOWN
     if not goes_over(state, rules, seat, amount):
@@ -346,7 +337,7 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
     state.forced = 1 if is_forced(state, rules, seat) else 0
     if action.verb == Verb.BID:
         state.bid_suits = 0
-        if action.amount == BID_28_56:
+        if action.amount == actions.BID_28_56:
             state.bid_suits = suits_of_28_56(state, rules, seat)
         if action.amount != state.high_bid:
             state.holders = 0
@@ -464,19 +455,19 @@ def trumps_there_are(rules: Rules) -> int:
     """Return the trumps a maker may choose, bits by code: suits, and what the options add."""
     codes = FOUR_SUITS
     if rules.no_trump != NoTrump.NEVER:
-        codes |= 1 << NO_TRUMP
+        codes |= 1 << actions.NO_TRUMP
     if rules.no_trump == NoTrump.COLOURS or rules.twos == Twos.NO_TRUMP_REVERSED:
-        codes |= 1 << NO_TRUMP_REVERSED
+        codes |= 1 << actions.NO_TRUMP_REVERSED
     if rules.twos == Twos.SUIT_REVERSED:
-        codes |= FOUR_SUITS << SUIT_REVERSED
+        codes |= FOUR_SUITS << actions.SUIT_REVERSED
     if rules.seventh_card:
-        codes |= 1 << SEVENTH_CARD
+        codes |= 1 << actions.SEVENTH_CARD
     return codes
 
 
 def trumps_to_show(rules: Rules) -> int:
     """Return the trumps that can come to light, bits by code: the seventh card shows a suit."""
-    return trumps_there_are(rules) & ~(1 << SEVENTH_CARD)
+    return trumps_there_are(rules) & ~(1 << actions.SEVENTH_CARD)
 
 
 def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -491,23 +482,23 @@ def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def set_trump(state: State, code: int) -> None:
     """Take a code apart: the suit, or none, and whether ranks are reversed (O37 to O40)."""
     state.trump = suit_of(code)
-    reverses = code == NO_TRUMP_REVERSED or SUIT_REVERSED <= code < SEVENTH_CARD
-    state.reversed = 1 if reverses else 0
+    turned = actions.SUIT_REVERSED <= code < actions.SEVENTH_CARD
+    state.reversed = 1 if turned or code == actions.NO_TRUMP_REVERSED else 0
 
 
 def suit_of(code: int) -> int:
     """Return the trump suit a code names, ``NO_TRUMPS``, or below 0 when it does not say."""
-    if code in (NO_TRUMP, NO_TRUMP_REVERSED):
+    if code in (actions.NO_TRUMP, actions.NO_TRUMP_REVERSED):
         return NO_TRUMPS
-    if code == SEVENTH_CARD:
-        return TRUMP_HIDDEN
-    return code - SUIT_REVERSED if code >= SUIT_REVERSED else code
+    if code == actions.SEVENTH_CARD:
+        return actions.TRUMP_HIDDEN
+    return code - actions.SUIT_REVERSED if code >= actions.SUIT_REVERSED else code
 
 
 def do_name(state: State, code: int) -> None:
     """Enter the trumps chosen; what the seventh card is comes to light later (O41)."""
     set_trump(state, code)
-    state.seventh_called = 1 if code == SEVENTH_CARD else 0
+    state.seventh_called = 1 if code == actions.SEVENTH_CARD else 0
 
 
 # --- The kitty
