@@ -30,8 +30,8 @@ from tricklog.core.engine.facts import SeatFacts, note_facts
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.engine.records import Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.schemas.hand import Hand, RulesRef, encode_hand
 from tricklog.schemas.scan.line import scan_line
 from tricklog.schemas.scan.text import SCANNED
@@ -80,7 +80,7 @@ class Plain:
         valid = valid and bool(driver.read_start(line, found)[0])
         if valid:
             facts = SeatFacts()
-            note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
+            note_facts(workspace, rules, facts, count, 1)
             records.append(facts)
         return Run(int(valid), place.faults[:count], tuple(map(_packed, records)))
 

@@ -14,8 +14,8 @@ from tricklog.core.compiled.reading import Buffers, begin, read_record
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.hand import Hand, encode_hand
 from tricklog.schemas.limits import MAX_ACTIONS

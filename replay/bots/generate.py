@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from tricklog.core.bots.bots import TEMPERAMENTS, Bot, Temperament, practised
 from tricklog.core.card_sense.hand import shuffled
 from tricklog.core.engine.records import Rules
-from tricklog.core.engine.rules.game_end import GOES_ON
-from tricklog.core.engine.rules.result import Result
+from tricklog.core.engine.rules.game_end import GOES_ON, Result
 from tricklog.core.engine.rules.scoring import THROWN_IN
 from tricklog.core.engine.rules.table import next_seat
 from tricklog.core.rulesets.rules_file import RulesetError

@@ -18,8 +18,8 @@ from tricklog.core.compiled.reading import Buffers
 from tricklog.core.engine.facts import SeatFacts
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.limits import MAX_ACTIONS
 from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction

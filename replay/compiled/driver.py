@@ -142,7 +142,7 @@ def judge(
             write_numbers(seatings.rules[rule], workspace, out, index)
             out.facts[index] = place.new_facts[0]
             facts = out.facts[index]
-            note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
+            note_facts(workspace, seatings.rules[rule], facts, count, 1)
     return last
 
 

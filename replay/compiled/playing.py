@@ -11,7 +11,7 @@ from tricklog.core.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
 from tricklog.core.card_sense.worth import Mind
 from tricklog.core.compiled.solving import RULES, STATE
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
-from tricklog.core.engine.rules.result import Result
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.native import library
 from tricklog.core.native.library import Call
 from tricklog.schemas.cards import CARD_COUNT

@@ -17,8 +17,8 @@ from tricklog.core.compiled.reading import (
     Buffers,
 )
 from tricklog.core.engine.records import SEATS, Rules, State, cells_of, places_in
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.limits import MAX_ACTIONS
 from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction

@@ -12,7 +12,7 @@ from tricklog.core.engine.records import (
     lowest_first,
     union,
 )
-from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
+from tricklog.core.engine.rules import counting, early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
 from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
@@ -381,7 +381,7 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
     for side in range(rules.side_count):
         if won >> side & 1:
             flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
-    if pair.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
+    if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
         flags |= PAIR_DUE
     return flags
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, copy_state
-from tricklog.core.engine.rules import throw_in
+from tricklog.core.engine.rules import early_end
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.judging.replayer import replay as replay_hand
 from tricklog.core.model import Finding, Outcome, Verdict
@@ -241,7 +241,7 @@ def _reason_before_play(finding: Finding, there: Replay, first: int) -> Reason |
     if finding.action > first:
         return None
     state = there.state_at(finding.action)
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         return Reason.DEAL
     if finding.action == first:
         on_the_way = copy_state(state)

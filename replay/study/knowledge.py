@@ -12,7 +12,7 @@ from typing import Final
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import discard, draw, hidden_trump, play, rob
+from tricklog.core.engine.rules import discard, hidden_trump, play, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
@@ -238,7 +238,7 @@ class _Watcher:
             self.state, self.rules, action
         ):
             raise Refused("a discard was changed, and who saw what of it the record does not say")
-        if verb == Verb.DRAW and action.size > draw.stock_left(self.state):
+        if verb == Verb.DRAW and action.size > stock.stock_left(self.state):
             raise Refused("cards laid off were dealt again, and nobody knows whose they were")
         self.own |= sight.seen_by(self.rules, self.seat, self.state, action)
         if seat == self.seat:
@@ -338,7 +338,7 @@ class _Watcher:
 
     def _note_rob(self, index: int, seat: int, size: int) -> None:
         state = self.state
-        short = size > draw.stock_left(state)
+        short = size > stock.stock_left(state)
         if sight.looks_through_discards(self.rules) or short:
             self.known.pooled = True
             # Who only makes up a hand that the stock is too short for takes discards of their own.
@@ -377,7 +377,7 @@ class _Watcher:
             state.holding[seat] = sum(1 << filler for filler in full)
             state.stock[0] = card
             state.stock_size, state.stock_next, state.stock_set = 1, 0, 1 << card
-            may |= 1 << card & ~rob.legal_rob(state, rules, seat).must
+            may |= 1 << card & ~stock.legal_rob(state, rules, seat).must
         return may
 
     def _bar(self, seat: int, held: int, is_legal: Callable[[], bool]) -> None:

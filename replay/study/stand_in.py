@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import throw_in
+from tricklog.core.engine.rules import early_end
 from tricklog.core.engine.rules.auction import throws_in
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.judging.setup import first_state
@@ -54,7 +54,7 @@ def calls_to(replay: Replay, spoken: int, hand: Hand, ruleset: Ruleset) -> list[
     alone = any(each.verb == Verb.TENNY for each in recorded)
     if alone or _leads_there(copy_state(state), rules, recorded, reached):
         return list(hand.actions[:spoken])
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         raise NoSuchCalls("weak_start", "the deal is thrown in before anybody bids.")
     return [*map(action_text, _shortest(state, rules, reached))]
 

@@ -14,11 +14,10 @@ import random
 from typing import Final
 
 from tricklog.core.card_sense.hand import deal, shuffled
-from tricklog.core.engine import engine
+from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import opening
-from tricklog.core.engine.rules.draw import stock_left
+from tricklog.core.engine.rules.stock import stock_left
 from tricklog.schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]
@@ -79,7 +78,7 @@ def has_chance(state: State, rules: Rules) -> bool:
     ahead = rules.phases[state.step :]
     if any(state.reserve[: rules.seats]) or (state.kitty and Phase.KITTY in ahead):
         return True
-    takes_odd_card = opening.odd_cards(rules) > 0 and Phase.DEAL_REST in ahead
+    takes_odd_card = hand_replay.odd_cards(rules) > 0 and Phase.DEAL_REST in ahead
     refills = rules.refill != Refill.NOBODY and Phase.REFILL in ahead
     robs = rules.rob != Rob.NOTHING and Phase.ROB in ahead
     more = stock_left(state) > 0 or rules.empty_stock == EmptyStock.DISCARDS
