@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.card_sense.worth import Mind, best_trump, card_at, first_in, sure_tricks, worth
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
 from tricklog.core.engine.rules.counting import put_by, strongest
 from tricklog.core.engine.rules.play import beats, best_on_table
 from tricklog.core.engine.rules.table import (
@@ -204,11 +204,7 @@ def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
     """Is the trump to be seen now? Where nobody has to ask, for the sake of points."""
     if not verbs >> Verb.PLAY & 1:
         return True
-    points = 0
-    for other in range(rules.seats):
-        card = state.trick_cards[other]
-        points += rules.points[NO_TRUMPS][card] if card >= 0 else 0
-    if points == 0:
+    if not any(rules.points[NO_TRUMPS][card] for card in lowest_first(state.on_table)):
         return False
     winner = put_by(state, rules, best_on_table(state, rules, live_trump(state, rules)))
     return side_of(rules, winner) != side_of(rules, seat)
@@ -317,12 +313,9 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
     """Lead the best card that is out when it is ours, otherwise something cheap."""
     trump = live_trump(state, rules)
     out = unseen(state, rules, seat)
-    masters, left = 0, cards
-    while left:
-        card = first_in(left)
-        left &= ~(1 << card)
-        if not is_beaten_by_suit(rules, trump, out, card):
-            masters |= 1 << card
+    masters = sum(
+        1 << card for card in lowest_first(cards) if not is_beaten_by_suit(rules, trump, out, card)
+    )
     trumps = masters & rules.trump_cards[trump]
     if trumps:
         return strongest(rules, trump, trumps, 1)
@@ -333,21 +326,20 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
 
 def is_beaten_by_suit(rules: Rules, trump: int, out: int, card: int) -> bool:
     """Is a card of the same suit, and stronger, still out?"""
-    while out:
-        other = first_in(out)
-        out &= ~(1 << other)
-        is_same = rules.suit[trump][other] == rules.suit[trump][card]
-        if is_same and rules.strength[trump][other] > rules.strength[trump][card]:
-            return True
-    return False
+    suit, strength = rules.suit[trump], rules.strength[trump]
+    return any(
+        suit[other] == suit[card] and strength[other] > strength[card]
+        for other in lowest_first(out)
+    )
 
 
 def unseen(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that may still be in another hand, as this player knows."""
-    gone = state.holding[seat] | state.discarded[seat]
-    for other in range(rules.seats):
-        gone |= state.at_play[other] & ~state.holding[other] & ~state.discarded[other]
-    return rules.pack & ~gone
+    gone = union(
+        state.at_play[other] & ~state.holding[other] & ~state.discarded[other]
+        for other in range(rules.seats)
+    )
+    return rules.pack & ~(gone | state.holding[seat] | state.discarded[seat])
 
 
 def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
@@ -355,12 +347,9 @@ def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
     trump = live_trump(state, rules)
     best = best_on_table(state, rules, trump)
     best_seat = put_by(state, rules, best)
-    winners, left = 0, cards
-    while left:
-        card = first_in(left)
-        left &= ~(1 << card)
-        if beats(state, rules, trump, card, best):
-            winners |= 1 << card
+    winners = sum(
+        1 << card for card in lowest_first(cards) if beats(state, rules, trump, card, best)
+    )
     last = state.pending == 1 << seat
     ours = side_of(rules, best_seat) == side_of(rules, seat)
     if ours and (last or not is_threatened(state, rules, best, trump, seat)):
@@ -373,11 +362,8 @@ def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
 
 def is_threatened(state: State, rules: Rules, best: int, trump: int, seat: int) -> bool:
     """Could a card still out beat the best card of the trick?"""
-    out = unseen(state, rules, seat)
     suit = rules.suit[trump][best]
-    while out:
-        card = first_in(out)
-        out &= ~(1 << card)
-        if rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best):
-            return True
-    return False
+    return any(
+        rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best)
+        for card in lowest_first(unseen(state, rules, seat))
+    )

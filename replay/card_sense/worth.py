@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.records import NO_TRUMPS, Rules, lowest_first
 from tricklog.core.engine.rules.counting import strongest
 from tricklog.schemas.cards import CARD_COUNT
 
@@ -62,10 +62,9 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
             highest |= 1 if place == 0 else 0
             second |= 1 if place == 1 else 0
         place += 1
-    all_points, own_points = 0, 0
-    for card in range(CARD_COUNT):
-        all_points += rules.points[trump][card]
-        own_points += rules.points[trump][card] if held >> card & 1 else 0
+    points = rules.points[trump]
+    all_points = sum(points[card] for card in range(CARD_COUNT))
+    own_points = sum(points[card] for card in lowest_first(held))
     sides = 0.0
     plain = held & ~rules.trump_cards[trump]
     while plain:
@@ -83,14 +82,8 @@ def features_of(rules: Rules, held: int, trump: int) -> Features:
 
 def stronger(rules: Rules, trump: int, cards: int, card: int) -> int:
     """Return how many of some cards are stronger than ``card``."""
-    count = 0
-    strength = rules.strength[trump][card]
-    while cards:
-        other = first_in(cards)
-        cards &= ~(1 << other)
-        if rules.strength[trump][other] > strength:
-            count += 1
-    return count
+    strength = rules.strength[trump]
+    return sum(1 for other in lowest_first(cards) if strength[other] > strength[card])
 
 
 def share_of(mind: Mind, seen: Features) -> float:
@@ -131,13 +124,7 @@ def sure_tricks(rules: Rules, held: int) -> int:
     for suit in range(4):
         own = held & rules.suit_cards[NO_TRUMPS][suit]
         outside = rules.suit_cards[NO_TRUMPS][suit] & ~held
-        top = 0
-        left = own
-        while left:
-            card = first_in(left)
-            left &= ~(1 << card)
-            if stronger(rules, NO_TRUMPS, outside, card) == 0:
-                top += 1
+        top = sum(1 for card in lowest_first(own) if stronger(rules, NO_TRUMPS, outside, card) == 0)
         certain = top >= min(own.bit_count(), outside.bit_count())
         sure += own.bit_count() if certain else top
     return sure

@@ -5,13 +5,14 @@ The arrays are numpy records with the fields of ``State``, ``Rules``, ``History`
 with buffers and columns of its own, so calls may run side by side.
 """
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
+from tricklog.core.compiled.reading import Buffers, begin, read_record
 from tricklog.core.engine import encode, hand_replay
 from tricklog.core.engine.facts import note_facts, trump_suit
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import SEATS, Rules, zeros
 from tricklog.schemas.codes import IN_COLUMNS
 from tricklog.schemas.scan.line import ScannedLine, scan_line, scan_opening
 from tricklog.schemas.scan.text import SCANNED
@@ -55,41 +56,38 @@ class Seatings(NamedTuple):
     """Records of ``Rules``."""
 
 
-class Columns(NamedTuple):
-    """One entry a line; what is no valid hand keeps only ``seating``. Ends are running totals."""
+@dataclass(slots=True)
+class HandRow:
+    """The numbers of one line; what is no valid hand keeps only ``valid`` and ``seating``."""
 
-    valid: Array
-    seating: Array
-    number: Array
-    dealer: Array
-    started: Array
-    hour: Array
-    has_time: Array
-    has_game: Array
-    has_scores: Array
-    played: Array
-    ending: Array
-    maker: Array
-    contract: Array
-    bid: Array
-    need: Array
-    trump: Array
-    forced: Array
-    no_contract: Array
-    alone: Array
-    stake: Array
-    winner: Array
-    seats: Array
-    sides: Array
-    before: Array
-    points: Array
-    change: Array
-    scores: Array
+    valid: int = 0
+    seating: int = 0
+    number: int = 0
+    dealer: int = 0
+    started: int = 0
+    hour: int = 0
+    has_time: int = 0
+    has_game: int = 0
+    has_scores: int = 0
+    """Whether there are scores: without them those of the result, and its winner, count nothing."""
+    played: int = 0
+    seats: int = 0
+    sides: int = 0
+    before: list[int] = field(default_factory=zeros(SEATS))
+
+
+class Columns(NamedTuple):
+    """One entry a line. Ends are running totals."""
+
+    hands: Array
+    """Records of ``HandRow``."""
+    results: Array
+    """Records of ``Result``."""
+    facts: Array
+    """Records of ``SeatFacts``."""
     tricks: Array
     captures: Array
     call_facts: Array
-    facts: Array
-    """Records of ``SeatFacts``."""
     list_ends: Array
     """By list column (``LISTS``) and line: where its entries end."""
     text_ends: Array
@@ -110,13 +108,10 @@ def judge(
     ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
     first line whose seating is not known yet: ``place`` has it then, and others to come.
     """
-    last = len(log.starts)
-    text, line = log.text, place.lines[0]
-    workspace = workspace_at(place)
-    seating = UNKNOWN_SEATING
+    last, text, workspace = len(log.starts), log.text, place.workspace
+    line, seating = workspace.line, UNKNOWN_SEATING
     for index in range(first, last):
-        out.valid[index] = 0
-        out.sides[index] = 0
+        out.hands[index].valid = 0
         keep_ends(out, index)
         if scan_line(text, log.starts[index], log.ends[index], line) != SCANNED:
             continue
@@ -128,17 +123,17 @@ def judge(
             if seating == UNKNOWN_SEATING:
                 place.unknown_count[0] = note_unknown(log, index, place, seatings)
                 return index
-        out.seating[index] = seating
+        out.hands[index].seating = seating
         rule = seatings.rules_of[seating]
         if rule == BAD_SEATING:
             continue
-        count = read_record(text, place, workspace)
+        count = read_record(text, place)
         if count < 0:
             continue
-        begin(place, line.dealer)
+        begin(place)
         if not hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending):
             continue
-        if write_texts(text, place, workspace, out, index, count):
+        if write_texts(text, place, out, index, count):
             write_numbers(seatings.rules[rule], workspace, out, index)
             out.facts[index] = place.new_facts[0]
             facts = out.facts[index]
@@ -166,7 +161,7 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
 
 def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> int:
     """Note as many unknown seatings as fit, from line ``first`` on; return how many."""
-    text, line, noted = log.text, place.lines[0], place.unknown
+    text, line, noted = log.text, place.workspace.line, place.unknown
     count = 0
     for index in range(first, len(log.starts)):
         if scan_opening(text, log.starts[index], log.ends[index], line) != SCANNED:
@@ -212,11 +207,10 @@ def hash_of(text: Array, start: int, end: int) -> int:
     return number ^ number >> 17
 
 
-def write_texts(
-    text: Array, place: Buffers, workspace: Workspace, out: Columns, index: int, count: int
-) -> bool:
+def write_texts(text: Array, place: Buffers, out: Columns, index: int, count: int) -> bool:
     """Write the texts of a valid hand; return whether all is so that they give the line back."""
-    line, ends = workspace.line, out.text_ends
+    workspace, hand, ends = place.workspace, out.hands[index], out.text_ends
+    line = workspace.line
     is_whole, moment, hour = read_start(text, line)
     if not is_whole:
         return False
@@ -227,11 +221,11 @@ def write_texts(
     ends[3, at] = encode.write_deeds(out.texts[3], ends[3, at], workspace, place.named, 0, count)
     ends[4, at] = write_tail(out.texts[4], ends[4, at], text, workspace)
     ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
-    out.has_time[index] = 1 if line.started_start >= 0 else 0
-    out.started[index] = moment
-    out.hour[index] = hour
-    out.has_game[index] = 1 if line.game_start >= 0 else 0
-    out.played[index] = count
+    hand.has_time = 1 if line.started_start >= 0 else 0
+    hand.started = moment
+    hand.hour = hour
+    hand.has_game = 1 if line.game_start >= 0 else 0
+    hand.played = count
     return True
 
 
@@ -279,33 +273,20 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
 
 def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:
     """Write the numbers of a valid hand."""
-    line, result, history = workspace.line, workspace.result, workspace.history
-    out.number[index] = line.hand
-    out.dealer[index] = line.dealer
-    out.has_scores[index] = 1 if line.score_count else 0
-    out.ending[index] = result.ending
-    out.maker[index] = result.maker
-    out.contract[index] = result.contract
-    out.bid[index] = result.bid
-    out.need[index] = result.need
-    out.trump[index] = result.trump
-    out.forced[index] = result.forced
-    out.no_contract[index] = result.no_contract
-    out.alone[index] = result.alone
-    out.stake[index] = result.stake
-    out.winner[index] = result.winner if line.score_count else -1
-    out.seats[index] = rules.seats
-    out.sides[index] = rules.side_count
+    line, history, hand = workspace.line, workspace.history, out.hands[index]
+    hand.number = line.hand
+    hand.dealer = line.dealer
+    hand.has_scores = 1 if line.score_count else 0
+    hand.seats = rules.seats
+    hand.sides = rules.side_count
     for side in range(rules.side_count):
-        out.before[index, side] = line.scores[side]
-        out.points[index, side] = result.points[side]
-        out.change[index, side] = result.change[side]
-        out.scores[index, side] = result.scores[side]
+        hand.before[side] = line.scores[side]
+    out.results[index] = workspace.result
     first = out.list_ends[0, index]
     for trick in range(history.tricks):
         out.tricks[first + trick] = encode.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
-    suit = trump_suit(result)
+    suit = trump_suit(workspace.result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
         out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)
@@ -314,4 +295,4 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for call in range(history.calls):
         out.call_facts[first + call] = encode.call_of(workspace, call)
     out.list_ends[2, index + 1] = first + history.calls
-    out.valid[index] = 1
+    hand.valid = 1

@@ -3,7 +3,6 @@
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine import engine, hand_replay
-from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import Rules
 from tricklog.schemas.scan.actions import read_actions, read_cards, read_deal
 from tricklog.schemas.scan.line import scan_line
@@ -18,41 +17,22 @@ LAY_OUT, CARRY_ON, KEEP_STATES, CARRY_OUT = range(4)
 
 
 class Buffers(NamedTuple):
-    """What one hand after the other is read into and replayed on; arrays of one record each."""
+    """What one hand after the other is read into and replayed on."""
 
-    lines: Array
-    actions: Array
-    faults: Array
-    named: Array
-    cards: Array
-    other_cards: Array
-    bounds: Array
-    wanted: Array
+    workspace: Any
+    """A ``Workspace`` of records and arrays."""
     states: Array
+    """The state of the workspace, as an array of one."""
     new_state: Array
-    histories: Array
-    results: Array
+    """A new one likewise, and ``new_facts`` new facts."""
     new_facts: Array
+    named: Array
+    other_cards: Array
     unknown: Array
     """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
     and ``hash_of`` it. One may be there twice."""
     unknown_count: Array
     """One number: how many rows of ``unknown`` are filled."""
-
-
-def workspace_at(place: Buffers) -> Workspace:
-    """Return what the hand at ``place`` is read into and replayed on."""
-    return Workspace(
-        place.lines[0],
-        place.cards,
-        place.bounds,
-        place.wanted,
-        place.actions,
-        place.faults,
-        place.states[0],
-        place.histories[0],
-        place.results[0],
-    )
 
 
 def replay_hand(
@@ -65,13 +45,13 @@ def replay_hand(
     with the faults ``ending``, or ``KEEP_STATES`` fills ``states`` with those before the first
     actions.
     """
-    workspace = workspace_at(place)
+    workspace = place.workspace
     if part == LAY_OUT:
-        if scan_line(text, 0, len(text), place.lines[0]) != SCANNED:
+        if scan_line(text, 0, len(text), workspace.line) != SCANNED:
             return UNREAD
-        if read_record(text, place, workspace) != count:
+        if read_record(text, place) != count:
             return UNREAD
-        begin(place, workspace.line.dealer)
+        begin(place)
         for index in range(count):
             workspace.faults[index] = 0
         return 1 if hand_replay.lay_out(workspace, rules, count) else 0
@@ -87,39 +67,41 @@ def replay_hand(
     return len(states)
 
 
-def read_record(text: Array, place: Buffers, workspace: Workspace) -> int:
+def read_record(text: Array, place: Buffers) -> int:
     """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
-    line, seats = workspace.line, workspace.line.seats
+    workspace = place.workspace
+    line, bounds, seats = workspace.line, workspace.bounds, workspace.line.seats
     if line.deal_start < 0:
         for seat in range(seats + 1):
-            place.bounds[seat] = 0
-    elif read_deal(text, line.deal_start, line.deal_end, seats, place.cards, place.bounds) < 0:
+            bounds[seat] = 0
+    elif read_deal(text, line.deal_start, line.deal_end, seats, workspace.cards, bounds) < 0:
         return -1
     if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
         return -1
     if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
         return -1
-    actions = place.actions
+    actions = workspace.actions
     return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
 
 
 def read_part(text: Array, place: Buffers, part: int, start: int, end: int) -> bool:
     """Read kitty or stock behind the cards read before; return whether that could be done."""
-    first = place.bounds[part]
+    cards, bounds = place.workspace.cards, place.workspace.bounds
+    first = bounds[part]
     count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
-    if count < 0 or first + count > len(place.cards):
+    if count < 0 or first + count > len(cards):
         return False
     for index in range(count):
-        place.cards[first + index] = place.other_cards[index]
-    place.bounds[part + 1] = first + count
+        cards[first + index] = place.other_cards[index]
+    bounds[part + 1] = first + count
     return True
 
 
-def begin(place: Buffers, dealer: int) -> None:
+def begin(place: Buffers) -> None:
     """Clear state and history of the hand before."""
+    state, history = place.workspace.state, place.workspace.history
     place.states[0] = place.new_state[0]
-    state, history = place.states[0], place.histories[0]
-    state.dealer = dealer
+    state.dealer = place.workspace.line.dealer
     history.calls = 0
     history.plays = 0
     history.on_table = 0

@@ -59,10 +59,13 @@ def roles_said(view: View, seat: int) -> list[Message]:
     return [role for role, applies in roles if applies]
 
 
-def points_title(replayed: Replay) -> str:
-    """Return what to call the points at a step: those of a record with gaps are not all."""
+def points_text(replayed: Replay, view: View) -> str:
+    """Return the points at a step, nothing before the play; of a record with gaps not all count."""
+    if not view.trick_number:
+        return ""
     some = replayed.known_outcome is not None and replayed.outcome is None
-    return say("Points in the tricks recorded") if some else say("Points")
+    title = say("Points in the tricks recorded") if some else say("Points")
+    return f"{title}: {per_side(replayed, view.points)}"
 
 
 def place_text(view: View) -> str:

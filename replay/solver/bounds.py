@@ -102,24 +102,20 @@ def with_cash(
     board: Board, rules: Rules, at: Position, low: int, high: int, safe: int, ranks: int
 ) -> tuple[int, int, int]:
     """Return narrower limits: by what the leader can take at once, ``safe`` included."""
-    taken = safe
     must_trump = rules.plain_void in (PlainVoid.MUST_TRUMP, PlainVoid.MUST_TRUMP_ONCE_KNOWN)
+    more, rests = 0, NO_RANKS
     if board.only_trumps_count:
         more, rests = by_trumps(board, at)
-        taken |= more
-        ranks |= rests
     elif rules.plain_follow == PlainFollow.FOLLOW and not must_trump:
         more, rests = by_long_suits(board, at)
-        taken |= more
-        ranks |= rests
-    cash = points_in(board, taken)
+    cash = points_in(board, safe | more)
     # A pair of the others may still cost the makers, and one of their own still gain.
     least, most = easy_limits(board, at)
     if board.makers >> at.leader & 1:
         low = max(low, least + cash)
     else:
         high = min(high, most - cash)
-    return low, high, ranks
+    return low, high, ranks | rests
 
 
 def by_trumps(board: Board, at: Position) -> tuple[int, int]:

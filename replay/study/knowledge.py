@@ -302,14 +302,12 @@ class _Watcher:
 
     def _note_leave(self, index: int, action: Action) -> None:
         state, seat = self.state, action.seat
+        trumps = self.rules.trump_cards[named_trump(state)]
+        self.laid_off[index] = action
         if action.verb == Verb.FOLD:
-            self.laid_off[index] = action
-            trumps = self.rules.trump_cards[named_trump(state)]
-            size = hand_count(state, seat)
-            plain = self.rules.pack & ~trumps
+            size, plain = hand_count(state, seat), self.rules.pack & ~trumps
             self.leaves.append(Leave(index, seat, size, plain, 0, 0, robbed=False))
             return
-        trumps = self.rules.trump_cards[named_trump(state)]
         may, full, kept = 0, 0, 0
         held, gone = state.holding[seat], state.discarded[seat]
         state.discarded[seat] = 0
@@ -328,7 +326,6 @@ class _Watcher:
         full = full if full & ~may and left >= self.rules.hand_size else 0
         if seat not in self.known.drew:
             self.known.kept[seat] = (left, kept)
-        self.laid_off[index] = action
         self.leaves.append(Leave(index, seat, action.size, may, left, full, robbed=False))
 
     def _legal_discard(self, seat: int) -> Legal:

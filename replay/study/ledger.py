@@ -13,13 +13,12 @@ from itertools import accumulate, pairwise
 from math import floor, hypot
 from typing import Any, Final, Literal
 
-from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
 from tricklog.core.study import stocks
-from tricklog.core.study.averages import Averages, place_of, worth_at_par
+from tricklog.core.study.averages import Averages, place_of
 from tricklog.core.study.contracts import (
     STOCKS,
     AuctionPar,
@@ -27,10 +26,11 @@ from tricklog.core.study.contracts import (
     Worth,
     par_of_auction,
     valued_on,
+    worth_at_par,
 )
 from tricklog.core.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
 from tricklog.core.study.refusals import Refused
-from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, sampled
+from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, difference, sampled
 from tricklog.core.study.walk import Walk
 from tricklog.schemas.actions import Verb
 
@@ -146,18 +146,17 @@ def ledger_of(
     play = start_of_play(replay)[1]
     maker = scoring.maker_of(play)
     side = side_of(rules, maker)
-    start = stocks.forget_the_record(replay.state_at(0))
-    valuer = Valuer(rules, stocks.content_of(start, rules), solver)
+    valuer = Valuer(stocks.start_of(replay), solver)
     valuer.know(play, opened.par.low)
-    par = _par(replay, valuer, start, samples)
-    at_par = worth_at_par(valuer, start, side, par.contract, par.best, samples)
+    par = _par(replay, valuer, samples)
+    at_par = worth_at_par(valuer, side, par.contract, par.best, samples)
     walk, entries = Walk(replay, valuer, side, valued_on(samples)), _Entries()
     contract = walk.contract()
     entries.enter("auction", at_par, contract, walk.caller)
     last = walk.exchange(contract, entries.enter)
     score_par, score_outcome = opened.score_par, opened.score_outcome
     entries.enter("draw", last, Worth((opened.par.low,), () if score_par is None else (score_par,)))
-    average = averages.at(place_of(rules, start.dealer, maker), averages.deals)
+    average = averages.at(place_of(rules, play.dealer, maker), averages.deals)
     terms = (
         Term("deal", "luck", _less(at_par, average), ()),
         entries.term("auction", "choice"),
@@ -237,7 +236,7 @@ def refusal_of_record(replay: Replay) -> str | None:
         return "no card was played: without a contract there is nothing to account for"
     states = [replay.state_at(index) for index in range(first_card(replay) + 1)]
     if not all(stocks.names_every_card(each, replay.rules) for each in states):
-        return "the record does not name every card, so other stocks cannot be dealt"
+        return stocks.NOT_NAMED
     return None
 
 
@@ -261,19 +260,14 @@ def auction_par_of(
     Raises ``Refused`` for records that are not valid or name not every card, and for rules that
     the solver does not take on.
     """
-    start = stocks.forget_the_record(replay.state_at(0))
     if replay.verdict != Verdict.VALID:
         raise Refused(f"the record is {replay.verdict}: only valid hands have a par")
-    if not stocks.names_every_card(start, replay.rules):
-        raise Refused("the record does not name every card, so other stocks cannot be dealt")
-    solver = solver or Solver(replay.rules)
-    content = stocks.content_of(start, replay.rules)
-    valuer = Valuer(replay.rules, content, solver, scored=False)
-    return _par(replay, valuer, start, samples)
+    start = stocks.start_of(replay)
+    return _par(replay, Valuer(start, solver or Solver(replay.rules), scored=False), samples)
 
 
-def _par(replay: Replay, valuer: Valuer, start: State, samples: int) -> AuctionPar:
-    par, best = par_of_auction(valuer, start, samples=samples)
+def _par(replay: Replay, valuer: Valuer, samples: int) -> AuctionPar:
+    par, best = par_of_auction(valuer, samples=samples)
     ended = replay.state_at(len(replay.actions))
     bid = 0
     if ended.maker >= 0 and not ended.no_contract and ended.solo < 0:
@@ -286,16 +280,6 @@ def _par(replay: Replay, valuer: Valuer, start: State, samples: int) -> AuctionP
         ended.maker if bid else -1,
         bid,
     )
-
-
-def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
-    """Return after less before on every stock; one number stands for all. None without either."""
-    if not after or not before:
-        return []
-    count = max(len(after), len(before))
-    return [
-        Fraction(after[index % len(after)] - before[index % len(before)]) for index in range(count)
-    ]
 
 
 def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:

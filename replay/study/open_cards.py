@@ -35,17 +35,8 @@ from tricklog.core.native import library
 from tricklog.core.solver import answer, start
 from tricklog.core.solver.losses import kind_of_loss
 from tricklog.core.solver.score import change_at_end
-from tricklog.core.study.refusals import (
-    NO_PLAY,
-    NOT_NAMED,
-    STOPPED,
-    OpenScore,
-    Refused,
-    pair_points,
-    refusal,
-    refusal_of_state,
-    score_or_why,
-)
+from tricklog.core.study import refusals
+from tricklog.core.study.refusals import OpenScore, Refused, pair_points, score_or_why
 from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction
@@ -233,7 +224,7 @@ class Solver:
         ``compiled``: whether to call the library, or plain Python; by default the library where
         there is one. Raises ``Refused`` for rules that the solver does not take on.
         """
-        reason = refusal(rules)
+        reason = refusals.refusal(rules)
         if reason:
             raise Refused(reason)
         self.rules = rules
@@ -314,7 +305,7 @@ class Solver:
     def _ask(
         self, question: int, state: State, *, budget: int, need: int = 0, deeds: Sequence[Deed] = ()
     ) -> list[list[int]]:
-        reason = refusal_of_state(state, self.rules)
+        reason = refusals.refusal_of_state(state, self.rules)
         if reason:
             raise Refused(reason)
         return self.place.ask(question, state, self.rules, budget=budget, need=need, deeds=deeds)
@@ -325,7 +316,7 @@ def deeds_of(actions: Sequence[Action]) -> list[Deed]:
     deeds = []
     for action in actions:
         if action.verb in _MOVES and action.cards.bit_count() != max(1, action.size):
-            raise Refused(NOT_NAMED)
+            raise Refused(refusals.NOT_NAMED)
         if action.verb in _DEEDS:
             deeds.append((int(action.verb), action.seat, action.cards))
     return deeds
@@ -337,9 +328,14 @@ def _value_in(row: Sequence[int], declared: int) -> Value:
 
 def first_card(replay: Replay) -> int:
     """Return the index of the first action that puts a card to a trick, or their number."""
-    return next(
-        (at for at, each in enumerate(replay.actions) if each.verb in _MOVES), len(replay.actions)
-    )
+    moves = (at for at, each in enumerate(replay.actions) if each.verb in _MOVES)
+    return next(moves, len(replay.actions))
+
+
+def calls_in(replay: Replay) -> int:
+    """Return how many of the recorded actions are the auction."""
+    ends = (at for at in range(len(replay)) if replay.state_at(at).phase != Phase.AUCTION)
+    return next(ends, len(replay))
 
 
 def state_in_play(replay: Replay, index: int) -> State:
@@ -354,7 +350,7 @@ def start_of_play(replay: Replay) -> tuple[int, State]:
     """Return index and state of the first action of the play. Raises ``Refused`` without one."""
     first = first_card(replay)
     if first == len(replay.actions):
-        raise Refused(NO_PLAY)
+        raise Refused(refusals.NO_PLAY)
     return first, state_in_play(replay, first)
 
 
@@ -381,7 +377,7 @@ def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNL
     end = replay.state_at(len(replay.actions))
     change = _scored(score, outcome) if end.decided else None
     if change is not None and change != change_at_end(end, rules):
-        score, no_score = None, STOPPED
+        score, no_score = None, refusals.STOPPED
     makers = side_of(rules, scoring.maker_of(state))
     decisions = tuple(
         _decision(replay, each, then.value, score, by_makers=side_of(rules, each.seat) == makers)

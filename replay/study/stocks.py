@@ -19,6 +19,8 @@ from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import opening
 from tricklog.core.engine.rules.draw import stock_left
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study.refusals import Refused
 from tricklog.schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]
@@ -51,6 +53,17 @@ def order_of(content: str, number: int) -> Order:
     places = list(range(CARD_COUNT))
     random.Random(f"{content}/{number}").shuffle(places)
     return tuple(places)
+
+
+def start_of(replay: Replay) -> State:
+    """Return a hand before its first call. Raises ``Refused`` where the record hides a card."""
+    start = forget_the_record(replay.state_at(0))
+    if not names_every_card(start, replay.rules):
+        raise Refused(NOT_NAMED)
+    return start
+
+
+NOT_NAMED: Final = "the record does not name every card, so other stocks cannot be dealt"
 
 
 def names_every_card(state: State, rules: Rules) -> bool:

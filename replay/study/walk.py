@@ -17,9 +17,8 @@ from tricklog.core.engine.rules.table import Legal
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study import exchange, stocks
 from tricklog.core.study.contracts import Valuer, Worth
-from tricklog.core.study.open_cards import first_card
+from tricklog.core.study.open_cards import calls_in, first_card
 from tricklog.core.study.refusals import Refused
-from tricklog.core.study.stand_in import calls_in
 from tricklog.schemas.actions import Action, Verb
 
 Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | None], None]

@@ -13,7 +13,6 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.core.engine import engine
@@ -21,6 +20,7 @@ from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import View
 from tricklog.core.render.order import in_order
+from tricklog.core.study.elsewhere import bare
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from tricklog.schemas.cards import card_name, cards_in, pretty_card
 from tricklog.schemas.hand import Hand
@@ -128,15 +128,7 @@ class Moment:
 
 def cut_off(hand: Hand, index: int) -> Hand:
     """Return a hand up to action ``index``, without what its record says of the rest."""
-    return replace(
-        hand,
-        actions=hand.actions[:index],
-        claimed=UNSET,
-        status=UNSET,
-        times=UNSET,
-        notes=UNSET,
-        ext=UNSET,
-    )
+    return replace(bare(hand), scores=hand.scores, actions=hand.actions[:index])
 
 
 def moment_at(replayed: Replay, index: int) -> Moment | None:
