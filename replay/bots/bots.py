@@ -1,13 +1,10 @@
 """Players made of a few card sense rules, for generated games.
 
-They see only what a player sees: their own cards, the auction, the cards played, trumps once
-known. Every choice is made among what the engine says is legal, by ``tricklog.core.card_sense``. A
-temperament shifts how much they bid and how often they play without thinking.
-
-Nobody tells them how a game goes. Before they bid they practise: random deals without an auction,
-in which one seat is made maker, are played out, and what its side took is fitted to features of its
-first cards. So every ruleset, a house's own included, gets bids that suit it. Floats are added up
-in a fixed order, so the judgement is the same on every machine.
+They see only what a player sees, and choose among what the engine says is legal, by
+``tricklog.core.card_sense``. A temperament shifts how much they bid and how often they play without
+thinking. Before they bid they practise: random deals without an auction, in which one seat is made
+maker, are played out, and what its side took is fitted to features of its first cards. So every
+ruleset, a house's own included, gets bids that suit it, the same on every machine.
 """
 
 from __future__ import annotations

@@ -47,70 +47,48 @@ class KnownSeatings:
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
-        self._texts: list[bytes] = []
-        self._hashes: list[int] = []
-        self._records: dict[int, int] = {}
-        self._kept: list[Rules] = []
+        self._count = 0
+        self._kept: dict[int, tuple[int, Rules]] = {}
         self._rules = np.zeros(1, RULES)
         self._text = np.zeros(1 << 16, np.uint8)
-        self._starts = np.zeros(_FIRST_SLOTS, np.int64)
-        self._ends = np.zeros(_FIRST_SLOTS, np.int64)
-        self._rules_of = np.zeros(_FIRST_SLOTS, np.int64)
+        self._rows = np.zeros((_FIRST_SLOTS, 4), np.int64)
         self._slots = np.full(_FIRST_SLOTS * 2, driver.UNKNOWN_SEATING, np.int64)
-
-    def __len__(self) -> int:
-        """Return how many seatings are known."""
-        return len(self._texts)
-
-    def __getitem__(self, number: int) -> bytes:
-        """Return the text of a seating."""
-        return self._texts[number]
 
     def arrays(self) -> Seatings:
         """Return the seatings for the driver. They must not change while it works."""
-        tables = (self._text, self._starts, self._ends, self._rules_of, self._slots, self._rules)
-        return Seatings(*tables)
+        return Seatings(self._text, self._rows, self._slots, self._rules)
 
     def add(self, text: bytes, mixed: int) -> None:
         """Enter a seating that is not known yet; ``mixed``: ``driver.hash_of`` its text."""
-        number = len(self._texts)
-        self._texts.append(text)
-        self._hashes.append(mixed)
-        start = int(self._ends[number - 1]) if number else 0
+        number, self._count = self._count, self._count + 1
+        start = int(self._rows[number - 1, 1]) if number else 0
         end = start + len(text)
-        if number == len(self._starts):
-            self._starts, self._ends = _longer(self._starts), _longer(self._ends)
-            self._rules_of = _longer(self._rules_of)
+        if number == len(self._rows):
+            self._rows = _longer(self._rows)
         while end > len(self._text):
             self._text = _longer(self._text)
         self._text[start:end] = np.frombuffer(text, np.uint8)
-        self._starts[number], self._ends[number] = start, end
-        self._rules_of[number] = self._rules_number(self._resolve(text))
-        if 2 * len(self._texts) > len(self._slots):
+        self._rows[number] = start, end, self._rules_number(self._resolve(text)), mixed
+        if 2 * self._count > len(self._slots):
             self._slots = np.full(2 * len(self._slots), driver.UNKNOWN_SEATING, np.int64)
-            for each, known in enumerate(self._hashes):
-                self._enter(known, each)
-        else:
-            self._enter(mixed, number)
+            number = 0
+        for each in range(number, self._count):
+            slot = int(self._rows[each, 3]) & (len(self._slots) - 1)
+            while self._slots[slot] != driver.UNKNOWN_SEATING:
+                slot = (slot + 1) & (len(self._slots) - 1)
+            self._slots[slot] = each
 
     def _rules_number(self, rules: Rules | None) -> int:
         if rules is None:
             return driver.BAD_SEATING
-        known = self._records.get(id(rules))
-        if known is None:
-            known = self._records[id(rules)] = len(self._kept)
-            # Kept, so that no other record gets its id.
-            self._kept.append(rules)
-            if known == len(self._rules):
+        count = len(self._kept)
+        # The rules are kept, so that no other record gets their id.
+        number, _ = self._kept.setdefault(id(rules), (count, rules))
+        if number == count:
+            if number == len(self._rules):
                 self._rules = _longer(self._rules)
-            pack(rules, self._rules[known])
-        return known
-
-    def _enter(self, mixed: int, number: int) -> None:
-        slot = mixed & (len(self._slots) - 1)
-        while self._slots[slot] != driver.UNKNOWN_SEATING:
-            slot = (slot + 1) & (len(self._slots) - 1)
-        self._slots[slot] = number
+            pack(rules, self._rules[number])
+        return number
 
 
 def _longer(array: Array) -> Array:
@@ -172,12 +150,10 @@ def new_columns(lines: int, size: int) -> Columns:
 def _kept(columns: Columns, lines: int) -> Columns:
     lists = zip(LISTS, columns.list_ends[:, lines].tolist(), strict=True)
     texts = zip(columns.texts, columns.text_ends[:, lines].tolist(), strict=True)
-    return Columns(
-        *(rows[:lines].copy() for rows in (columns.hands, columns.results, columns.facts)),
-        *(getattr(columns, name)[:end].copy() for name, end in lists),
-        *(ends[:, : lines + 1].copy() for ends in (columns.list_ends, columns.text_ends)),
-        tuple(text[:end].copy() for text, end in texts),
-    )
+    kept = [rows[:lines].copy() for rows in (columns.hands, columns.results, columns.facts)]
+    kept += [getattr(columns, name)[:end].copy() for name, end in lists]
+    kept += [ends[:, : lines + 1].copy() for ends in (columns.list_ends, columns.text_ends)]
+    return Columns._make([*kept, tuple(text[:end].copy() for text, end in texts)])
 
 
 def lines_of(text: bytes) -> Lines:
@@ -203,8 +179,7 @@ def judge(
 ) -> Columns:
     """Read, replay and write down lines of a log; what is not valid is left to careful reading.
 
-    ``place``, ``room`` and ``seatings`` must not be used by anybody else meanwhile; seatings that
-    are new are entered. ``ending``: the faults at which the replay of a hand stops.
+    Nobody else may use ``place``, ``room`` and ``seatings`` meanwhile; new seatings are entered.
     """
     count = len(log.starts)
     out = room.columns(count, int((log.ends - log.starts).sum()))

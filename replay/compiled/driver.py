@@ -46,10 +46,9 @@ class Seatings(NamedTuple):
     """The seatings known so far: the text from ``rules`` to ``players`` of each, and its rules."""
 
     text: Array
-    starts: Array
-    ends: Array
-    rules_of: Array
-    """By seating: index into ``rules``, or ``BAD_SEATING``."""
+    rows: Array
+    """By seating: where its text begins and ends, ``BAD_SEATING`` or the index into ``rules``, and
+    ``hash_of`` the text."""
     slots: Array
     """Hash table, a power of two long: seating number or ``UNKNOWN_SEATING``."""
     rules: Array
@@ -105,8 +104,8 @@ def judge(
 ) -> int:
     """Read, replay and write down the lines of a log from ``first`` on.
 
-    ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
-    first line whose seating is not known yet: ``place`` has it then, and others to come.
+    ``ending``: the faults at which a replay stops. Returns the number of lines, or the first whose
+    seating is not known yet: ``place`` has it then, and others to come.
     """
     last, text, workspace = len(log.starts), log.text, place.workspace
     line, seating = workspace.line, UNKNOWN_SEATING
@@ -124,7 +123,7 @@ def judge(
                 place.unknown_count[0] = note_unknown(log, index, place, seatings)
                 return index
         out.hands[index].seating = seating
-        rule = seatings.rules_of[seating]
+        rule = seatings.rows[seating, 2]
         if rule == BAD_SEATING:
             continue
         count = read_record(text, place)
@@ -195,7 +194,7 @@ def is_same_text(
 
 def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
     """Is this the text of a known seating?"""
-    first, last = seatings.starts[seating], seatings.ends[seating]
+    first, last = seatings.rows[seating, 0], seatings.rows[seating, 1]
     return is_same_text(text, start, end, seatings.text, first, last)
 
 

@@ -40,10 +40,9 @@ def replay_hand(
 ) -> int:
     """Do a part of the replay of one hand, of ``count`` actions.
 
-    ``LAY_OUT`` reads it from its line ``text`` and returns what ``hand_replay.lay_out`` does, or
-    ``UNREAD``. After that either ``CARRY_ON`` or ``CARRY_OUT`` returns what ``hand_replay`` does
-    with the faults ``ending``, or ``KEEP_STATES`` fills ``states`` with those before the first
-    actions.
+    ``LAY_OUT`` reads it from its line and lays it out, or returns ``UNREAD``; then ``CARRY_ON`` and
+    ``CARRY_OUT`` do as in ``hand_replay`` with the faults ``ending``, or ``KEEP_STATES`` fills
+    ``states``.
     """
     workspace = place.workspace
     if part == LAY_OUT:

@@ -72,10 +72,9 @@ def answer(
 ) -> int:
     """Answer a question about a state in the play; return how many rows of the sheet are filled.
 
-    ``dense`` is a copy of ``rules`` to be written into. Choices go on from what is known when the
-    question before was about the same hand. One row is filled for a value or a window: the least
-    and the most that the value may be. For every choice there is a row of it, for a hand one of
-    every decision with the value before it, and one with the value at the end.
+    ``dense`` is a copy of ``rules`` to be written into. Of a value or a window there is one row:
+    the least and the most that it may be. Of choices there is a row each, of a hand one for every
+    decision with the value before it, and one with the value at the end.
     """
     numbers, rows = sheet.numbers, sheet.rows
     if question != CHOICES or numbers[3] or not setting.goes_on(board, state, rules):

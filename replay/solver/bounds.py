@@ -119,13 +119,11 @@ def with_cash(
 
 
 def by_trumps(board: Board, at: Position) -> tuple[int, int]:
-    """Return the cards that the leader's side gets by leading trumps, first its highest ones.
-
-    Secondly the ranks that this rests on: those above all trumps of the other side.
+    """Return the cards that the leader's side gets by leading trumps, and the ranks this rests on.
 
     The leader leads those that only the partner can beat while the partner has small ones to play
-    to them, then those that nobody beats. With small ones to spare on both sides the lead can go
-    over to the partner, who goes on with theirs.
+    to them, then those that nobody beats. With small ones to spare on both sides the partner goes
+    on.
     """
     trumps = at.left & board.trumps
     mine = board.own[at.leader] & trumps
@@ -169,12 +167,10 @@ def drawn(board: Board, at: Position, cards: int, rounds: int) -> int:
 
 
 def by_long_suits(board: Board, at: Position) -> tuple[int, int]:
-    """Return the cards that the leader gets by leading what nobody can beat: trumps, then the rest.
+    """Return the cards that the leader gets by leading what nobody can beat, and the ranks for it.
 
-    Secondly the ranks that this rests on.
-
-    A plain suit goes on only while every enemy who still has trumps follows to it, and as long as a
-    partner with trumps has other cards to throw: one without any has to ruff and takes the lead.
+    A plain suit goes on only while every enemy who has trumps follows to it, and a partner with
+    trumps has other cards to throw: one without any has to ruff and takes the lead.
     """
     trumps = at.left & board.trumps
     mine = board.own[at.leader] & at.left

@@ -175,13 +175,10 @@ def is_plain(board: Board, card: int) -> bool:
 def worth_trying(
     board: Board, rules: Rules, at: Position, outlook: Outlook, run: int
 ) -> tuple[int, int]:
-    """Return the cards of a run that are to be tried, and on which ranks that rests.
+    """Return the cards of a run to be tried, one of each kind, and the ranks that this rests on.
 
-    They are one of each kind.
-
-    Where it is certain which side takes the trick, whichever of them is played, it is one for all
-    points: the most if it is the own side, else the fewest. To play another one and keep this
-    gains later at most what it loses now.
+    Where it is certain which side takes the trick, it is one for all points: the most if it is the
+    own side, else the fewest. To play another and keep this gains later at most what it loses now.
     """
     tried, kinds, plain = 0, 0, 0
     for card in highest_first(run):

@@ -45,9 +45,8 @@ UNKNOWN: Final = Known(0, 0, memory.LEAST, memory.MOST, NO_RANKS, memory.NO_HINT
 def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
     """Find out whether the makers get as much as ``edge`` from a position on.
 
-    Return a value that is not below ``edge`` if they do, and is the least they get; else one below
-    it that is the most. Secondly the ranks that this rests on. Worthless once the limit of nodes
-    is reached, when ``board.stopped`` is 1.
+    Return the least they get, not below ``edge``, or the most; secondly the ranks that this rests
+    on. Worthless once the limit of nodes is reached, when ``board.stopped`` is 1.
     """
     board.nodes += 1
     if board.nodes > board.limit:
@@ -211,10 +210,9 @@ def rule_out(
 ) -> tuple[int, int, int]:
     """Drop moves that differ by too few points from the one at ``index`` to do better.
 
-    They differ from it in nothing else that matters, so each is worth its ``value`` up to as many
-    points more or less: cards of the same run, and cards of the suit if neither rank is among the
-    ``ranks`` on which the value rests. ``slack``: what the value lacks to matter, for the side to
-    act. Return the bound for all moves so far, where the rest ends, and the ranks this rests on.
+    Each is worth its ``value`` up to as many points: cards of the run, and of the suit if neither
+    rank is among ``ranks``. ``slack``: what the value lacks to matter. Return the bound so far,
+    where the rest ends, and the ranks this rests on.
     """
     span = board.spans[index]
     if not span:
@@ -288,11 +286,9 @@ def solve(board: Board, rules: Rules, at: Position, guess: int) -> None:
 
 
 def solve_others(board: Board, rules: Rules, at: Position, move: int) -> None:
-    """Narrow ``board.low`` and ``board.high`` down to what the makers get from a position on.
+    """Narrow ``board.low`` and ``board.high`` as ``solve`` does, from the value after ``move`` on.
 
-    The one that the side to act wants to move is what the makers get after ``move``, and exact;
-    ``board.low_rests`` and ``board.high_rests`` are the ranks on which that rests. They stay apart
-    when the limit of nodes is reached.
+    It is what the side to act wants to move, ``low_rests`` and ``high_rests`` the ranks of it.
     """
     board.stopped = 0
     known = UNKNOWN

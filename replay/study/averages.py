@@ -56,8 +56,8 @@ def method_of(*modules: str) -> str:
 def place_of(rules: Rules, dealer: int, seat: int) -> int:
     """Return the place of a seat: 0 for the dealer's side and 1 for the other one.
 
-    Where each plays alone it is how many seats in the direction of play come before, from the
-    dealer on.
+    Where each plays alone it is how many seats come before in the direction of play, from the
+    dealer.
     """
     if rules.sides == Sides.PARTNERS:
         return int(side_of(rules, seat) != side_of(rules, dealer))
@@ -96,10 +96,10 @@ class Averages:
         self._keep()
 
     def at(self, place: int, deals: int = DEALS) -> Sampled:
-        """Return what an average deal brings to a place (``place_of``).
+        """Return what an average deal brings to a place, over the first ``deals`` there are.
 
-        It is over the first ``deals`` there are, without score where points do not tell it. Raises
-        ``ValueError`` when no deal has been valued (``ensure``).
+        Without score where points do not tell it. Raises ``ValueError`` when no deal has been
+        valued.
         """
         return self.mixed({place: 1}, deals)
 

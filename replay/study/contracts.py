@@ -141,8 +141,8 @@ class Valuer:
     ) -> Worth:
         """Return what comes of a state after the auction, on the stocks of these numbers.
 
-        ``state`` shows nothing of what came later. Where nothing is left to chance the first stock
-        stands for all. ``change`` is done to each state before the exchange goes on.
+        Where nothing is left to chance the first stands for all. ``change`` is done to each state
+        first.
         """
         if not stocks.has_chance(state, self.rules):
             numbers = numbers[:1]
@@ -194,8 +194,7 @@ class Valuer:
     def _score(self, state: State, points: int, total: int) -> int:
         """Return the change of score of the makers, 0 where points do not tell it.
 
-        That a hand may be void is no reason against it here: with open cards it is for the few
-        hands that may be, and best play for points all the same.
+        That a hand may be void is no reason against it: best play for points is all the same.
         """
         if self.no_score is not None:
             return 0
@@ -391,10 +390,8 @@ def call_worths(
     """Return what each of the legal ``actions`` before action ``index`` was worth.
 
     A call is valued as the last one: everybody passes after it, and the contract is played in the
-    suit worth most to its maker. How an auction would have gone on, nobody can say, so what a call
-    keeps others from is no part of its worth. Bids with a number, a pass, and suits named are
-    valued; others are left out. Raises ``Refused`` for records that do not name every card, and for
-    rules that the solver does not take on.
+    suit worth most to its maker; what it keeps others from is no part of its worth. Only bids with
+    a number, a pass, and suits named are valued. Raises ``Refused`` as ``ledger_of`` does.
     """
     rules, samples = replay.rules, max(2, samples)
     valuer = Valuer(stocks.start_of(replay), solver or Solver(rules))

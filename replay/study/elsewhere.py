@@ -1,11 +1,8 @@
 """A recorded hand under other rules: what it would have scored, and what it was worth, there.
 
-The deal has to fit; what does not is refused with the first reason and its rule, and nothing is
-changed to make it fit. Of a hand that fits there are two answers, each of which may be refused by
-itself: rescored and re-solved (``docs/same-deal.md``). The judge is the engine: the record is
+``docs/same-deal.md`` has what fits and the two answers. The judge is the engine: the record is
 replayed under the other rules. Only the calls may be others: where the recorded ones do not lead to
-the same player and number there, the shortest that do stand in for them. Scores before the hand are
-left out on both sides, as points of two games are not of one kind.
+the same player and number there, the shortest that do stand in for them.
 """
 
 from collections.abc import Iterator
@@ -337,11 +334,10 @@ class NoSuchCalls(ValueError):
 
 
 def calls_to(replay: Replay, spoken: int, hand: Hand, ruleset: Ruleset) -> list[str]:
-    """Return calls that lead to the recorded contract under other rules.
+    """Return calls of ``hand``, the same deal, that lead to the recorded contract elsewhere.
 
-    ``spoken``: how many actions of the record are its auction; ``hand``: the record, of the same
-    deal. The recorded calls are returned where they are legal and lead there, and where a hand is
-    undertaken alone in the auction, which no other calls can stand for. Raises ``NoSuchCalls``.
+    ``spoken``: how many actions of the record are its auction. They are returned where they are
+    legal and lead there, and for a hand undertaken alone in the auction. Raises ``NoSuchCalls``.
     """
     recorded = replay.actions[:spoken]
     state, rules, _ = first_state(replace(hand, actions=[]), ruleset, [])
@@ -374,8 +370,7 @@ def _same_contract(state: State, reached: State) -> bool:
 def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
     """Return calls in which the maker names the number at once and nobody else more than need be.
 
-    All others pass; where the number cannot be named so, as the last to speak is then bound to
-    another one, the first of the others opens at the lowest number.
+    Where the number cannot be named so, the first of the others opens at the lowest number.
     """
     bid = 0 if reached.no_contract else reached.high_bid
     # Special bids are left to the engine.

@@ -1,12 +1,9 @@
 """Second grade: what a choice was worth to somebody who could not see all cards.
 
-For every legal choice: its mean value over worlds, deals that fit what the player knew
-(``tricklog.core.study.worlds``), each played on with all cards open. All choices are tried in the
-same worlds. Then, for a decision, open loss = judged loss + luck of where the cards lay: the open
-loss is that of ``open_cards``; the judged loss what the choice that looks best is worth more. Which
-looks best is found in one half of the worlds and valued in the other, and the other way round, so
-that it is not good because the worlds drawn happen to suit it; it may come out below 0.
-``docs/solver.md`` says where this has its limits.
+For every legal choice: its mean value over worlds (``tricklog.core.study.worlds``), the same for
+all, each played on with all cards open. Then open loss = judged loss + luck of where the cards lay;
+the judged loss is what the choice that looks best is worth more. Which looks best is found in one
+half of the worlds and valued in the other, and the other way round, so it may come out below 0.
 """
 
 import hashlib
@@ -137,8 +134,7 @@ def judge(
     """Return what every choice of the seat to act is worth in worlds it can think of.
 
     ``worlds``: how many at the most; ``budget``: nodes for all of them together; ``seconds``: after
-    which no more is begun, which does not repeat exactly. Fewer worlds come out when one of these
-    runs out. Raises ``Refused`` where the ways to share out cards are too many to count.
+    which no more is begun. Raises ``Refused`` where the ways to share out cards are too many.
     """
     until = None if seconds is None else monotonic() + seconds
     rows: list[Row] = []
@@ -207,10 +203,9 @@ def grade(
 ) -> HiddenGrade | None:
     """Return the grade of a recorded decision; ``None`` where there was nothing to choose.
 
-    ``action``: index of the play, or of the last action that put surplus down. ``worlds``,
-    ``budget`` and ``seconds`` as in ``judge``. What the player knew gives the seed, so the same
-    decision gets the same grade. Raises ``Refused`` as ``open_hand`` and ``known_to``
-    do, and where fewer than ``LEAST`` worlds came out.
+    ``action``: index of the play, or of the last action that put surplus down; the other arguments
+    as in ``judge``. What the player knew gives the seed. Raises ``Refused`` as ``open_hand`` and
+    ``known_to`` do, and where fewer than ``LEAST`` worlds came out.
     """
     solver = solver or Solver(replay.rules)
     start, choices = _moment(replay, action, solver)
@@ -254,8 +249,7 @@ def hand_grades(
 ) -> tuple[HiddenGrade, ...]:
     """Return the grades of all decisions of a hand that left something to choose, in order.
 
-    Arguments as in ``grade``. A pair that was not declared is none of them. Raises ``Refused`` as
-    ``grade`` does.
+    Arguments and errors as in ``grade``. A pair that was not declared is none of them.
     """
     solver = solver or Solver(replay.rules)
     graded = (

@@ -124,8 +124,7 @@ def _codes_vary(rules: Rules) -> bool:
 def known_to(replay: Replay, action: int, seat: int) -> Known:
     """Return what ``seat`` knows before ``action`` of a replayed hand, a moment of the play.
 
-    Raises ``Refused`` for records that are not valid, that do not name the cards of the seat, or
-    where the moment is not one of the play.
+    Raises ``Refused`` for records that are not valid or do not name the cards of the seat.
     """
     now = in_play(replay, action)
     states = [replay.state_at(index) for index in range(action + 1)]
@@ -147,10 +146,10 @@ def knowledge(
     seat: int,
     now: State,
 ) -> Known:
-    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``.
+    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``, in the play.
 
-    ``states``: those before each action, and after the last; ``now``: that of the play to know
-    about. Raises ``Refused`` where the cards are not all named, or the rules are refused.
+    ``states``: those before each action, and after the last. Raises ``Refused`` as ``known_to``
+    does.
     """
     reason = _refusal_of_cards(states[0], now, rules, seat)
     if reason:

@@ -128,11 +128,9 @@ def ledger_of(
 ) -> Ledger:
     """Return the ledger of a replayed hand.
 
-    ``samples``: stocks that each worth is a mean over. ``solver``: one made for the same rules;
-    ``averages``: those of the same rules and table, with some deals valued, so that none have to
-    be valued now. Raises ``Refused`` with a sentence for hands that have no ledger: records that
-    are not valid or name not every card, deals thrown in, play stopped before its end, and what
-    the solver does not take on.
+    ``samples``: stocks that each worth is a mean over. ``solver`` and ``averages`` are of the same
+    rules and table; some deals are valued. Raises ``Refused`` with a sentence for hands that have
+    no ledger.
     """
     why_not = refusal_of_record(replay)
     if why_not:
@@ -257,8 +255,7 @@ def auction_par_of(
 ) -> AuctionPar:
     """Return par of the auction of a replayed hand, of one that was passed out as well.
 
-    Raises ``Refused`` for records that are not valid or name not every card, and for rules that
-    the solver does not take on.
+    Raises ``Refused`` for records that are not valid or name not every card, and for rules refused.
     """
     if replay.verdict != Verdict.VALID:
         raise Refused(f"the record is {replay.verdict}: only valid hands have a par")
@@ -299,8 +296,7 @@ _TENTHS: Final = 10
 class Shown:
     """The ledger of a hand in one unit, in tenths, with start and parts that sum to the result.
 
-    Not the parts are rounded but the sums between them, and a part is the difference of two of
-    these. It is never off by more than a tenth, and nobody who adds up what they read finds a rest.
+    Not the parts are rounded but the sums between them: none is off by more than a tenth.
     """
 
     start: Fraction

@@ -1,12 +1,8 @@
 """Cards not yet dealt, laid again in another order: the chance that is left in a hand.
 
-What nobody has been dealt may lie in three places: the later packets, the kitty, the stock. All of
-it together is *the rest*. With the hands given, every order of the rest is as likely as any other;
-what was laid off, shown or called says nothing about it with all cards open.
-
-An order is drawn by the contents of the hand and a number k, and ranks the whole pack. So the k-th
-stock is the same one for every contract and every choice that are compared, and cards that are
-still to come keep their order after others have come.
+*The rest*, which nobody has been dealt, is the later packets, the kitty and the stock. Every order
+of it is as likely as any other. An order is drawn by the contents of the hand and a number, and
+ranks the whole pack: the k-th stock is the same for every contract and choice that are compared.
 """
 
 import hashlib

@@ -1,15 +1,11 @@
 """Worlds: whole deals, with all that happened in them, that fit what a seat knows.
 
-A world has every card named, and the actions of the hand with the cards filled in that the seat did
-not see. It fits when the engine carries out every action without a fault, and the same seat is then
-to act, with as many cards in every hand. All worlds are equally likely, each with its history;
-``docs/solver.md`` says what that means, and what is inferred of secret trumps.
-
-Cards are shared out over all places nobody sees by counting the ways (``shares``), under what is
-known of each card and by numbers of trumps; the history is then filled in backwards, and the deal
-replayed. A deal with a fault is given up and another drawn, so what is left is uniform. Only in
-hands with gifts that the seat did not see, or with cards taken out of discards, is that not exact:
-trumps that were kept are weighed there by what each player held at the first trick.
+A world fits when the engine carries out every action without a fault, and the same seat is then to
+act, with as many cards in every hand. All are equally likely, each with its history: cards are
+shared out over the places nobody sees by counting the ways (``shares``), the history is filled in
+backwards, and a deal with a fault is given up. Only in hands with gifts that the seat did not see,
+or with cards taken out of discards, is that not exact: trumps that were kept are weighed there by
+what each player held at the first trick. ``docs/solver.md`` says what that means.
 """
 
 import random

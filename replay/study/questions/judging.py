@@ -104,8 +104,8 @@ class Judged:
 def judge(replayed: Replay, moment: Moment, answer: str, solver_for: SolverFor) -> Judged:
     """Return what the choices were worth at a decision of a whole recorded hand.
 
-    ``answer`` is one of them, as ``moments`` writes answers; ``solver_for`` gives the solver for
-    the rules of a hand, and raises ``Refused`` where there is none.
+    ``answer`` is one of them; ``solver_for`` gives the solver for the rules of a hand, or
+    ``Refused``.
     """
     rules, played = replayed.rules, answer_of(replayed.actions[moment.index])
     end = replayed.state_at(len(replayed))

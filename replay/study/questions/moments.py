@@ -134,8 +134,7 @@ def cut_off(hand: Hand, index: int) -> Hand:
 def moment_at(replayed: Replay, index: int) -> Moment | None:
     """Return the decision that action ``index`` of a record is; ``None`` where nobody had a choice.
 
-    Also where the record does not name what the player held, or where what was done is none of what
-    a question can offer.
+    Also where the record hides what the player held, or a question cannot offer what was done.
     """
     if not 0 <= index < replayed.played:
         return None
@@ -153,10 +152,7 @@ def moment_at(replayed: Replay, index: int) -> Moment | None:
 
 
 def first_action(replayed: Replay, action: int, *, showed: bool) -> int:
-    """Return where a decision begins that ends with ``action``.
-
-    ``showed``: whether its player first had the hidden trump shown although they need not.
-    """
+    """Return where a decision that ends with ``action`` begins; ``showed``: with the showing."""
     first = action
     while showed and first > 0 and replayed.actions[first - 1].verb in (Verb.ASK, Verb.REVEAL):
         first -= 1
