@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.replaying import plain_buffers
 from tricklog.core import RulesetError, generate, ruleset_of, variants
 from tricklog.core.compiled import batch, driver
-from tricklog.core.compiled.reading import read_record
+from tricklog.core.compiled.driver import read_record
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.facts import SeatFacts, note_facts
 from tricklog.core.engine.faults import FATAL

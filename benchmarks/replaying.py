@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.translated import translated
 from tricklog.core import ruleset_of
 from tricklog.core.compiled import batch
-from tricklog.core.compiled.reading import Buffers, begin, read_record
+from tricklog.core.compiled.driver import Buffers, begin, read_record
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack

@@ -6,8 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from tricklog.core.compiled import driver
-from tricklog.core.compiled.driver import LISTS, TEXTS, Columns, HandRow, Lines, Seatings
-from tricklog.core.compiled.reading import Buffers
+from tricklog.core.compiled.driver import LISTS, TEXTS, Buffers, Columns, HandRow, Lines, Seatings
 from tricklog.core.engine.facts import SeatFacts
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack

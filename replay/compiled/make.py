@@ -33,7 +33,7 @@ Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
     from tricklog.core.card_sense.hand import play_hand
-    from tricklog.core.compiled import batch, driver, playing, reading, solving, study_lines
+    from tricklog.core.compiled import batch, driver, playing, solving, study_lines
     from tricklog.core.solver import answer
 
     log, desk = batch.lines_of(b"{}\n"), solving.new_desk(np.zeros(2, batch.RULES))
@@ -42,7 +42,7 @@ def entries() -> Entries:
     judged = log, 0, desk.place, seatings, batch.new_columns(1, 1), -1
     return {
         "judge": (driver.judge, judged),
-        "replay": (reading.replay_hand, (0, 0, -1, log.text, rules, desk.starts, desk.place)),
+        "replay": (driver.replay_hand, (0, 0, -1, log.text, rules, desk.starts, desk.place)),
         "ask": (answer.answer, (0, desk.board, desk.dense, state, rules, desk.sheet)),
         "play": (play_hand, (playing.seats_of(4), rules, -1)),
         "study": (study_lines.study_lines, (log, desk, 0)),

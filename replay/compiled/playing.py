@@ -6,9 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.core.card_sense.choices import Drawn, Luck
+from tricklog.core.card_sense.choices import Drawn, Luck, Mind
 from tricklog.core.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
-from tricklog.core.card_sense.worth import Mind
 from tricklog.core.compiled.batch import NEW_STATE, RULES, STATE
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
 from tricklog.core.engine.rules.result import Result

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final, TypeAlias
 
-from tricklog.core.compiled import reading
+from tricklog.core.compiled import driver
 from tricklog.core.engine.records import SEATS, Rules, State, cells_of, places_in
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.result import Result
@@ -52,7 +52,7 @@ class ReplayPlace:
             *(_words(self.history)[0], _words(self.result)[0]),
         )
         none = 0, 0
-        buffers = reading.Buffers(
+        buffers = driver.Buffers(
             workspace=workspace,
             states=_words(self.state, 1),
             new_state=_words(_NEW_STATE, 1),
@@ -80,10 +80,10 @@ class ReplayPlace:
         self._line[: len(line)] = line
         self.result[:] = _NEW_RESULT
         words = self._call.words
-        words[_PART], words[_COUNT], words[_SIZE] = reading.LAY_OUT, count, len(line)
+        words[_PART], words[_COUNT], words[_SIZE] = driver.LAY_OUT, count, len(line)
         words[_RULES] = known[1].buffer_info()[0]
         right = self._call()
-        return None if right == reading.UNREAD else right == 1
+        return None if right == driver.UNREAD else right == 1
 
     def carry_on(self, ending: int, *, closing: bool = True) -> int:
         """Return what ``hand_replay.carry_on`` does for the hand that is laid out.
@@ -91,7 +91,7 @@ class ReplayPlace:
         Without ``closing`` it is what ``carry_out`` does: 1 where no action has a fault, else 0.
         """
         words = self._call.words
-        words[_PART], words[_ENDING] = reading.CARRY_ON if closing else reading.CARRY_OUT, ending
+        words[_PART], words[_ENDING] = driver.CARRY_ON if closing else driver.CARRY_OUT, ending
         return self._call()
 
     def states(self, count: int) -> Cells:
@@ -99,7 +99,7 @@ class ReplayPlace:
         states = array("q", bytes(8 * len(_NEW_STATE) * count))
         words = self._call.words
         words[_PART], words[_STATES], words[_ROOM] = (
-            reading.KEEP_STATES,
+            driver.KEEP_STATES,
             states.buffer_info()[0],
             count,
         )

@@ -8,8 +8,7 @@ as expected is left to that.
 
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.compiled.driver import Lines
-from tricklog.core.compiled.reading import Buffers, begin, read_record
+from tricklog.core.compiled.driver import Buffers, Lines, begin, read_record
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.policies import Phase

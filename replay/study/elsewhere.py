@@ -2,7 +2,8 @@
 
 ``docs/same-deal.md`` has what fits and the two answers. The judge is the engine: the record is
 replayed under the other rules. Only the calls may be others: where the recorded ones do not lead to
-the same player and number there, the shortest that do stand in for them.
+the same player and number there, the shortest that do stand in for them. Sources: 1.auction,
+6.auction, 8.auction, 14.auction; S21, S52, S104.
 """
 
 from collections.abc import Iterator
@@ -315,9 +316,6 @@ def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
 
 
 # --- Calls that lead to a contract: those recorded, or the shortest that do
-#
-# A contract is the player who has it, and their number, or that nobody bid one. Sources: 1.auction,
-# 6.auction, 8.auction, 14.auction; S21, S52, S104.
 
 
 _MOST_CALLS: Final = 100

@@ -22,9 +22,6 @@ from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 
 SUITS: Final = range(4)
-_WITH_CARDS: Final = (
-    *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
-)
 _MAY_PASS: Final = (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW)
 """Phases in which the reference exchange does nothing that is not asked for."""
 
@@ -39,7 +36,7 @@ def reference_action(state: State, rules: Rules, seat: int, order: Order) -> Act
     options = engine.legal(state, rules, seat)
     if options.verbs >> Verb.FOLD & 1:
         return Action(seat, Verb.FOLD)
-    for verb in _WITH_CARDS:
+    for verb in choices.WITH_CARDS:
         if options.verbs >> verb & 1:
             cards = _picked(state, rules, options, order)
             return action_of(seat, verb, cards) if cards else None

@@ -15,8 +15,7 @@ from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Trick, View
-from tricklog.core.render.order import in_order
-from tricklog.core.render.sentences import place_text, undertaking
+from tricklog.core.render.sentences import in_order, place_text, undertaking
 from tricklog.core.study import sight
 from tricklog.core.study.questions.moments import Kind, Moment, knows_trump
 from tricklog.schemas.actions import Verb, trump_suit

@@ -19,7 +19,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import View
-from tricklog.core.render.order import in_order
+from tricklog.core.render.sentences import in_order
 from tricklog.core.study.elsewhere import bare
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from tricklog.schemas.cards import card_name, cards_in, pretty_card
