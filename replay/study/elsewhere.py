@@ -6,7 +6,6 @@ the same player and number there, the shortest that do stand in for them. Source
 6.auction, 8.auction, 14.auction; S21, S52, S104.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -162,7 +161,17 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
         calls == plain.actions[:spoken],
         _rescored(replay, there, ruleset, moved),
         _resolved(replay, there, first) if solve else _NOT_ASKED,
-        tuple(_not_legal(there, moved)),
+        tuple(
+            NotLegal(
+                each.action + moved,
+                there.actions[each.action].seat,
+                names_in(there.actions[each.action].cards),
+                each.message,
+                each.rule,
+            )
+            for each in there.findings
+            if each.action is not None
+        ),
     )
 
 
@@ -300,19 +309,6 @@ def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
         return solver.value(state, budget=BUDGET), solver.need(state)
     except Refused as refused:
         return str(refused)
-
-
-def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
-    for finding in there.findings:
-        if finding.action is not None:
-            action = there.actions[finding.action]
-            yield NotLegal(
-                finding.action + moved,
-                action.seat,
-                names_in(action.cards),
-                finding.message,
-                finding.rule,
-            )
 
 
 # --- Calls that lead to a contract: those recorded, or the shortest that do

@@ -337,16 +337,13 @@ class History:
         known, rules = self._known, self._rules
         if known.secret_maker < 0:
             return True
-        dealt = cards_in(self._hands[known.secret_maker])
+        dealt = self._hands[known.secret_maker]
         if known.trump is not None:
             # The number of them was weighed where nothing else has changed hands since the deal.
-            trumps = [card for card in dealt if trumps_of(known) >> card & 1]
-            if not trumps:
-                return False
-            card = self._chance.choice(trumps)
-        else:
-            card = self._chance.choice(dealt)
-        self._put_aside = card
+            dealt &= trumps_of(known)
+        if not dealt:
+            return False
+        card = self._put_aside = self._chance.choice(cards_in(dealt))
         for index, action in enumerate(self.actions):
             if action.verb == Verb.TRUMP and action.amount == TRUMP_HIDDEN:
                 suit = rules.suit[NO_TRUMPS][card] if known.trump is None else known.trump
