@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.card_sense.choices import UNASKED, Luck, decide, volunteer
-from tricklog.core.card_sense.worth import Mind
+from tricklog.core.card_sense.choices import UNASKED, Luck, Mind, decide, volunteer
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State

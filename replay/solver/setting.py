@@ -180,10 +180,8 @@ def set_surplus(board: Board, state: State, rules: Rules) -> None:
 
 def set_pair(board: Board, state: State, rules: Rules) -> None:
     """Note who holds king and queen of trumps and what it is worth to declare them."""
-    board.pair_cards = 0
-    board.pair_holder = NOBODY
-    board.pair_for_makers = 0
-    board.pair_for_others = 0
+    board.pair_cards, board.pair_holder = 0, NOBODY
+    board.pair_for_makers, board.pair_for_others = 0, 0
     trump = board.trump
     if rules.pair == Pair.NONE or trump == NO_TRUMPS or state.pair_side >= 0 or board.lone:
         return

@@ -124,8 +124,7 @@ def _codes_vary(rules: Rules) -> bool:
 def known_to(replay: Replay, action: int, seat: int) -> Known:
     """Return what ``seat`` knows before ``action`` of a replayed hand, a moment of the play.
 
-    Raises ``Refused`` for records that are not valid, that do not name the cards of the seat, or
-    where the moment is not one of the play.
+    Raises ``Refused`` for records that are not valid or do not name the cards of the seat.
     """
     now = in_play(replay, action)
     states = [replay.state_at(index) for index in range(action + 1)]
@@ -147,10 +146,10 @@ def knowledge(
     seat: int,
     now: State,
 ) -> Known:
-    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``.
+    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``, in the play.
 
-    ``states``: those before each action, and after the last; ``now``: that of the play to know
-    about. Raises ``Refused`` where the cards are not all named, or the rules are refused.
+    ``states``: those before each action, and after the last. Raises ``Refused`` as ``known_to``
+    does.
     """
     reason = _refusal_of_cards(states[0], now, rules, seat)
     if reason:
@@ -302,14 +301,12 @@ class _Watcher:
 
     def _note_leave(self, index: int, action: Action) -> None:
         state, seat = self.state, action.seat
+        trumps = self.rules.trump_cards[named_trump(state)]
+        self.laid_off[index] = action
         if action.verb == Verb.FOLD:
-            self.laid_off[index] = action
-            trumps = self.rules.trump_cards[named_trump(state)]
-            size = hand_count(state, seat)
-            plain = self.rules.pack & ~trumps
+            size, plain = hand_count(state, seat), self.rules.pack & ~trumps
             self.leaves.append(Leave(index, seat, size, plain, 0, 0, robbed=False))
             return
-        trumps = self.rules.trump_cards[named_trump(state)]
         may, full, kept = 0, 0, 0
         held, gone = state.holding[seat], state.discarded[seat]
         state.discarded[seat] = 0
@@ -328,7 +325,6 @@ class _Watcher:
         full = full if full & ~may and left >= self.rules.hand_size else 0
         if seat not in self.known.drew:
             self.known.kept[seat] = (left, kept)
-        self.laid_off[index] = action
         self.leaves.append(Leave(index, seat, action.size, may, left, full, robbed=False))
 
     def _legal_discard(self, seat: int) -> Legal:
