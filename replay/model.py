@@ -4,7 +4,7 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 ``tricklog.schemas.cards``, trumps as in ``tricklog.schemas.actions``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -49,13 +49,13 @@ class Finding:
     """One breach of a rule, or one claim that does not hold: reported, never scored (S04)."""
 
     code: str
-    action: int | None
+    action: int | None = field(default=None, kw_only=True)
     """Index into ``Hand.actions``; ``None`` when it hangs on no action."""
     pointer: str
     """JSON pointer into the hand, ``/actions/17``."""
-    seat: int | None
+    seat: int | None = field(default=None, kw_only=True)
     facts: dict[str, Fact]
-    legal: str
+    legal: str = field(default="", kw_only=True)
     """What would have been legal, in log notation; empty where that does not apply."""
     rule: str
     """Citations into ``docs/rules``, separated by spaces."""

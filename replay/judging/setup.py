@@ -42,17 +42,13 @@ absent."""
 
 def read_actions(hand: Hand) -> tuple[Action, ...]:
     """Return the actions of a hand. Raises ``BadRecord`` at the first that cannot be read."""
-    try:
-        return tuple(map(parse_action, hand.actions))
-    except ActionError:
-        return tuple(_action_at(f"/actions/{n}", text) for n, text in enumerate(hand.actions))
-
-
-def _action_at(pointer: str, text: str) -> Action:
-    try:
-        return parse_action(text)
-    except ActionError as error:
-        raise BadRecord(pointer, str(error)) from None
+    actions = []
+    for index, text in enumerate(hand.actions):
+        try:
+            actions.append(parse_action(text))
+        except ActionError as error:
+            raise BadRecord(f"/actions/{index}", str(error)) from None
+    return tuple(actions)
 
 
 def first_state(
