@@ -114,11 +114,12 @@ def _claims(
     return _claimed(points, change, scores), bare.status
 
 
-def _claimed(*claims: list[int | None]) -> Claimed | UnsetType:
-    """Return points, change and scores as they are claimed, each empty where it is not."""
-    names = ("points", "change", "scores")
-    said = {name: each for name, each in zip(names, claims, strict=False) if each}
-    return Claimed(**said) if said else UNSET
+def _claimed(
+    points: list[int | None], change: list[int | None], scores: Sequence[int | None] = ()
+) -> Claimed | UnsetType:
+    """Return what is claimed, each empty where it is not."""
+    claimed = Claimed(points or UNSET, change or UNSET, scores or UNSET)
+    return claimed if points or change or scores else UNSET
 
 
 def _by_side(told: Mapping[int, int], sides: int) -> list[int | None]:
