@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from tricklog.schemas.actions import NO_TRUMP, Verb
 from tricklog.schemas.languages.messages import Message
 
@@ -68,8 +70,7 @@ class Finding:
         return self.said.english
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True, gc=False):
     """One call of the auction; ``amount`` is 0 for a pass, and for a ditto the bid it holds."""
 
     action: int
@@ -78,8 +79,7 @@ class Call:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(Struct, frozen=True, gc=False):
     """One complete trick; ``plays`` are (seat, card) in the order played."""
 
     number: int
@@ -95,8 +95,7 @@ class Trick:
     last_action: int
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True, gc=False):
     """Where the points of one card went."""
 
     card: int

@@ -305,12 +305,13 @@ def needs_version_2(hand: Hand) -> bool:
         return True
     if hand.remark is not UNSET or (hand.scores is not UNSET and None in hand.scores):
         return True
-    claimed = hand.claimed or Claimed()
-    lists = (claimed.points, claimed.change, claimed.scores, claimed.winners)
-    if any(each is not UNSET and None in each for each in lists):
-        return True
-    if claimed.result is not UNSET or claimed.by is not UNSET:
-        return True
+    claimed = hand.claimed
+    if claimed is not UNSET:
+        if claimed.result is not UNSET or claimed.by is not UNSET:
+            return True
+        for each in (claimed.points, claimed.change, claimed.scores, claimed.winners):
+            if each is not UNSET and None in each:
+                return True
     return hand.started_at is not UNSET and lacks_offset(hand.started_at)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import islice
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET
@@ -49,6 +48,8 @@ if TYPE_CHECKING:
 
 ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
 """Verdicts of hands that came to their end."""
+_CALLS_KEPT: Final = 4096
+"""Calls that are kept: most hands begin with the same."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
 
@@ -89,7 +90,9 @@ class Replay:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls of the auction, in order."""
-        return tuple(_calls(self.hand.actions, self.carrier.history))
+        actions, history = self.hand.actions, self.carrier.history
+        places = zip(history.call_action, history.call_amount, range(history.calls), strict=False)
+        return tuple([_call(index, actions[index], amount) for index, amount, _ in places])
 
     @cached_property
     def tricks(self) -> tuple[Trick, ...]:
@@ -100,9 +103,9 @@ class Replay:
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
         sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
-        rows = zip(*captured_in(self.carrier.history), strict=False)
-        count = self.carrier.history.captures
-        return tuple(Capture(*(*row, sides[row[-1]])) for row in islice(rows, count))
+        count = range(self.carrier.history.captures)
+        rows = zip(*captured_in(self.carrier.history), count, strict=False)
+        return tuple([Capture(*row[:-1], sides[row[-2]]) for row in rows])
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -185,11 +188,10 @@ class Replay:
         return replay_html(self)
 
 
-def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
-    for place in range(history.calls):
-        index = history.call_action[place]
-        action = parse_action(actions[index])
-        yield Call(index, action.seat, Verb(action.verb), history.call_amount[place])
+@lru_cache(maxsize=_CALLS_KEPT)
+def _call(index: int, text: str, amount: int) -> Call:
+    action = parse_action(text)
+    return Call(index, action.seat, Verb(action.verb), amount)
 
 
 def _tricks(history: History) -> Iterator[Trick]:
