@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET
@@ -103,9 +104,9 @@ class Replay:
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
         sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
-        count = range(self.carrier.history.captures)
-        rows = zip(*captured_in(self.carrier.history), count, strict=False)
-        return tuple([Capture(*row[:-1], sides[row[-2]]) for row in rows])
+        rows = zip(*captured_in(self.carrier.history), strict=False)
+        count = self.carrier.history.captures
+        return tuple([Capture(*(*row, sides[row[-1]])) for row in islice(rows, count)])
 
     @cached_property
     def outcome(self) -> Outcome | None:
