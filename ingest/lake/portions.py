@@ -126,17 +126,14 @@ def export(games: Path, storage: Storage, load: int, number: int) -> list[File]:
 
 def ids_of(portion: Portion) -> pa.Table:
     """Return the ids of a portion. Raises as ``extract`` does."""
-    within = portion.first, portion.behind - 1
-    found = index.rows_between(*portion.opened(), "ids", "id_hash", *within)
-    parts = [rows.select(_IDS.names).cast(_IDS) for rows in found]
-    return pa.concat_tables([_IDS.empty_table(), *parts])
+    within = "id_hash", portion.first, portion.behind - 1
+    return index.rows(*portion.opened(), "ids", _IDS, within=within)
 
 
 def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
     """Return the rows of a table of the games of a portion, without those superseded since."""
-    found = [tables.schema_of(table).empty_table()]
-    found += index.rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
-    rows = pa.concat_tables(found)
+    within = "game_no", portion.first, portion.behind - 1
+    rows = index.rows(lake, snapshot, table, within=within)
     gone = pa.array(compaction.dead_games(lake, snapshot))
     return rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
 
@@ -154,5 +151,5 @@ def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray
     return pa.concat_tables([near.filter(mine), *found])
 
 
-_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
+_IDS: Final = "id_hash", "content", "hand_no"
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"

@@ -473,8 +473,6 @@ def export(
     load: int,
     bucket: int,
     import_id: int | None,
-    *,
-    threads: int = 1,
 ) -> list[File]:
     """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
 
@@ -489,13 +487,12 @@ def export(
         bucket: which of its buckets this is.
         import_id: the import of the draft whose hands are new; ``None`` for all that it has, which
             then keep their imports.
-        threads: how many to take.
 
     Raises ``duckdb.Error`` and ``OSError`` when something cannot be read or written.
     """
     settings = {
         "memory_limit": MEMORY_LIMIT,
-        "threads": str(threads),
+        "threads": "1",
         "temp_directory": build.spill_folder(draft),
     }
     numbers = {"load": load, "base": first_number(load, bucket), "import": import_id}
