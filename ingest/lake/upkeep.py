@@ -34,11 +34,11 @@ TIDYING: Final = "tidy"
 """What a lake is said to be held by while it is tidied."""
 _SETTLED: Final = timedelta(hours=1)
 """What is younger may be just about to be committed."""
-_CHECKPOINT_AFTER: Final = 4
+_CHECKPOINT_AFTER: Final = 10
 """Commits behind the newest checkpoint of a table from which on it gets another."""
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
-_COMMIT: Final = re.compile(rf"/{LOG}/(\d{20})\.(json|checkpoint\.parquet)$")
+_COMMIT: Final = re.compile(rf"/{LOG}/(\d{{20}})\.(json|checkpoint\.parquet)$")
 
 
 @dataclass(frozen=True, slots=True)

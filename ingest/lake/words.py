@@ -25,8 +25,8 @@ def damaged(storage: Storage, table: str, error: Exception) -> str:
     name = getattr(error, "filename", None)
     says = f"{name}: {says}" if name else says
     return (
-        f"{where} is damaged: {says}. Bring it back from a copy, or make the lake again: tricklog db "
-        f"rebuild --db {storage}."
+        f"{where} is damaged: {says}. Bring it back from a copy, or make the lake again: "
+        f"tricklog db rebuild --db {storage}."
     )
 
 
