@@ -17,8 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts import build
-from tricklog.ingest.lake import compaction, index, reading, recalling, tables
+from tricklog.ingest.lake import compaction, index, reading, recalling
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
@@ -111,17 +110,6 @@ def extract(portion: Portion, path: Path) -> None:
         made.execute("INSERT INTO games BY NAME FROM stored_games")
         made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
         made.execute("INSERT INTO imports BY NAME FROM stored_imports")
-
-
-def export(games: Path, storage: Storage, load: int, number: int) -> list[File]:
-    """Write a warehouse of some hands as files of a lake, with the facts that follow from it.
-
-    Hands and games keep their numbers, seatings get some of bucket ``number`` of the load. Raises
-    as ``tables.export`` does.
-    """
-    facts = games.with_name("facts.duckdb")
-    build.derive(games, facts, tallied=True, passing=True)
-    return tables.export(games, facts, storage, load, number, None)
 
 
 def ids_of(portion: Portion) -> pa.Table:

@@ -19,7 +19,6 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
-from tricklog.ingest.facts import build
 from tricklog.ingest.lake import groups, recalling, tables
 from tricklog.ingest.lake.plan import BucketTask, Plan, read_plan
 from tricklog.ingest.lake.publish import Lake
@@ -113,7 +112,7 @@ def _written(
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.
     """
-    draft, facts = folder / "games.duckdb", folder / "facts.duckdb"
+    draft = folder / "games.duckdb"
     publishing.put_empty(draft)
     with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
         connection.execute(database.UNPACKED)
@@ -129,12 +128,7 @@ def _written(
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         connection.register("stored", stored)
         elsewhere = [number for (number,) in connection.execute(_MOVED).fetchall()]
-        has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
-    if has_hands:
-        build.derive(draft, facts, tallied=True, passing=True)
-    added = tables.export(
-        draft, facts if has_hands else None, task.storage, plan.load, task.bucket, plan.load
-    )
+    added = tables.export(draft, task.storage, plan.load, task.bucket, plan.load)
     if superseded:
         rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
