@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tricklog.ingest.lake import index, tables
+from tricklog.ingest.lake.storage import in_lots
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database
@@ -190,7 +191,7 @@ def _groups(
         else [list(filter(is_chosen, ordered))]
     )
     for run in runs:
-        for part in _parts(run, sizes.group):
+        for part, _ in in_lots(((file, file.size) for file in run), sizes.group):
             for chosen in _worth_it(part, dead):
                 rows = sum(dead.get(file.path, 0) for file in chosen)
                 yield Group(table, tuple(chosen), rows, is_in_order)
@@ -198,18 +199,6 @@ def _groups(
 
 def _range(file: File, column: str) -> tuple[Any, Any]:
     return file.low[column], file.high[column]
-
-
-def _parts(files: Iterable[File], size: int) -> Iterator[list[File]]:
-    """Split files into parts of so many bytes at most, or of one file."""
-    part: list[File] = []
-    for file in files:
-        if part and sum(each.size for each in (*part, file)) > size:
-            yield part
-            part = []
-        part.append(file)
-    if part:
-        yield part
 
 
 def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:

@@ -8,19 +8,19 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
+from pyarrow.dataset import ParquetFileFormat
 
 from tricklog.ingest.lake import compaction, index, reading, recalling
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, at_once
-from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store import database, publishing
 
 PORTION: Final = 60_000
@@ -56,8 +56,8 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
     Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` when one
     cannot be read.
     """
-    files = lake.files(snapshot, "hands")
-    found = at_once(lambda file: _row_groups(lake.storage, file), files)
+    paths = [lake.storage.path(file.name) for file in lake.files(snapshot, "hands")]
+    found = at_once(partial(_row_groups, lake.storage), paths)
     groups = sorted(group for those in found for group in those)
     ends, count = [], size
     for first, rows in groups:
@@ -76,14 +76,10 @@ def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
 
-def _row_groups(storage: Storage, file: File) -> list[tuple[int, int]]:
+def _row_groups(storage: Storage, path: str) -> list[tuple[int, int]]:
     """Return the least number of each row group of a file of hands, and how many it has."""
-    with storage.open_input(file.name) as opened:
-        found = pq.ParquetFile(opened).metadata
-    names = [found.schema.column(each).path for each in range(len(found.schema))]
-    column = names.index("hand_no")
-    groups = [found.row_group(number) for number in range(found.num_row_groups)]
-    return [(int(each.column(column).statistics.min), each.num_rows) for each in groups]
+    fragment = ParquetFileFormat().make_fragment(path, storage.filesystem)
+    return [(each.statistics["hand_no"]["min"], each.num_rows) for each in fragment.row_groups]
 
 
 def extract(portion: Portion, path: Path) -> None:
