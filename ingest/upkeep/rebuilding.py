@@ -410,7 +410,7 @@ def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> boo
 
 def _ids_in(folder: str) -> DuckDBPyConnection:
     """Open a database for the ids of hands, which may be very many."""
-    ids = database.connect(Path(folder) / "ids.duckdb", memory_limit=publishing.MEMORY_LIMIT)
+    ids = database.connect(memory_limit=publishing.MEMORY_LIMIT, temp_directory=folder)
     ids.execute(_IDS)
     return ids
 
