@@ -20,7 +20,6 @@ from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from tricklog.ingest.reading import samples
 from tricklog.ingest.reading.sources import Source
-from tricklog.ingest.warehouses import is_lake
 from tricklog.schemas.languages.messages import (
     either,
     say,
@@ -62,7 +61,7 @@ def show() -> None:
 def _offer_undo(job: Job) -> None:
     """Let the viewer take back what they have loaded, while nothing else has been published."""
     load = job_results.load_of(job.result)
-    if load is None or is_lake(job.request.db):
+    if load is None:
         return
     if st.button(
         say("Undo this load"),
