@@ -13,6 +13,7 @@ from rich.text import Text
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
 from tricklog.ingest.cli.failure_state import (
     explained_failures,
+    need_warehouse,
     opened,
     reporting,
     working,
@@ -456,6 +457,7 @@ def undo(
         load: Its number, as pages and tables name it; without it whichever is the latest.
         json: One JSON object with the counts.
     """
+    need_warehouse(db)
     with explained_failures(db):
         undone = undoing.undo_load(db, load)
     lines = [

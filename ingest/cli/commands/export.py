@@ -6,7 +6,7 @@ from typing import Literal
 
 from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from tricklog.ingest.cli.failure_state import explained_failures
+from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, show
 from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
 from tricklog.ingest.cli.text_table import aligned
@@ -40,6 +40,7 @@ def export(
         format: parquet, or csv with lists as JSON.
         json: One JSON object: folder, checksum, and rows by table.
     """
+    need_warehouse(db)
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with explained_failures(db):
         try:
