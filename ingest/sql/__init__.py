@@ -8,6 +8,7 @@ Parameters of queries, which are in lower case, stay.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -103,6 +104,11 @@ _CONSTRAINTS: Final = frozenset({"CHECK", "PRIMARY"})
 def sql_text(package: str, name: str) -> str:
     """Return the SQL of a file of ``package``. Raises ``KeyError`` for a name that is none."""
     return filled_in(resources.files(package).joinpath(name).read_text("utf-8"))
+
+
+def toml_data(package: str, name: str) -> dict[str, Any]:
+    """Return what a TOML file of ``package`` holds. Raises ``KeyError`` as ``sql_text`` does."""
+    return tomllib.loads(sql_text(package, name))
 
 
 @cache

@@ -102,6 +102,16 @@ def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
     assert "holds no warehouse" in ran.stderr
 
 
+@pytest.mark.parametrize("command", ["db undo", "export --output x", "stats", "report"])
+def test_no_warehouse_in_this_folder(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = tricklog(*command.split())
+    assert ran.status == 2
+    assert "holds no warehouse yet: tricklog load LOGS" in ran.stderr
+
+
 # --- verify
 
 

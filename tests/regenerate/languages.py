@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -32,7 +33,9 @@ from tricklog.core.study.open_cards import LOSS_KINDS
 from tricklog.dashboard.card_table.spoken import texts
 from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
+from tricklog.ingest.metrics.field import QUESTIONS
 from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.metrics.page import PRINCIPLES
 from tricklog.ingest.metrics.themes import TITLES
 from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
@@ -149,6 +152,9 @@ def figures() -> Iterator[Found]:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/open_cards.py")
+    asked = ((each.title, each.unit, each.cases, *each.above, *each.below) for each in QUESTIONS)
+    for said in chain(*PRINCIPLES, *asked):
+        yield Found(said.text, "", "", place)
 
 
 def card_table() -> Iterator[Found]:

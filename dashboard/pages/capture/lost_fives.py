@@ -23,8 +23,9 @@ from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
 from tricklog.dashboard.text.labels import value_words
-from tricklog.ingest.metrics import fives, metric_named
+from tricklog.ingest.metrics import METRIC, fives, metric_named
 from tricklog.ingest.metrics.figure_words import figure_text
+from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.languages.messages import (
     Message,
     message,
@@ -84,7 +85,7 @@ class LostFives:
         """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, self.asks)
         parameters.knows(TABLE)
-        tables = snapshot.kept(fives.tables, facts, chosen.filters)
+        tables = snapshot.kept(kinds_of_tables, facts, METRIC[fives.KEPT], chosen.filters)
         need(tables, _no_fives(facts, chosen) if tables.is_empty() else "")
         table = choose_table(tables)
         of_table = at_table(chosen, table)
