@@ -11,9 +11,9 @@ import streamlit as st
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import FigureError
-from tricklog.schemas.languages.messages import Message, say, translated
+from tricklog.schemas.languages.messages import Message, say, say_counted, translated
 
 
 @contextmanager
@@ -70,3 +70,20 @@ def show_parts(titles: Sequence[str]) -> Sequence[Any]:
         ids=lambda label: urls.id_of(shown[label]),
     )
     return st.tabs(list(shown), key=urls.VIEW, on_change="rerun")
+
+
+def few_words(count: int) -> str:
+    """Return how many are left out as there are too few games of them."""
+    return say_counted(
+        "{count} with too few games to compare is left out.",
+        "{count} with too few games to compare are left out.",
+        count,
+    )
+
+
+def show_values(values: Iterable[tuple[str, str]]) -> None:
+    """Show a few values in a line, each after what it is."""
+    told = "".join(
+        f"<span>{as_html(name)} <b>{as_html(value)}</b></span>" for name, value in values
+    )
+    st.html(f'<p class="tl-values">{told}</p>')

@@ -9,11 +9,11 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.page_parts import show_figures
+from tricklog.dashboard.kit.page_parts import few_words, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.ingest.metrics import Metric
 from tricklog.ingest.metrics.figure_words import figure_text, is_share
-from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 
 MOST_DRAWN: Final = 12
@@ -96,13 +96,7 @@ class TwoBeside(NamedTuple):
             if picked and pick:
                 pick(drawn[int(picked["key"])], int(picked["series_key"]))
         if left := len(rows) - len(told):
-            st.caption(
-                say_counted(
-                    "{count} row with too few cases of one of them is left out.",
-                    "{count} rows with too few cases of one of them are left out.",
-                    left,
-                )
-            )
+            st.caption(few_words(left))
         if told:
             self._list(told)
 

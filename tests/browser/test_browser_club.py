@@ -1,9 +1,11 @@
 """Pages of a club's forty evenings: how much each shows at first, and what a click brings."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import LOW, settle
+from tests.kit.browsing import LOW, saved_picture, settle
 
 pytestmark = pytest.mark.browser
 
@@ -48,3 +50,35 @@ def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: 
     expect(folded.locator("table").first).to_be_visible()
     page.emulate_media(media="print")
     expect(folded.locator("table").first).to_be_visible()
+
+
+def test_a_question_and_its_answer_are_saved_as_pictures(
+    page: Page, evenings_server: str, tmp_path: Path
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"{evenings_server}/practice?practice-who=weak")
+    page.wait_for_selector(".st-key-practice-play")
+    settle(page)
+    seen = []
+    for name in ("question", "answer"):
+        felt = page.locator(".felt").bounding_box()
+        assert felt
+        (tmp_path / name).mkdir()
+        picture = saved_picture(page, tmp_path / name)
+        assert picture.format == "PNG"
+        assert picture.width > 2 * felt["width"]
+        assert picture.height > 2 * felt["height"]
+        # Cards and cloth, names and suits: an empty table would have few colours.
+        colours = picture.convert("RGB").resize((400, 300)).getcolors(1 << 20)
+        assert colours
+        assert len(colours) > 200
+        seen.append(picture.convert("RGB").resize((400, 300)).tobytes())
+        if name == "question":
+            page.locator(".felt button.one").first.click()
+            play = page.locator(".st-key-practice-play button")
+            expect(play).to_be_enabled()
+            play.click()
+            expect(page.locator(".st-key-practice-next")).to_be_visible()
+            settle(page)
+    # With the answer the cards of the others lie open.
+    assert seen[0] != seen[1]

@@ -196,7 +196,7 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
     if not found.standings:
         st.caption(say("No game was played."))
         return
-    rows = [_standing_row(facts, own, each) for each in found.standings[:MOST_PLAYERS]]
+    rows = [_standing_row(facts, own, each) for each in found.standings]
     show_table(
         [
             *(say_in("a column", "player"), say_in("a column", "won")),
@@ -204,16 +204,9 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
         ],
         rows,
         name=say("Standings of the evening"),
+        most=MOST_PLAYERS,
     )
     notes = []
-    if len(found.standings) > MOST_PLAYERS:
-        notes.append(
-            say(
-                "The first {shown} of {number} players.",
-                shown=MOST_PLAYERS,
-                number=number(len(found.standings)),
-            )
-        )
     if any(OPEN in each.games for each in found.standings):
         notes.append(
             say("A dashed square is a game that nobody had won at the end of the evening.")

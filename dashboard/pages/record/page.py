@@ -19,7 +19,6 @@ from tricklog.dashboard.pages.record import KEY, recorder
 from tricklog.dashboard.pages.record.own_rules import own_rules
 from tricklog.dashboard.pages.record.screen import screen_of
 from tricklog.dashboard.pages.record.taps import question_about, sent_of, take
-from tricklog.dashboard.pages.record.texts import spoken
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import (
@@ -236,7 +235,6 @@ def _show_evening(evening_id: str) -> None:
         "id": evening_id,
         "revision": kept.revision,
         "seen": kept.seen,
-        "texts": spoken(),
         "screen": screen_of(kept.evening),
         "asked": question_about(kept),
         **answer,
