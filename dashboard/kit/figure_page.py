@@ -95,13 +95,14 @@ def show_page(
     parameters.knows(QUESTION)
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
+    figures.show_chosen_on_paper(facts, chosen)
     tabs = show_parts([each.title for each in sections])
     for tab, section in zip(tabs, sections, strict=True):
         if not tab.open:
             continue
         with tab:
             show_one(section.topics, facts, chosen)
+    figures.show_left_out(facts, chosen)
 
 
 def show_one(topics: Sequence[Shown], facts: DuckDBPyConnection, chosen: Chosen) -> None:

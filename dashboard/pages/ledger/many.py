@@ -109,7 +109,7 @@ def _show_other_games(chosen: Chosen, games: Sequence[pl.DataFrame]) -> None:
         title = snapshot.titles().get(variant, variant)
         query = {urls.VIEW: "many-hands"}
         there = addresses.of_page(urls.LEDGER_PATH, chosen, query, variant=variant)
-        said = f"{as_html(title)} ({hands_counted(each['hand'].n_unique())})"
+        said = f"{as_html(title)} ({hands_counted(each['hand_no'].n_unique())})"
         links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
     told = say(
         "Shown is the game of most hands, as scores of two games do not add up. Others: {links}",

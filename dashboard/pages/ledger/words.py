@@ -112,7 +112,7 @@ def _digits(value: float) -> int:
 
 def choose_unit(units: Sequence[Unit]) -> Unit:
     """Let the viewer choose what a ledger is counted in, the first of ``units`` at first."""
-    return choose_beside(say_in("a unit", "In"), UNIT, units, unit_words)
+    return choose_beside(say_in("a unit", "In"), UNIT, units, unit_words, hides_label=True)
 
 
 def unit_words(unit: str) -> str:

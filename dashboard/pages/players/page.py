@@ -77,12 +77,13 @@ def show() -> None:
     parameters.knows(urls.PART)
     parameters.rename(_AMONG, urls.VIEW)
     chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
+    figures.show_chosen_on_paper(facts, chosen)
     players = chosen.filters.values("player")
     if players:
         _show_profile(facts, chosen, players)
     else:
         _show_everybody(facts, chosen)
+    figures.show_left_out(facts, chosen)
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:

@@ -34,7 +34,7 @@ def show() -> None:
     st.header(say("Variants"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
+    figures.show_chosen_on_paper(facts, chosen)
     parameters.knows(*PARAMETERS)
     parameters.knows(urls.METRIC, OVER)
     if any(map(parameters.is_asked, (urls.METRIC, OVER))) and not parameters.get(urls.VIEW):
@@ -47,6 +47,7 @@ def show() -> None:
     if second.open:
         with second:
             _show_all_games(facts, chosen)
+    figures.show_left_out(facts, chosen)
 
 
 def _words(name: str) -> str:
