@@ -77,6 +77,8 @@ class TwoBeside(NamedTuple):
     """What the table is called aloud."""
     signed: bool = False
     """Whether values are above or below something."""
+    mixed: bool = False
+    """Whether each row is another figure."""
 
     def show(
         self,
@@ -117,6 +119,7 @@ class TwoBeside(NamedTuple):
             series=say("who"),
             names=self.names,
             signed=self.signed,
+            mixed=self.mixed,
         )
 
     def _frame(self, rows: Sequence[Beside]) -> pl.DataFrame:

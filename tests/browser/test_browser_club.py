@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import LOW, saved_picture, settle
+from tests.kit.browsing import LOW, saved_picture, settle, settle_charts
 
 pytestmark = pytest.mark.browser
 
@@ -82,3 +82,19 @@ def test_a_question_and_its_answer_are_saved_as_pictures(
             settle(page)
     # With the answer the cards of the others lie open.
     assert seen[0] != seen[1]
+
+
+BELOW_THE_PLOT = """() => {
+  const svg = document.querySelector('[data-testid="stVegaLiteChart"] svg');
+  const boxes = (parts) => [...svg.querySelectorAll(parts)].map(
+    (each) => each.getBoundingClientRect());
+  const labels = Math.max(...boxes(".role-axis-label text").map((each) => each.top));
+  return Math.max(...boxes(".mark-rule line").map((each) => each.bottom)) - labels;
+}"""
+"""By how many pixels the lowest line of a chart reaches into the labels of its axis."""
+
+
+def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_server: str) -> None:
+    page.goto(f"{evenings_server}/players?player=improving&view=over-time")
+    settle_charts(page)
+    assert page.evaluate(BELOW_THE_PLOT) <= 0

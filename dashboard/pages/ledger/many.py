@@ -94,7 +94,9 @@ def show() -> None:
 def _choices() -> tuple[Unit, By]:
     """Show what may be chosen besides the hands, and return it."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        label = choose_beside(say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of)
+        label = choose_beside(
+            say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of, hides_label=True
+        )
         unit = choose_unit(UNITS)
     return unit, BY[label]
 

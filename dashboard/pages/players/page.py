@@ -330,6 +330,7 @@ def _show_shares(frame: pl.DataFrame, metrics: dict[str, Metric], title: str) ->
         measure=say("share, 95 % intervals"),
         percent=True,
         mark=say("the field"),
+        mixed=True,
     ).show(rows, key=f"tendencies-{'-'.join(metrics)}")
     return picked["key"] if picked else None
 
