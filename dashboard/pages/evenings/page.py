@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -74,14 +75,12 @@ def show() -> None:
         return
     _take_pick()
     day = _chosen_day(listed)
-    tabs = show_parts([EVENING_VIEW, SEASON_VIEW])
-    for tab in tabs:
-        if tab.open:
-            with tab:
-                if tab is tabs[0]:
-                    _show_evening(facts, chosen, _season(chosen, day.year), day)
-                else:
-                    _show_season(facts, chosen, days, day, years)
+    show_parts(
+        {
+            EVENING_VIEW: lambda: _show_evening(facts, chosen, _season(chosen, day.year), day),
+            SEASON_VIEW: partial(_show_season, facts, chosen, days, day, years),
+        }
+    )
 
 
 def _say_what_is_passed_over(chosen: Chosen) -> None:

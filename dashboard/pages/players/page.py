@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -87,16 +88,8 @@ def show() -> None:
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    ranking, pairs, luck = show_parts((RANKING, PAIRS, LUCK_AND_CHOICES))
-    if ranking.open:
-        with ranking:
-            show_ranking(facts, chosen)
-    if pairs.open:
-        with pairs:
-            show_pairs(facts, chosen)
-    if luck.open:
-        with luck:
-            show_luck_and_choices(facts, chosen)
+    parts = {RANKING: show_ranking, PAIRS: show_pairs, LUCK_AND_CHOICES: show_luck_and_choices}
+    show_parts({title: partial(show_part, facts, chosen) for title, show_part in parts.items()})
 
 
 def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
@@ -110,11 +103,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         st.caption(
             say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
         )
-    tabs = show_parts(list(VIEWS))
-    for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
-        if tab.open:
-            with tab:
-                show_view(profile)
+    show_parts({title: partial(show_view, profile) for title, show_view in VIEWS.items()})
 
 
 def _show_head(profile: Profile) -> None:

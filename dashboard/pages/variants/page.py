@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -40,13 +41,12 @@ def show() -> None:
     if any(map(parameters.is_asked, (urls.METRIC, OVER))) and not parameters.get(urls.VIEW):
         # Only all games have such a figure.
         parameters.put(urls.VIEW, urls.id_of(ALL_GAMES))
-    first, second = show_parts((TWO_GAMES, ALL_GAMES))
-    if first.open:
-        with first:
-            show_two_games(facts, chosen)
-    if second.open:
-        with second:
-            _show_all_games(facts, chosen)
+    show_parts(
+        {
+            TWO_GAMES: partial(show_two_games, facts, chosen),
+            ALL_GAMES: partial(_show_all_games, facts, chosen),
+        }
+    )
     figures.show_left_out(facts, chosen)
 
 
