@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import LOW, saved_picture, settle, settle_charts
+from tests.kit.browsing import LOW, NARROW, saved_picture, settle, settle_charts, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -98,3 +98,40 @@ def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_serv
     page.goto(f"{evenings_server}/players?player=improving&view=over-time")
     settle_charts(page)
     assert page.evaluate(BELOW_THE_PLOT) <= 0
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("ledger", "In words."),
+        pytest.param(
+            "players?player=weak",
+            "Different from the field",
+            marks=pytest.mark.thorough("another page"),
+        ),
+        pytest.param(
+            "practice?practice-who=weak",
+            "Which card do you play?",
+            marks=pytest.mark.thorough("another page"),
+        ),
+        pytest.param("import", "Load", marks=pytest.mark.thorough("another page")),
+        pytest.param("record", "Who deals first", marks=pytest.mark.thorough("another page")),
+    ],
+)
+def test_a_page_answers_on_its_first_screen_and_fits_a_phone(
+    page: Page, evenings_server: str, address: str, answer: str
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"{evenings_server}/{address}")
+    said = page.get_by_text(answer).first
+    expect(said).to_be_in_viewport()
+    settle(page)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate(WORDS) <= MOST_WORDS
+    assert main.evaluate(CONTROLS) <= MOST_CONTROLS
+    page.set_viewport_size(NARROW)
+    settle(page)
+    assert too_wide(page) == 0
+    if address == "ledger":
+        expect(said).to_be_in_viewport()
+        expect(page.locator(".tl-step").first).to_be_in_viewport()
