@@ -17,7 +17,7 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import choose_beside, find_text
 from tricklog.dashboard.kit.drilldown import Wanted
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
@@ -82,11 +82,8 @@ def show() -> None:
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
     codes = listings.values(facts, DIMENSION["code"])
     left, right = st.columns(2)
-    text = left.text_input(
-        say("Find"),
-        key=parameters.typed("find"),
-        placeholder=say("Hand, game, player or day (2026-11-20)"),
-    ).strip()
+    with left:
+        text = find_text()
     code = right.selectbox(
         say("Finding"),
         codes,

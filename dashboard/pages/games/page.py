@@ -12,6 +12,7 @@ from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.choices import find_text
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
@@ -50,12 +51,7 @@ def show() -> None:
     st.header(say("Games"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    text = st.text_input(
-        say("Find"),
-        key=parameters.typed("find"),
-        placeholder=say("Hand, game, player or day (2026-11-20)"),
-    ).strip()
-    _show_list(facts, chosen, text or None)
+    _show_list(facts, chosen, find_text() or None)
 
 
 # --- The list

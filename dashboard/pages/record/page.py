@@ -15,6 +15,7 @@ from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import jobs, snapshot
+from tricklog.dashboard.kit.page_parts import in_twos
 from tricklog.dashboard.pages.record import KEY, recorder
 from tricklog.dashboard.pages.record.own_rules import own_rules
 from tricklog.dashboard.pages.record.screen import screen_of
@@ -86,7 +87,10 @@ def _set_up() -> None:
     last = (
         [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
     )
-    sitting = [_seat(n, names, last) for n in range(seats or counts[0])]
+    sitting = []
+    for n, place in enumerate(in_twos(seats or counts[0])):
+        with place:
+            sitting.append(_seat(n, names, last))
     dealer = st.selectbox(
         say("Who deals first"),
         range(len(sitting)),
