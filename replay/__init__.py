@@ -31,30 +31,17 @@ if TYPE_CHECKING:
     from tricklog.core.rulesets.ruleset import ruleset_of as ruleset_of
     from tricklog.core.rulesets.variant_names import variants as variants
 
-_HOMES = {
-    "BadRecord": "model",
-    "Call": "model",
-    "Capture": "model",
-    "Choice": "model",
-    "Finding": "model",
-    "HouseRule": "rulesets.house_rules",
-    "Mode": "model",
-    "Outcome": "model",
-    "Replay": "judging.replayer",
-    "Ruleset": "rulesets.ruleset",
-    "RulesetError": "rulesets.rules_file",
-    "Trick": "model",
-    "Verdict": "model",
-    "View": "model",
-    "check_game": "judging.games",
-    "generate": "bots.generate",
-    "load_rules_file": "rulesets.ruleset",
-    "load_variant": "rulesets.ruleset",
-    "match_scores": "judging.games",
-    "replay": "judging.replayer",
-    "ruleset_of": "rulesets.ruleset",
-    "variants": "rulesets.variant_names",
+_NAMES = {
+    "bots.generate": "generate",
+    "judging.games": "check_game match_scores",
+    "judging.replayer": "Replay replay",
+    "model": "BadRecord Call Capture Choice Finding Mode Outcome Trick Verdict View",
+    "rulesets.house_rules": "HouseRule",
+    "rulesets.rules_file": "RulesetError",
+    "rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
+    "rulesets.variant_names": "variants",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = list(_HOMES)
 

@@ -14,9 +14,9 @@ from msgspec import UNSET
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, Row
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
+from tricklog.core.engine.policies import AllPass, DiscardsShown, DropOut, EmptyStock, Fold, Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, throw_in
+from tricklog.core.engine.rules import auction, discard, early_end, play, stock
 from tricklog.core.engine.rules.table import (
     Legal,
     laid_off_cards,
@@ -231,17 +231,17 @@ def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
     if state.phase == Phase.AUCTION:
         return ("weak_start",)
     reasons = {
-        "bare_seventh": throw_in.by_seventh_card(state, rules),
-        "weak_defence": throw_in.by_defence(state, rules),
-        "four_jacks": throw_in.by_jacks(state, rules),
+        "bare_seventh": early_end.by_seventh_card(state, rules),
+        "weak_defence": early_end.by_defence(state, rules),
+        "four_jacks": early_end.by_jacks(state, rules),
     }
-    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+    return tuple(key for key, found in reasons.items() if found == early_end.DUE)
 
 
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
@@ -296,7 +296,7 @@ def words_of(
     wanted: object = between(options.least, options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = play.surplus_count(state, rules, seat) or message("none")
-    drawer = draw.next_drawer(state, rules)
+    drawer = stock.next_drawer(state, rules)
     nobody = message("nobody")
     return {
         "player": player_name(hand, seat),
@@ -453,7 +453,7 @@ _FROM_STOCK: Final = (Verb.DRAW, Verb.ROB, Verb.SHOW)
 
 def exchange_words(rules: Rules, state: State, action: Action) -> dict[str, object]:
     """Return what the sentences about the exchange are filled with."""
-    is_hidden = rules.discards_shown != Shown.ALL
+    is_hidden = rules.discards_shown != DiscardsShown.ALL
     to_show = rules.trump_cards[named_trump(state)] if is_hidden else action.cards
     because = plain("")
     if action.verb == Verb.GIVE:
@@ -464,7 +464,7 @@ def exchange_words(rules: Rules, state: State, action: Action) -> dict[str, obje
         "because": because,
         "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
         "hidden": pretty_cards(action.cards & to_show),
-        "left": pretty_cards(rob.left_to_show(state, rules)),
+        "left": pretty_cards(stock.left_to_show(state, rules)),
     }
 
 
@@ -476,7 +476,7 @@ def source_of(rules: Rules, state: State, action: Action) -> int:
         return state.holding[action.seat]
     cards = state.stock_set
     if action.verb == Verb.ROB:
-        cards |= rob.open_discards(state, rules, action.seat)
+        cards |= stock.open_discards(state, rules, action.seat)
     if action.verb == Verb.DRAW and rules.empty_stock == EmptyStock.DISCARDS:
         cards |= laid_off_cards(state, rules)
     return cards
@@ -486,7 +486,7 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
     partner = 1 << partner_of(rules, action.seat)
     trumps = rules.trump_cards[named_trump(state)]
     point_cards = trumps & rules.point_cards[named_trump(state)]
-    may = point_cards if give.gives_points_only(state, rules) else trumps
+    may = point_cards if discard.gives_points_only(state, rules) else trumps
     over = ((state.holding[action.seat] | action.cards) & may).bit_count() > rules.hand_size
     folds = rules.fold != Fold.NEVER
     size = rules.hand_size
@@ -520,8 +520,8 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = draw.claimed_from(state, rules, action)
-    given = draw.given_for(action)
+    owner = stock.claimed_from(state, rules, action)
+    given = stock.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (

@@ -17,7 +17,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL, faults_in
 from tricklog.core.engine.policies import FirstLead, HighLow, LowTo, Phase, TrumpCall
 from tricklog.core.engine.records import SEATS, Rules, State, copy_state
-from tricklog.core.engine.rules import counting, naming, play
+from tricklog.core.engine.rules import auction, counting, play
 from tricklog.core.engine.rules import play as plays
 from tricklog.core.engine.rules.table import live_trump, named_trump, next_seat, side_of
 from tricklog.core.judging import findings
@@ -561,7 +561,7 @@ def _name_trumps(asked: Asked, table: Table) -> None:
         raise PositionError("hidden", f"{table.ruleset.title} has no hidden trump; leave it out.")
     if asked.hidden and asked.maker is None:
         raise PositionError("maker", "say who chose the hidden trump, such as bo.")
-    there_are = naming.trumps_to_show(rules)
+    there_are = auction.trumps_to_show(rules)
     names = [name for name, code in TRUMP_CODES.items() if code >= 0 and there_are >> code & 1]
     if asked.trump is None:
         raise PositionError("trump", f"say what is trumps: {', '.join(names)}.")
@@ -575,7 +575,7 @@ def _name_trumps(asked: Asked, table: Table) -> None:
         raise PositionError(
             "trump", f"{game} has no {asked.trump!r}; its trumps are {', '.join(names)}."
         )
-    naming.set_trump(state, code)
+    auction.set_trump(state, code)
     state.revealed = 0 if asked.hidden else 1
     state.maker = table.seat_of(asked.maker, "maker") if asked.maker else -1
 

@@ -15,12 +15,12 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.policies import (
     Discard,
+    DiscardsShown,
     DropOut,
     Fold,
     Phase,
     Refill,
     Rob,
-    Shown,
     Surplus,
     value_name,
 )
@@ -273,8 +273,8 @@ def _verbs_of_exchange(rules: Rules) -> list[Verb]:
     has = {
         Verb.FOLD: rules.fold != Fold.NEVER,
         Verb.GIVE: rules.fold != Fold.NEVER or rules.surplus == Surplus.TO_PARTNER,
-        Verb.DISCARD: lays_off and rules.discards_shown != Shown.ALL,
-        Verb.DISCARD_UP: lays_off and rules.discards_shown != Shown.NONE,
+        Verb.DISCARD: lays_off and rules.discards_shown != DiscardsShown.ALL,
+        Verb.DISCARD_UP: lays_off and rules.discards_shown != DiscardsShown.NONE,
         Verb.DRAW: rules.refill != Refill.NOBODY,
     }
     return [verb for verb, is_so in has.items() if is_so]
