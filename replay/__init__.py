@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tricklog.core.rulesets.ruleset import ruleset_of as ruleset_of
     from tricklog.core.rulesets.variant_names import variants as variants
 
-_NAMES = {
+_HOMES = {
     "bots.generate": "generate",
     "judging.games": "check_game match_scores",
     "judging.replayer": "Replay replay",
@@ -41,15 +41,15 @@ _NAMES = {
     "rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
     "rulesets.variant_names": "variants",
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+_PLACES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = list(_HOMES)
+__all__ = list(_PLACES)
 
 
 def __getattr__(name: str) -> object:
     """Import a public name from its module on first use."""
-    if name not in _HOMES:
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
     globals()[name] = value
     return value

@@ -16,14 +16,14 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.model import Alone, Outcome, Result
 from tricklog.schemas.actions import NO_TRUMP
 from tricklog.schemas.hand import Hand
-from tricklog.schemas.languages.messages import Message, message_in
+from tricklog.schemas.languages.messages import message_in
 
 if TYPE_CHECKING:
     from tricklog.core.judging.replayer import Replay
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
-_RESULTS_SAID: Final = {
+RESULTS_SAID: Final = {
     "made": message_in("how a contract ended", "made"),
     "set": message_in("how a contract ended", "set"),
     "void": message_in("how a contract ended", "void"),
@@ -31,11 +31,6 @@ _RESULTS_SAID: Final = {
 }
 ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
 """How one player played alone, by the numbers of ``result``."""
-
-
-def result_said(result: str) -> Message:
-    """Return how a hand ended, to be shown."""
-    return _RESULTS_SAID[result]
 
 
 def outcome_of(hand: Hand, rules: Rules, result: game_end.Result) -> Outcome:

@@ -235,14 +235,7 @@ def test_no_sentence_holds_a_name() -> None:
 def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
     hand = replace(hand_of("pedro"), players=[Player(name) for name in ("a", "An", "Ann", "Bo")])
     finding = Finding(
-        "wrong-dealer",
-        None,
-        "/dealer",
-        0,
-        {},
-        "",
-        "0.deal",
-        plain("Ann dealt, but a deal was An's."),
+        "wrong-dealer", "/dealer", {}, "0.deal", plain("Ann dealt, but a deal was An's."), seat=0
     )
     data = hand_data(core.replay(hand), [(finding, None)])
     text = data["findings"][0]["text"]

@@ -73,9 +73,7 @@ def test_14_trick_of_four_unknown_cards_nobody_knows_the_winner() -> None:
         claimed = replace(hand, claimed=Claimed(winners=[0, winner]))
         assert replay(claimed).findings == ()
     assert (
-        result_claims.claimed_leader(
-            replace(hand, claimed=Claimed(winners=[0, 3])), [known, unknown]
-        )
+        result_claims.claimed_leader(replace(hand, claimed=Claimed(winners=[0, 3])), unknown)
         is None
     )
 
