@@ -12,9 +12,9 @@ from tests.kit.spoken_pages import english_in, spoken, texts_of
 from tricklog.core import load_variant
 from tricklog.core.recording.evening import begin
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.pages.record import spoken as recorder_texts
 from tricklog.dashboard.pages.record.screen import screen_of
 from tricklog.dashboard.pages.record.taps import question_about
-from tricklog.dashboard.pages.record.texts import spoken as recorder_texts
 from tricklog.ingest.recording.keeping import Kept
 from tricklog.schemas.hand import Player, RulesRef
 from tricklog.schemas.languages.current import in_language

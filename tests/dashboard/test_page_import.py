@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, table_of, text_of
+from tests.kit.app_pages import go, open_app, table_of, text_of, values_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
@@ -59,10 +59,6 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
-def figures_of(app: AppTest) -> dict[str, str]:
-    return {each.label: each.value for each in app.metric}
-
-
 def log_of(*lines: bytes) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
@@ -81,7 +77,7 @@ def test_an_empty_warehouse_leads_to_import_and_the_samples(
     assert not app.code
     press(go(app, urls.IMPORT), "Load the samples")
     assert "Loaded. Every page shows the new hands." in text_of(app)
-    assert figures_of(app) == {
+    assert values_of(app) == {
         "New hands": "51",
         "Known already": "0",
         "Not readable": "1",
@@ -97,8 +93,8 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     press(app, "Check only")
     shown = text_of(app)
     assert "nothing was changed" in shown
-    assert figures_of(app)["New hands"] == "1"
-    assert figures_of(app)["Blank lines"] == "1"
+    assert values_of(app)["New hands"] == "1"
+    assert values_of(app)["Blank lines"] == "1"
     assert "uploaded/games.jsonl" in shown
     assert "Not json: " in shown
     assert not (tmp_path / "db").exists()
@@ -106,7 +102,7 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     assert "Loaded." in text_of(app)
     press(app, "Load")
     assert "Nothing here was new" in text_of(app)
-    assert figures_of(app)["Known already"] == "1"
+    assert values_of(app)["Known already"] == "1"
 
 
 ONE_MORE = pytest.mark.thorough("one more job")
@@ -121,7 +117,7 @@ def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path
     typed = path.format(logs=tmp_path / "logs")
     named.text_input(key="import-path").set_value(typed).run()
     press(named, "Load")
-    assert figures_of(named)["New hands"] == "51"
+    assert values_of(named)["New hands"] == "51"
     assert "Claimed points" in text_of(named)
     assert named.session_state["import-job"].sources == [str((tmp_path / "logs").resolve())]
 
@@ -212,7 +208,7 @@ def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
     named.selectbox(key="import-adapter").set_value("rlcard-29").run()
     press(named, "Load")
     shown = text_of(named)
-    assert figures_of(named)["Not readable"] == "2"
+    assert values_of(named)["Not readable"] == "2"
     assert "Lines that could not be used" in shown
 
 
@@ -229,10 +225,10 @@ def test_logs_of_another_program_are_recognised_and_loaded(
     if name not in some(sorted(RECORDS), 1):
         return
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
+    assert int(values_of(app)["New hands"]) > 0
     with open_snapshot(tmp_path / "db") as connection:
         stored = connection.execute("SELECT count(*) FROM hands").fetchall()[0][0]
-    assert figures_of(app)["New hands"] == str(stored)
+    assert values_of(app)["New hands"] == str(stored)
 
 
 def test_compressed_logs_are_recognised_too(app: AppTest) -> None:
@@ -369,8 +365,8 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
     app.text_input(key="import-text-name").set_value("friday").run()
     assert f"Read as a file called friday\\{suffix}." in text_of(app)
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
-    assert figures_of(app)["Not readable"] == "0"
+    assert int(values_of(app)["New hands"]) > 0
+    assert values_of(app)["Not readable"] == "0"
     with open_snapshot(app.session_state["import-job"].request.db) as connection:
         files = connection.execute("SELECT DISTINCT file FROM hands").fetchall()
     assert files == [(f"uploaded/friday{suffix}",)]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import go, open_app, text_of, values_of
 from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
 from tricklog.dashboard.address import urls
 from tricklog.ingest.score_sheets import preview
@@ -32,16 +32,12 @@ def drop(app: AppTest, content: bytes, name: str = "club.csv") -> AppTest:
     return app
 
 
-def figures_of(app: AppTest) -> dict[str, str]:
-    return {each.label: each.value for each in app.metric}
-
-
 def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(app: AppTest) -> None:
     written = scored("pedro", 2, 3)
     rows = one_row_a_hand(written, leave_out=["Game", "Hand", "Trump", "Change"])
     rows[0][3] = "Height"
     drop(app, as_csv(rows))
-    found = figures_of(app)
+    found = values_of(app)
     assert found == {"Hands": str(len(written)), "Games": "2", "Rows refused": "0", "Findings": "0"}
     assert any("By seat: Ann" in each.value for each in app.caption)
     box = next(each for each in app.selectbox if each.label.startswith("D Height"))
@@ -52,7 +48,7 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(app: Ap
     job = app.session_state["import-job"]
     assert job.wait(LIMIT)
     app.run()
-    assert figures_of(app)["New hands"] == str(len(written))
+    assert values_of(app)["New hands"] == str(len(written))
     assert job.result["verdicts"] == {"partial": len(written)}
     drop(app, as_csv(rows), "next.csv")
     assert any("same headings before" in each.value for each in app.caption)
@@ -69,7 +65,7 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(
     rows[3][3] = "eight"
     drop(app, as_csv(rows))
     shown = text_of(app)
-    assert figures_of(app)["Rows refused"] == "1"
+    assert values_of(app)["Rows refused"] == "1"
     assert "Bid too low" in shown
     assert "column D (Bid)" in shown
     assert f"This is of the first 5 rows of {len(rows)}; a load reads all of them." in shown
@@ -90,11 +86,11 @@ def test_house_rules_are_chosen_in_words_and_nothing_speaks_of_a_terminal(app: A
     assert "who sat where" in text_of(app)
     assert "Who plays, by seat" in text_of(app)
     app.text_input(key="sheet-players").set_value("Ann,Bo,Cy,Dee").run()
-    assert figures_of(app)["Findings"] == "1"
+    assert values_of(app)["Findings"] == "1"
     house = app.multiselect(key="sheet-house-pedro")
     assert "O01 Bids start at six" in house.options[0]
     house.set_value(["O01"]).run()
-    assert figures_of(app)["Findings"] == "0"
+    assert values_of(app)["Findings"] == "0"
     run_job(app)
     shown = text_of(app)
     assert "(cell C1) is not used; choose under" in shown
@@ -142,10 +138,10 @@ def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
     box.select_index(2).run()
     assert "nothing else is read" in text_of(app)
     app.selectbox(key="import-sheet").select_index(1).run()
-    assert figures_of(app)["Hands"] == str(len(written))
+    assert values_of(app)["Hands"] == str(len(written))
     assert run_job(app)["accepted"] == len(written)
     app.text_input(key="import-path").set_value("club.csv").run()
-    assert figures_of(app)["Hands"] == str(len(written))
+    assert values_of(app)["Hands"] == str(len(written))
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,19 @@ def test_everybody_has_a_row_whose_parts_sum_up(visit: Visit) -> None:
     assert "tricklog solve" in text_of(app)
 
 
+def test_other_games_say_how_many_hands_they_have(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = text_of(go(open_app(small_warehouse, monkeypatch), urls.LEDGER, view=MANY))
+    told = re.findall(r"variant=([\w-]+)[^>]*>[^<]*\(([0-9,]+) hands?\)", shown)
+    with open_facts(small_warehouse) as facts:
+        every = measure(facts, "hands", ["variant"], Filters(every_verdict=True))
+    hands = {row["variant"]: row["n"] for row in every.to_dicts()}
+    found = {variant: int(count.replace(",", "")) for variant, count in told}
+    assert len(found) > 1
+    assert found == {variant: hands[variant] for variant in found}
+
+
 def test_a_player_has_every_part_a_chart_and_words(visit: Visit) -> None:
     app = visit(player="bot-weak-1")
     rows = table_of(app, "Parts of the ledger")

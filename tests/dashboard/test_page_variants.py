@@ -127,7 +127,7 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
 def test_too_few_games_say_so(app: AppTest) -> None:
     open_two(app, PEDRO, "Twenty-Nine")
     assert "It cannot be told yet" in lead_of(app)
-    assert "with too few cases of one of them" in text_of(app)
+    assert "with too few games to compare" in text_of(app)
     assert "Nobody has 10 games" in app.info[-1].value
     go(app, urls.HANDS)
     open_two(app, PEDRO, PEDRO)

@@ -269,6 +269,7 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
             "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
         ),
         name=say("Figures of both games"),
+        mixed=True,
     ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
     figures.show_tables_together(
         pair.facts,

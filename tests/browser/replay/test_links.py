@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.replay.shown import opened, pedro, press
-from tests.kit.browsing import at_step, settle, turn_to
+from tests.kit.browsing import at_step, saved_picture, settle, turn_to
 from tricklog.schemas.hand import decode_hand, encode_hand
 
 pytestmark = pytest.mark.browser
@@ -76,19 +75,11 @@ def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None
     assert "ply=" not in page.url
 
 
-def saved(page: Page, folder: Path) -> Image.Image:
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save picture").click()
-    download.value.save_as(folder / download.value.suggested_filename)
-    (path,) = folder.iterdir()
-    return Image.open(path)
-
-
 def test_a_position_is_saved_as_a_picture(page: Page, server: str, tmp_path: Path) -> None:
     opened(page, server, pedro(), step=6)
     felt = page.locator(".felt").bounding_box()
     assert felt
-    picture = saved(page, tmp_path)
+    picture = saved_picture(page, tmp_path)
     assert picture.format == "PNG"
     assert picture.width > 2 * felt["width"]
     assert picture.height > 2 * felt["height"]
