@@ -18,8 +18,8 @@ from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.render.order import in_order
 from tricklog.core.render.sentences import (
+    in_order,
     place_text,
     result_text,
     roles_said,

@@ -14,9 +14,9 @@ from msgspec import UNSET
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, Row
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
+from tricklog.core.engine.policies import AllPass, DiscardsShown, DropOut, EmptyStock, Fold, Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, table, throw_in
+from tricklog.core.engine.rules import auction, discard, early_end, play, stock, table
 from tricklog.core.engine.rules.table import Legal, named_trump
 from tricklog.core.model import Fact, Finding
 from tricklog.core.rulesets.ruleset import Ruleset
@@ -223,17 +223,17 @@ def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
     if state.phase == Phase.AUCTION:
         return ("weak_start",)
     reasons = {
-        "bare_seventh": throw_in.by_seventh_card(state, rules),
-        "weak_defence": throw_in.by_defence(state, rules),
-        "four_jacks": throw_in.by_jacks(state, rules),
+        "bare_seventh": early_end.by_seventh_card(state, rules),
+        "weak_defence": early_end.by_defence(state, rules),
+        "four_jacks": early_end.by_jacks(state, rules),
     }
-    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+    return tuple(key for key, found in reasons.items() if found == early_end.DUE)
 
 
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
@@ -302,9 +302,11 @@ def words_of(
     wanted: object = between(options.least, options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = play.surplus_count(state, rules, seat) or message("none")
-    drawer = draw.next_drawer(state, rules)
+    drawer = stock.next_drawer(state, rules)
     nobody = message("nobody")
-    to_show = action.cards if rules.discards_shown == Shown.ALL else rules.trump_cards[trump]
+    to_show = (
+        action.cards if rules.discards_shown == DiscardsShown.ALL else rules.trump_cards[trump]
+    )
     because = {Verb.GIVE: _why_not_given, Verb.CLAIM: _why_not_claimed}.get(Verb(action.verb))
     return {
         "player": player_name(hand, seat),
@@ -342,7 +344,7 @@ def words_of(
         "because": because(rules, state, action) if because else plain(""),
         "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
         "hidden": pretty_cards(action.cards & to_show),
-        "left": pretty_cards(rob.left_to_show(state, rules)),
+        "left": pretty_cards(stock.left_to_show(state, rules)),
     }
 
 
@@ -439,7 +441,7 @@ def source_of(rules: Rules, state: State, action: Action) -> int:
         return state.holding[action.seat]
     cards = state.stock_set
     if action.verb == Verb.ROB:
-        cards |= rob.open_discards(state, rules, action.seat)
+        cards |= stock.open_discards(state, rules, action.seat)
     if action.verb == Verb.DRAW and rules.empty_stock == EmptyStock.DISCARDS:
         cards |= table.laid_off_cards(state, rules)
     return cards
@@ -449,7 +451,7 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
     partner = 1 << table.partner_of(rules, action.seat)
     trumps = rules.trump_cards[named_trump(state)]
     point_cards = trumps & rules.point_cards[named_trump(state)]
-    may = point_cards if give.gives_points_only(state, rules) else trumps
+    may = point_cards if discard.gives_points_only(state, rules) else trumps
     over = ((state.holding[action.seat] | action.cards) & may).bit_count() > rules.hand_size
     folds = rules.fold != Fold.NEVER
     size = rules.hand_size
@@ -483,8 +485,8 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = draw.claimed_from(state, rules, action)
-    given = draw.given_for(action)
+    owner = stock.claimed_from(state, rules, action)
+    given = stock.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (

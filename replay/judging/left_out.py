@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Fold, Phase, Refill, Rob, Surplus
-from tricklog.core.engine.rules import rob, table
+from tricklog.core.engine.rules import stock, table
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.draw import strange_to_stock
 from tricklog.core.judging.findings import code_of
 from tricklog.core.judging.gaps.crossing import shown_twice
 from tricklog.core.judging.replayer import Replay, replay, replay_with_gaps
@@ -143,7 +142,7 @@ def _may_have_taken(found: Replay, index: int) -> bool:
     came_from = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
     came_from &= ~table.laid_off_cards(state, found.rules)
     if robs and (state.phase < Phase.PLAY or _opens_discards(found)):
-        came_from |= rob.open_discards(state, found.rules, action.seat)
+        came_from |= stock.open_discards(state, found.rules, action.seat)
     elsewhere = sum(held for seat, held in enumerate(state.holding) if seat != action.seat)
     return action.cards & ~state.holding[action.seat] & (elsewhere | ~came_from) == 0
 
@@ -163,8 +162,8 @@ def _may_rob_from_silent(found: Replay, index: int) -> bool:
     seats = [seat for seat in range(found.rules.seats) if silent >> seat & 1]
     if found.hand.deal is UNSET:
         return bool(seats)
-    taken = action.cards & ~rob.open_discards(state, found.rules, action.seat)
-    strange = strange_to_stock(state, found.rules, taken)
+    taken = action.cards & ~stock.open_discards(state, found.rules, action.seat)
+    strange = stock.strange_to_stock(state, found.rules, taken)
     return strange & ~sum(state.holding[seat] for seat in seats) == 0
 
 

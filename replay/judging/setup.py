@@ -17,8 +17,8 @@ from msgspec.json import Encoder
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import Rules, State, cells_of, copy_state, places_in
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.judging.findings import deal_findings
 from tricklog.core.model import BadRecord, Finding
 from tricklog.core.native import library

@@ -17,7 +17,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL, faults_in
 from tricklog.core.engine.policies import FirstLead, HighLow, LowTo, Phase, TrumpCall
 from tricklog.core.engine.records import SEATS, Rules, State, copy_state
-from tricklog.core.engine.rules import counting, naming, play
+from tricklog.core.engine.rules import auction, counting, play
 from tricklog.core.engine.rules.table import live_trump, named_trump, next_seat, side_of
 from tricklog.core.judging.findings import action_finding, cite, codes_in
 from tricklog.core.judging.views import choice_of
@@ -414,7 +414,7 @@ class Position:
             raise PositionError("hidden", f"{game} has no hidden trump; leave it out.")
         if self.hidden and self.maker is None:
             raise PositionError("maker", "say who chose the hidden trump, such as bo.")
-        there_are = naming.trumps_to_show(self.rules)
+        there_are = auction.trumps_to_show(self.rules)
         names = ", ".join(map(trump_name, codes_in(there_are)))
         if self.trump is None:
             raise PositionError("trump", f"say what is trumps: {names}.")
@@ -429,7 +429,7 @@ class Position:
             )
         if code >= 0 and not there_are >> code & 1:
             raise PositionError("trump", f"{game} has no {self.trump!r}; its trumps are {names}.")
-        naming.set_trump(state, code)
+        auction.set_trump(state, code)
         state.revealed = 0 if self.hidden else 1
         state.maker = self._seat_of(self.maker, "maker") if self.maker else -1
 

@@ -247,8 +247,8 @@ def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
     has = {
         Verb.FOLD: exchanges and folds,
         Verb.GIVE: exchanges and (folds or rules.surplus == policies.Surplus.TO_PARTNER),
-        Verb.DISCARD: lays_off and rules.discards_shown != policies.Shown.ALL,
-        Verb.DISCARD_UP: lays_off and rules.discards_shown != policies.Shown.NONE,
+        Verb.DISCARD: lays_off and rules.discards_shown != policies.DiscardsShown.ALL,
+        Verb.DISCARD_UP: lays_off and rules.discards_shown != policies.DiscardsShown.NONE,
         Verb.DRAW: exchanges and rules.refill != policies.Refill.NOBODY,
         Verb.ROB: exchanges and rules.rob != policies.Rob.NOTHING and seat == state.dealer,
         Verb.PLAY: leads or is_due,

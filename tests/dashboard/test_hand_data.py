@@ -14,8 +14,7 @@ from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
 from tricklog import core
 from tricklog.core import Finding, Verdict
-from tricklog.core.render.order import in_order
-from tricklog.core.render.sentences import moment_of
+from tricklog.core.render.sentences import in_order, moment_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.card_table.spoken import SCRIPTS
 from tricklog.dashboard.data.hand_data import hand_data, sign_of

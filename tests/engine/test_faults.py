@@ -16,7 +16,7 @@ from tricklog.core import ruleset_of, variants
 from tricklog.core.engine import engine, faults
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.records import copy_state
-from tricklog.core.engine.rules import tricks
+from tricklog.core.engine.rules import play
 from tricklog.core.judging import setup
 from tricklog.schemas.hand import Hand
 
@@ -78,7 +78,7 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
             monkeypatch.setattr(module, "Fault", wide)
             if getattr(module, "FATAL", None) == FATAL:
                 monkeypatch.setattr(module, "FATAL", fatal)
-    monkeypatch.setattr(tricks, "NOT_PLAYED", fatal | wide["PLAYED_WHEN_OUT"])
+    monkeypatch.setattr(play, "NOT_PUT", fatal | wide["PLAYED_WHEN_OUT"])
     assert vars(faults)["Fault"] is wide
     seen = 0
     judged = 0

@@ -8,8 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from tricklog.core.bots.bots import Bot, Temperament, practised
-from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
 from tricklog.core.rulesets.ruleset import load_variant
 from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 

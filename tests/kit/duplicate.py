@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
 from tests.kit.thinking import ThinkingBot
-from tricklog.core.bots.bots import STEADY, Bot, practised
+from tricklog.core.bots.generate import STEADY, Bot, practised
 from tricklog.core.bots.table import Player, next_action
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase

@@ -14,8 +14,8 @@ import msgspec
 from filelock import FileLock
 
 from tricklog.core import generate
-from tricklog.core.bots import bots
-from tricklog.core.bots.bots import Judgement
+from tricklog.core.bots import generate as bots
+from tricklog.core.bots.generate import Judgement
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 

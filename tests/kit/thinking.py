@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from tricklog.core.bots.bots import Bot
+from tricklog.core.bots.generate import Bot
 from tricklog.core.compiled.solving import UNLIMITED
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase, Sides, TrumpCall

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.text_rows import fields_in, rows_in
 from tricklog.core import RulesetError, load_variant, variants
-from tricklog.core.rulesets.contradictions import checks, contradiction
+from tricklog.core.rulesets.relevance import checks, contradiction
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.schemas.hand import RulesRef
 

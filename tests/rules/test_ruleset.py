@@ -143,7 +143,7 @@ def test_an_overlay_changes_only_what_it_names() -> None:
 
 
 ABOUT_POLICIES = {
-    *("policy_table.py", "relevance.py", "contradictions.py", "rules_text.py"),
+    *("policy_table.py", "relevance.py", "rules_text.py"),
 }
 """Modules that speak of policies and do not act on them."""
 

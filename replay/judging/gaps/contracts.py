@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from tricklog.core.engine.policies import AllPass, Pair, Phase, Solo, TrumpCall
 from tricklog.core.engine.rules import auction, play
-from tricklog.core.engine.rules.naming import trumps_to_show
+from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
 from tricklog.core.judging.gaps import readings

@@ -16,7 +16,7 @@ from tricklog.core.engine import engine, hand_replay, policies
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Phase, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, naming, play, solo
+from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, play, solo
 from tricklog.core.engine.rules import history as histories
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import (
@@ -333,11 +333,11 @@ class Walk(Carrier):
             return
         code = readings.known_trump(self.hand, self.reading)
         if code >= 0:
-            naming.do_name(state, code)
+            auction.do_name(state, code)
         elif self.rules.trump_call == TrumpCall.SECRET:
-            naming.do_name(state, TRUMP_HIDDEN)
+            auction.do_name(state, TRUMP_HIDDEN)
         elif state.will_show >= 0:
-            naming.do_name(state, state.will_show)
+            auction.do_name(state, state.will_show)
 
     def _advance(self, state: State, index: int) -> None:
         """Leave phases of which the record has nothing until action ``index`` has its place."""
@@ -591,7 +591,7 @@ class Walk(Carrier):
             state.revealed = state.reveal_trick = 1
             code = readings.known_trump(self.hand, self.reading)
             if state.trump < 0 <= code:
-                naming.set_trump(state, code)
+                auction.set_trump(state, code)
 
     def _forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
