@@ -1,6 +1,7 @@
 """The benchmarks' own tools: big logs of valid hands, and what is said of a measurement."""
 
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from tests.kit.tiers import scaled
 from tricklog.core import variants
 from tricklog.schemas.hand import Hand, decode_hand, play_hash
 
-HANDS = scaled(300, most=2_000)
+HANDS = scaled(800, most=3_000)
 """Of the big log."""
 
 
@@ -38,7 +39,11 @@ def test_a_mixed_log_gives_all_systems_equal_shares(log: list[Hand]) -> None:
     assert set(shares) == set(variants())
     longest = max(Counter(hand.game for hand in log).values())
     assert max(shares.values()) - min(shares.values()) <= longest
-    assert {len(hand.players) for hand in log} == {4, 5, 6, 7}
+
+
+def test_each_number_of_players_has_its_turn() -> None:
+    played = [len(game[0].players) for game in islice(hands.games("sancho"), 5)]
+    assert played == [4, 5, 6, 7, 4]
 
 
 def test_hands_are_read_beforehand_as_the_driver_reads_them(log: list[Hand]) -> None:
