@@ -1,12 +1,13 @@
-"""Pages on paper and on a phone: evenings, score sheets, and a report without a server."""
+"""Pages on paper and on a phone: evenings, score sheets, what is dropped, a report on its own."""
 
 import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.kit.browsing import NARROW, WIDE, follow, picture, settle, settle_charts, too_wide
+from tests.kit.score_sheets import as_csv, as_xlsx, one_row_a_hand, scored
 from tricklog.ingest.reports import page as pdf
 
 pytestmark = pytest.mark.browser
@@ -88,3 +89,33 @@ def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
     assert boxes
     assert {tuple(round(float(each)) for each in box) for box in boxes} == {A4}
+
+
+# --- Logs and score sheets that are dropped
+
+
+LOADED = "Loaded. Every page shows the new hands."
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        (NARROW, "phone.xlsx"),
+        pytest.param(WIDE, "club.csv", marks=pytest.mark.thorough("another form and size")),
+    ],
+)
+def test_a_sheet_is_dropped_looked_at_and_loaded(
+    page: Page, beginning: str, tmp_path: Path, size: ViewportSize, name: str
+) -> None:
+    rows = one_row_a_hand(scored("pedro", 2, 3), leave_out=["Game", "Hand"])
+    path = tmp_path / name
+    path.write_bytes(as_csv(rows) if name.endswith("csv") else as_xlsx({"One": rows}))
+    page.set_viewport_size(size)
+    page.goto(f"{beginning}/import")
+    settle(page)
+    page.locator("input[type=file]").first.set_input_files(path)
+    expect(page.get_by_text("What would be loaded")).to_be_visible()
+    expect(page.get_by_text("By seat: Ann, Bo, Cy, Dee")).to_be_visible()
+    assert too_wide(page) == 0
+    page.get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_text(LOADED)).to_be_visible()

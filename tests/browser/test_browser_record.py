@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
-from tricklog.core import generate, replay
+from tricklog import Player, RulesRef, decode_hand, generate, replay
 from tricklog.core.recording.evening import begin
 from tricklog.core.recording.finishing import finished
 from tricklog.ingest.recording import keeping
-from tricklog.schemas.hand import Player, RulesRef, decode_hand
 
 pytestmark = pytest.mark.browser
 

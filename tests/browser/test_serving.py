@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
-from tricklog import dashboard
+from tricklog import dashboard, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app.server import SETTINGS
 from tricklog.dashboard.data import launch
@@ -23,7 +23,6 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import publishing, seals
 from tricklog.ingest.store.warehouse import facts_file, snapshots
-from tricklog.schemas.hand import encode_hand
 
 LOADS = scaled(3, most=8)
 VIEWERS = scaled(2, most=3)

@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
-from typing import Final
 from unittest.mock import patch
 
 import pytest
@@ -30,7 +29,7 @@ from tricklog.ingest.study import ledger_run
 from tricklog.ingest.study.solving import solve
 from tricklog.schemas.hand import Hand, Player, encode_hand
 
-HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
+HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
 """The name of one of the players of the club that has enough games to be compared."""
 
 

@@ -96,9 +96,7 @@ def test_where_nobody_is_sure_to_improve_it_leads_to_how_everybody_went(app: App
     check_charts(app)
 
 
-def test_several_games_have_a_column_for_all_of_them(
-    club: AppTest,
-) -> None:
+def test_several_games_have_a_column_for_all_of_them(club: AppTest) -> None:
     app = go(club, urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.

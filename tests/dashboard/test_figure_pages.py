@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -22,19 +23,33 @@ from tests.kit.app_pages import (
     table_of,
     text_of,
 )
-from tests.kit.dashboard_logs import NASTY, VARIANTS
+from tests.kit.dashboard_logs import NASTY, VARIANTS, first_hands
+from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters
 from tricklog.dashboard.kit.charts import shared_domain
+from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import short_names
 from tricklog.dashboard.text.questions import QUESTIONS
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import (
+    DIMENSION,
+    METRIC,
+    METRICS,
+    dimensions_of,
+    listings,
+    measure,
+    own,
+)
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.languages.numbers import day_text
 from tricklog.schemas.words import counted
 
@@ -491,3 +506,100 @@ def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None
         at=["forced:false"],
     )
     assert any("Nobody had to bid in these hands" in each.value for each in club.info)
+
+
+MOST = 4
+
+
+def test_many_kinds_of_unreadable_lines_take_little_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = shutil.copytree(samples_folder() / "invalid" / "line", tmp_path / "logs")
+    load(write_hands(logs / "hands.jsonl", first_hands("pedro", 1)).parent, db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        kinds = len(quarantine.codes(connection))
+    assert kinds > 3 * MOST
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
+    bodies = [each.proto.body for each in app.get("html")]
+    (table,) = (each for each in bodies if ">what was wrong<" in each)
+    assert table.count("<tr>") == 1 + MOST
+    (link,) = (each.proto for each in app.get("page_link") if "See these lines" in each.proto.label)
+    assert link.label == f"See these lines, and those of {kinds - MOST} other kinds"
+    assert link.query_string == "view=unreadable-lines"
+
+
+# --- Metrics of one's own
+
+OWN_METRIC = """
+[[metric]]
+name = "no-trick"
+title = "Hands without a trick"
+sentence = "How often a player takes no trick."
+unit = "share of hands"
+numerator = "hands in which the player takes no trick"
+denominator = "hands with tricks"
+grain = "seat"
+kind = "share"
+cases = "trick_count > 0"
+amount = "(tricks_won = 0)::INTEGER"
+"""
+BROKEN = OWN_METRIC.replace("no-trick", "too-many").replace("Hands without a trick", "Too many")
+BROKEN = BROKEN.replace("(tricks_won = 0)::INTEGER", "tricks_won")
+SAID = "is hits among cases, so it has to be 0 or 1"
+
+
+@pytest.fixture
+def ours(
+    small_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AppTest]:
+    file = tmp_path / "ours.toml"
+    file.write_text(OWN_METRIC + BROKEN)
+    monkeypatch.setenv(own.SETTING, str(file))
+    own._found.cache_clear()
+    yield open_app(small_warehouse, monkeypatch)
+    own._found.cache_clear()
+
+
+def told_by(ours: AppTest) -> str:
+    """What pages warn of and tell, without the signs that keep Markdown off."""
+    told = "\n".join(each.value for each in (*ours.warning, *ours.info))
+    return told.replace("\\", "")
+
+
+def test_players_are_ranked_by_a_metric_of_ones_own(ours: AppTest) -> None:
+    go(ours, urls.PLAYERS, **{ranking.RANK: "Your own: Hands without a trick"})
+    assert ours.selectbox(key=ranking.RANK).value == "no-trick"
+    offered = ours.selectbox(key=ranking.RANK).options
+    assert "Your own: Hands without a trick" in offered
+    assert not any("Too many" in each for each in offered)
+    assert "How often a player takes no trick." in text_of(ours)
+    assert SAID in told_by(ours)
+
+
+def test_a_player_is_shown_by_metrics_of_ones_own(
+    ours: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranked = go(open_app(small_warehouse, monkeypatch), urls.PLAYERS)
+    player = ranked.multiselect(key="player").options[0]
+    go(ours, urls.PLAYERS, player=player, group="Your own", min="1")
+    offered = ours.segmented_control(key="group")
+    assert (offered.options[0], offered.options[-1]) == ("Bidding", "Your own")
+    assert offered.value == "Your own"
+    assert "Hands without a trick" in text_of(ours)
+    assert SAID in told_by(ours)
+
+
+def test_hands_behind_a_metric_of_ones_own_are_those_it_counts(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "no-trick"})
+    assert "Hands behind: **Hands without a trick" in text_of(ours)
+    assert "hands in which the player takes no trick" in text_of(ours)
+
+
+def test_hands_behind_a_broken_metric_say_what_is_wrong(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "too-many"})
+    assert SAID in told_by(ours)
+
+
+def test_hands_behind_a_metric_that_is_gone_are_told(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "no-tricks"})
+    assert "did you mean" in told_by(ours)

@@ -76,21 +76,8 @@ def test_uploads_are_loaded_and_their_copies_taken_away(tmp_path: Path, temporar
     assert list(temporary.glob("tricklog-import-*")) == []
 
 
-@pytest.mark.thorough("the page, which is tried beside this, reads such logs by the same command")
-def test_logs_of_another_program_are_read_by_their_adapter(
-    tmp_path: Path, repository: Path
-) -> None:
-    foreign = next((repository / "sample_logs").rglob("*.jsonl"))
-    job = done(Request(tmp_path / "db", path=foreign, adapter="rlcard-29"))
-    assert job.state == State.DONE
-    assert job.result["accepted"] == 0
-    assert job.result["quarantined"] == len(job.rejects) > 0
-
-
 @pytest.mark.thorough("uploads are loaded in the first tier")
-def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(tmp_path: Path) -> None:
     logs = tmp_path / "-logs"
     logs.mkdir()
     text = "game Pedro\nplayers Ann, Bo, Cy, Dee\nhand 1; Ann 8, made; points 9 5; after 9 5 4\n"
@@ -143,16 +130,6 @@ def _log(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.thorough("what the command says comes the same way from a file in its place")
-def test_a_folder_that_is_no_warehouse_is_said_so(tmp_path: Path) -> None:
-    db = tmp_path / "db"
-    db.write_text("a file")
-    job = done(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))
-    assert job.state == State.FAILED
-    assert "cannot be written as the folder of a warehouse" in job.error
-    assert "Traceback" not in job.error
-
-
 @pytest.mark.parametrize(
     ("does", "says"),
     [
@@ -178,21 +155,6 @@ def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
         assert job.state == State.FAILED
         assert says in job.error
         assert job.error.endswith(".")
-
-
-@pytest.mark.thorough("what the command says comes the same way from a file in its place")
-def test_a_damaged_warehouse_is_said_so(tmp_path: Path) -> None:
-    db = tmp_path / "db"
-    load(_log(tmp_path), db=db)
-    snapshot = current_snapshot(db)
-    assert snapshot
-    data = bytearray(snapshot.read_bytes())
-    data[len(data) // 2] ^= 1
-    snapshot.write_bytes(data)
-    job = done(Request(db, (Sent("more.jsonl", *first_hands("pidro", 1)),)))
-    assert job.state == State.FAILED
-    assert f"{snapshot} is damaged" in job.error
-    assert "tricklog db rebuild" in job.error
 
 
 def test_uploads_that_find_no_room_leave_nothing(

@@ -1,7 +1,5 @@
 """Our table: people and games chosen once, to which every page and link keeps."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any, Final

@@ -5,13 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, text_of
 from tests.kit.dashboard_logs import REVOKE, VARIANTS, with_revoke
-from tricklog.core import Finding, replay
+from tricklog import Finding, Hand, decode_hand, replay
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.audit.expected import expected, logged
 from tricklog.ingest.loading.auditing import rules_trouble
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.ingest.reading.samples import samples_folder
-from tricklog.schemas.hand import Hand, decode_hand
 
 PLAYERS = ["ann", "bo", "cy", "dee"]
 

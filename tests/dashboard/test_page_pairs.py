@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
-from tricklog import core
+from tricklog import Player, core, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.pages.players import pairs as pairs_page
@@ -24,7 +24,6 @@ from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
-from tricklog.schemas.hand import Player, encode_hand
 
 NAMES = ("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva")
 PEOPLE = {f"p{number}": name for number, name in enumerate(NAMES)}

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.kit import app_pages
-from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
+from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
@@ -44,13 +44,6 @@ def player(players: list[str]) -> str:
 def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
     """Open the page of players as its link does."""
     return app_pages.go(app, urls.PLAYERS, **parameters)
-
-
-def text_of(app: AppTest) -> str:
-    shown = [each.proto.body for each in app.get("html")]
-    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.subheader)]
-    shown += [each.value for each in (*app.info, *app.error, *app.warning)]
-    return "\n".join(shown)
 
 
 # --- The page

@@ -26,7 +26,7 @@ from tests.kit.app_pages import (
 from tests.kit.log_lines import write_hands
 from tests.kit.solved import silent_pairs, solve_all
 from tests.kit.tiers import some
-from tricklog.core import Replay, replay
+from tricklog import Filters, Replay, card_name, cards_in, pretty_card, replay
 from tricklog.core.native import library
 from tricklog.core.study import LossKind
 from tricklog.core.study.questions.judging import judge
@@ -38,22 +38,15 @@ from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import finding
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import Answer, answers, keep_answer, user_file
 from tricklog.ingest.store.warehouse import hand, open_snapshot
-from tricklog.schemas.cards import card_name, cards_in, pretty_card
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.render import card_words
 
-AFTERWARDS = (
-    "with all cards open</b>",
-    "At the table",
-    "best play",
-    "cost",
-)
+AFTERWARDS = ("with all cards open</b>", "At the table", "best play", "cost")
 CARD = re.compile(r"(?<!\w)[2-9TJQKA][SHDC](?!\w)")
 
 

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.app_pages import address_of, go, open_app, text_of
-from tricklog.core import variants
+from tricklog import Known, Player, RulesRef, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
 from tricklog.core.recording.finishing import finished, may_be_thrown_in
@@ -23,7 +23,6 @@ from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from tricklog.ingest.recording.people import known_people, person
 from tricklog.schemas.cards import JOKER, parse_card
-from tricklog.schemas.hand import Known, Player, RulesRef
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 

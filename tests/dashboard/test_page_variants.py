@@ -12,17 +12,14 @@ from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.tiers import some
-from tricklog.core import load_variant
-from tricklog.core.rulesets.rules_text import differences
+from tricklog import Filters, differences, encode_hand, load_variant
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.figure_words import figure_text
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.versus import margins
-from tricklog.schemas.hand import encode_hand
 
 PEDRO, KING = "Pedro", "King Pedro"
 FIGURES = "Figures of both games"
@@ -195,9 +192,7 @@ def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     assert table_of(app, FIGURES)
 
 
-def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(
-    app: AppTest,
-) -> None:
+def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(app: AppTest) -> None:
     go(app, urls.VARIANTS, variant=["Twenty-Nine"])
     assert app.selectbox(key="one").value == "twenty-nine"
     go(app, urls.HANDS)

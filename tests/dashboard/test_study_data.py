@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.engine.test_solver_declared_pair import with_pair
+from tests.engine.test_solver_values import with_pair
 from tests.kit.dashboard_logs import first_hands, with_revoke
-from tricklog import core
+from tricklog import card_name, cards_in, core
 from tricklog.core.native import library
 from tricklog.core.study import Refused, Solver, Value, costs_among, first_card, open_hand
 from tricklog.core.study.branches import NoBranch, branch_of
@@ -18,7 +18,6 @@ from tricklog.dashboard.data import solving
 from tricklog.dashboard.pages.replay import study_answers, study_data
 from tricklog.dashboard.pages.replay.study_answers import Asked, answered
 from tricklog.dashboard.pages.replay.study_data import Study
-from tricklog.schemas.cards import card_name, cards_in
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
 

@@ -6,19 +6,11 @@ from msgspec.structs import replace
 
 from tests.kit.each import check_each
 from tests.kit.provoked import Provoked, on_actions, on_claims, on_the_deal
-from tests.kit.sound_hands import (
-    PASSES,
-    SOUND,
-    instead,
-    pedro,
-    place_of,
-    swapped,
-)
+from tests.kit.sound_hands import PASSES, SOUND, instead, pedro, place_of, swapped
 from tests.kit.support import card_set, codes, hand_of, places
-from tricklog.core import BadRecord, RulesetError, Verdict, View, replay
+from tricklog import BadRecord, Claimed, Hand, Player, RulesetError, Verdict, View, replay
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.schemas.cards import parse_card
-from tricklog.schemas.hand import Claimed, Hand, Player
 
 SYSTEMS = sorted(SOUND)
 

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from tests.kit.sound_hands import SOUND, instead, king_pedro, pedro, pidro, twenty_nine
 from tests.kit.support import hand_of, places
 from tests.kit.tiers import scaled, some
-from tricklog.core import Verdict, check_game, generate, replay
+from tricklog import Claimed, Gap, Hand, Verdict, check_game, generate, replay
 from tricklog.schemas.hand import FORMAT_WITH_GAPS as GAPS
-from tricklog.schemas.hand import Claimed, Gap, Hand
 
 SYSTEMS = sorted(SOUND)
 REST = Gap(before=0, missing="rest")
@@ -188,10 +187,7 @@ def test_a_wrong_claim_carried_over_is_found_once() -> None:
     assert found(first, second) == [[], []]
     # The right score may be carried on as well; a third one may not.
     assert found(first, replace(second, scores=[9, 5])) == [[], []]
-    assert found(first, replace(second, scores=[11, 5])) == [
-        [],
-        [("score-not-carried", "/scores")],
-    ]
+    assert found(first, replace(second, scores=[11, 5])) == [[], [("score-not-carried", "/scores")]]
 
 
 def test_scores_are_not_judged_after_a_hand_whose_result_is_open() -> None:

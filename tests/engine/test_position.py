@@ -10,13 +10,10 @@ import pytest
 
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import scaled
-from tricklog import core
-from tricklog.core import Replay, View
+from tricklog import Replay, Trick, View, core, trump_name
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.model import Trick
 from tricklog.core.position import Position, PositionError, TrickPoints, position
-from tricklog.schemas.actions import trump_name
 from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.citations import citations
 

@@ -17,8 +17,7 @@ from tests.kit.made_once import made_once
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import RulesetError, Verdict, generate, replay
+from tricklog import Hand, Player, RulesetError, RulesRef, Verdict, generate, ingest, replay
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import overview, plain, table
 from tricklog.dashboard import card_table
@@ -29,7 +28,6 @@ from tricklog.ingest.metrics import listings, measure
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.actions import BID_DOUBLE
 from tricklog.schemas.cards import cards_in, parse_cards, pretty_card
-from tricklog.schemas.hand import Hand, Player, RulesRef
 from tricklog.schemas.render import hand_html, suits_text
 
 at_every_table = pytest.mark.parametrize("hand", TABLES, ids=lambda hand: hand.id)

@@ -12,12 +12,11 @@ from rich.console import Console
 
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.tiers import is_thorough, some
-from tricklog import core
+from tricklog import Hand, Player, core
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import cards_text, describe_action, overview, plain, table
 from tricklog.schemas.cards import cards_in, mask_of, parse_cards
 from tricklog.schemas.citations import citations, text_of
-from tricklog.schemas.hand import Hand, Player
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import card_words, hand_html, hand_text, suits_text, trump_words
 

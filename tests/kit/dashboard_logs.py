@@ -6,11 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tests.kit.played_once import played
-from tricklog import core
+from tricklog import Claimed, Hand, Player, Verb, core, decode_hand, encode_hand
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.samples import samples_folder
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
 """A name with HTML, markdown, an emoji by name, a formula and a mark that turns text round."""

@@ -5,16 +5,15 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from tests.kit.noise import broken
 from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
-COMPRESSED_EVERY: Final = 5
+COMPRESSED_EVERY = 5
 """Every so many logs one is compressed."""
-_GARBAGE: Final = (
+_GARBAGE = (
     b"{",
     b"[1, 2]",
     b"hello",

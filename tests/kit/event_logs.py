@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from tests.kit.log_lines import generated
+from tricklog import Hand, RejectCode
 from tricklog.ingest.adapters import Adapter, ForeignError, GroupBy
 from tricklog.ingest.adapters.contract import CONTRACT
 from tricklog.ingest.reading.reader import Block, LogLine, read_block
-from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.schemas.hand import Hand
 
 
 class Line(msgspec.Struct):

@@ -31,11 +31,10 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.wrong_rules import wrong_scores
-from tricklog import ingest
+from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import save_view
-from tricklog.schemas.hand import encode_hand
 
 PROGRAM = Path(__file__).parents[2] / "tricklog"
 PACKAGES = tuple(f"{PROGRAM / name}/" for name in ("core", "ingest", "schemas"))

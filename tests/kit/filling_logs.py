@@ -5,14 +5,13 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final
 
 from msgspec.structs import replace
 
 from tests.kit.log_lines import generated
 from tricklog.schemas.hand import Hand, Player, RulesRef
 
-TEXT: Final = 900_000
+TEXT = 900_000
 """Characters of a long text."""
 
 

@@ -29,13 +29,12 @@ from tests.kit.damage import HEADERS
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import forked
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
-from tricklog import ingest
+from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import seals, userdata, warehouse
 from tricklog.ingest.store.userdata import UserDataError, save_view, views
 from tricklog.ingest.store.warehouse import WarehouseError, current_snapshot, snapshots
 from tricklog.ingest.upkeep.salvaging import remains_of
-from tricklog.schemas.hand import encode_hand
 
 LIMIT = 1_800
 """Seconds after which a use of a warehouse is taken for one that never ends."""

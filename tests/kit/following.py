@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
-from tricklog import ingest
+from tricklog import Hand, Reject, encode_hand, ingest
 from tricklog.ingest import warehouses
 from tricklog.ingest.following import follow as following
 from tricklog.ingest.following import tails, watched
 from tricklog.ingest.following.follow import Ears, Told, Total
-from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.store import warehouse
-from tricklog.schemas.hand import Hand, encode_hand
 
 PATIENCE = 300.0
 """Seconds for what comes at once where a machine is not busy."""
@@ -204,10 +202,7 @@ def follow_until(db: Path | str, log: Path | str, lines: int) -> int:
 @contextmanager
 def patched_times() -> Iterator[None]:
     """Have followers look often and wait little."""
-    with (
-        mock.patch.object(watched, "SCAN", 0.02),
-        mock.patch.object(tails, "SETTLED", 0.2),
-    ):
+    with mock.patch.object(watched, "SCAN", 0.02), mock.patch.object(tails, "SETTLED", 0.2):
         yield
 
 

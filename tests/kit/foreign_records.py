@@ -5,8 +5,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from tricklog.ingest.adapters import ADAPTERS
-from tricklog.schemas.hand import Hand
+from tricklog import ADAPTERS, Hand
 
 Record = dict[str, Any]
 

@@ -1,7 +1,5 @@
 """A small club of whom one is to be forgotten, who is named wherever somebody can be named."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import cache
 from pathlib import Path

@@ -16,15 +16,7 @@ from tricklog.schemas.actions import (
     parse_action,
     trump_name,
 )
-from tricklog.schemas.hand import (
-    FORMAT_WITH_GAPS,
-    Gap,
-    Hand,
-    Known,
-    Missing,
-    Player,
-    RulesRef,
-)
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, Known, Missing, Player, RulesRef
 
 PEOPLE: Final = tuple(Player(name) for name in ("ann", "bo", "cy", "dee"))
 AUCTION: Final = ("1 pass", "2 bid 8", "3 pass", "0 pass", "2 trump H")

@@ -10,9 +10,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from tricklog.core import Capture, Outcome, Replay, Trick
+from tricklog import Capture, Outcome, Replay, Trick, Verb
 from tricklog.core.engine.policies import AllPass
-from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import CARD_NAMES, SUITS
 
 Row = dict[str, Any]

@@ -10,10 +10,8 @@ from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from tricklog.core import Replay, replay
+from tricklog import Hand, Replay, bid_name, replay, trump_name
 from tricklog.core import generate as generated_hands
-from tricklog.schemas.actions import bid_name, trump_name
-from tricklog.schemas.hand import Hand
 
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve", "Finn", "Gro")
 Cell = str | int | float | bool | dt.date | None

@@ -11,15 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import play_any_game
-from tests.kit.bot_games import table
-from tests.kit.random_play import RandomPlayer, seats_for, some_options
+from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.random_play import seats_for, some_options
 from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
-from tricklog.core import variants
-from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import Legal
-from tricklog.schemas.actions import Action
-from tricklog.schemas.hand import RulesRef, encode_hand
+from tricklog import RulesRef, encode_hand, variants
 
 Record = dict[str, Any]
 """A line of a log, decoded."""
@@ -39,19 +35,6 @@ def records_in(paths: Iterable[Path]) -> list[Record]:
     return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
 
 
-class AnyPlayer:
-    """A random player at the table of the bots."""
-
-    def __init__(self, player: RandomPlayer) -> None:
-        self._player = player
-
-    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.volunteer(options)
-
-    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.decide(state, options)
-
-
 def random_games(seed: str, hands: int) -> Iterator[Record]:
     """The first hands of a game of each variant, played at random with random house rules."""
     for variant in variants():
@@ -64,7 +47,7 @@ def random_games(seed: str, hands: int) -> Iterator[Record]:
             rules=RulesRef(variant, options=options or UNSET),
             game=f"random {variant}",
         )
-        players = [AnyPlayer(RandomPlayer(seat, chance)) for seat in range(seats)]
+        players = [AnyPlayer(seat, chance) for seat in range(seats)]
         for hand in islice(play_any_game(first, ruleset, players, chance), hands):
             yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
 

@@ -1,11 +1,8 @@
 """Games of players who never change, drawn at random: how often a change is found in them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
 
 import numpy as np
 import polars as pl
@@ -14,10 +11,10 @@ from tests.kit.simulated_games import Setting
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.trend import Change, Course, changes_in
 
-SEATS: Final = 4
-PLAYERS: Final = 8
-FIRST: Final = date(2026, 1, 2)
-GAMES_A_DAY: Final = 3
+SEATS = 4
+PLAYERS = 8
+FIRST = date(2026, 1, 2)
+GAMES_A_DAY = 3
 
 
 @dataclass(frozen=True)

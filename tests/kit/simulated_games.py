@@ -4,8 +4,6 @@ Each player has a true share. The cases of one of their games go together: the c
 it is drawn about that share, with a correlation ``rho`` between its cases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -94,11 +92,7 @@ def named_by_chance(setting: Setting, players: int, clubs: int, seed: int = 1) -
 
 
 def _tables(
-    setting: Setting,
-    chance: np.random.Generator,
-    often: Numbers,
-    games: int,
-    variants: int = 2,
+    setting: Setting, chance: np.random.Generator, often: Numbers, games: int, variants: int = 2
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the frames of ``compare`` for games of four in several variants."""
     players = len(often)

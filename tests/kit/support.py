@@ -30,17 +30,7 @@ DEALER = 3
 JOKER: Options = {
     "joker": True,
     "odd_card": "dealer",
-    "points": {
-        "A": 1,
-        "K": 25,
-        "J": 1,
-        "T": 1,
-        "9": 9,
-        "5": 5,
-        "off_five": 5,
-        "2": 1,
-        "joker": 15,
-    },
+    "points": {"A": 1, "K": 25, "J": 1, "T": 1, "9": 9, "5": 5, "off_five": 5, "2": 1, "joker": 15},
 }
 """A deck with the joker, of which one card is left for the dealer (O27)."""
 

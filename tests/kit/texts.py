@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
+from tricklog import Hand, encode_hand, write_text
 from tricklog.ingest.reading.text_documents import hand_of
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.text_form.reader import TextHand, TextReader
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import Hand, encode_hand
 
 HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\nhand 1\ndealer Ann\n"
 """Settings and the beginning of a hand, four lines."""

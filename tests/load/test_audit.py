@@ -15,11 +15,8 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core import Verdict
-from tricklog.ingest import AuditedLine, RejectCode
+from tricklog import AuditedLine, Hand, RejectCode, Verdict, encode_hand, ingest
 from tricklog.ingest.reading.progress import Progress
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def fate(item: AuditedLine) -> str:

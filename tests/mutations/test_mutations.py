@@ -53,7 +53,7 @@ def summary(tally: Tally) -> str:
     return "\n".join([f"{len(tally.failures)} failures: {dict(kinds)}", *tally.failures[:3]])
 
 
-@pytest.mark.thorough("one hand for each code is in test_findings; rare ones need many hands")
+@pytest.mark.thorough("one hand for each code is in test_faults; rare ones need many hands")
 def test_every_code_is_provoked_by_some_mutation() -> None:
     found: set[str] = set()
     for variant in variants():

@@ -1,7 +1,5 @@
 """No translation is wrong, what has none is shown in English, and a bad one breaks nothing."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter, defaultdict
@@ -20,11 +18,9 @@ from babel.messages.pofile import write_po
 
 from tests.regenerate import languages
 from tests.regenerate.languages import KEYWORDS, TRANSLATED, calls_in, entries, said_by, stored
-from tricklog import ingest
-from tricklog.core.model import Verdict
+from tricklog import Counts, Verdict, ingest
 from tricklog.core.render.sentences import hands_with_verdict
 from tricklog.ingest.cli.output import counts_sentence
-from tricklog.ingest.loading.auditing import Counts
 from tricklog.schemas.languages import catalogs, numbers
 from tricklog.schemas.languages.current import LANGUAGES, current, in_language
 from tricklog.schemas.languages.messages import (

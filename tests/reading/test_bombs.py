@@ -10,7 +10,6 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 import pytest
 from numpy.random import default_rng
@@ -22,10 +21,10 @@ from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import scaled, some
 from tricklog.ingest.reading.reader import MAX_LINE
 
-MEBIBYTE: Final = 1 << 20
-ROOM: Final = MAX_LINE - len(SOUND_LINE) - 100
-SECONDS: Final = 60
-MEMORY: Final = 160 * MEBIBYTE
+MEBIBYTE = 1 << 20
+ROOM = MAX_LINE - len(SOUND_LINE) - 100
+SECONDS = 60
+MEMORY = 160 * MEBIBYTE
 
 
 def filled(part: bytes, room: int = ROOM) -> bytes:

@@ -15,15 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.kit.log_lines import line
-from tricklog import ingest
+from tricklog import LineKind, LogLine, RejectCode, decode_hand, ingest
 from tricklog.ingest.reading.json_records import JsonRecords
-from tricklog.ingest.reading.log_line import LineKind, LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read_blocks
-from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.reading.shapes import Shape, shape_of_content, shape_of_name, with_shape
 from tricklog.ingest.reading.sources import find_sources, split
-from tricklog.schemas.hand import decode_hand
 
 HANDS = [line(id=f"h-{number}") for number in (1, 2, 3)]
 VALUES = [json.loads(hand) for hand in HANDS]

@@ -14,14 +14,13 @@ from pyarrow import fs
 from tests.kit.engine_tasks import read_pieces_of
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
+from tricklog import LogLine, encode_hand, read
 from tricklog.ingest.lake.engines import Processes
 from tricklog.ingest.reading import object_stores
 from tricklog.ingest.reading.object_stores import Place, StoredObject, find_objects
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
 from tricklog.ingest.reading.sources import SourceError, find_sources, read_pieces, split
-from tricklog.schemas.hand import encode_hand
 
 BUCKET = "records"
 

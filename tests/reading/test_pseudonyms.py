@@ -1,7 +1,5 @@
 """Pseudonyms: nobody's name is left, figures stay, and only the key connects."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -16,9 +14,8 @@ from msgspec import UNSET
 
 from tests.kit.in_process import run_here
 from tests.kit.simulated_club import simulate_club
-from tricklog.core import replay
+from tricklog import Hand, decode_hand, encode_hand, replay
 from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
-from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 KEY = b"the secret of the club"
 

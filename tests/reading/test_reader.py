@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
 from tests.kit.tiers import scaled
-from tricklog import ingest
+from tricklog import Hand, decode_hand, encode_hand, ingest
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import (
     KEPT_OF_LONG_LINE,
@@ -28,7 +28,6 @@ from tricklog.ingest.reading.reader import (
 )
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from tricklog.ingest.reading.sources import find_sources
-from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 from tricklog.schemas.times import parse_time
 
 BOM = b"\xef\xbb\xbf"

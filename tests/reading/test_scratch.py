@@ -98,11 +98,7 @@ def test_whenever_a_run_is_killed_the_next_one_clears_away_what_it_left(
 ) -> None:
     environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
     done = subprocess.run(
-        [sys.executable, "-c", _KILLED],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", _KILLED], env=environment, capture_output=True, text=True, check=True
     )
     assert int(done.stdout) > 10
     with Scratch() as own:

@@ -11,17 +11,13 @@ from types import SimpleNamespace
 import pytest
 
 from tests.regenerate import texts
-from tricklog import ingest
+from tricklog import LineKind, LogLine, RejectCode, decode_hand, encode_hand, ingest, write_text
 from tricklog.core import Verdict, generate, variants
 from tricklog.ingest.reading import log_line
-from tricklog.ingest.reading.log_line import LineKind, LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read_blocks
-from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.reading.shapes import Shape, shape_of_content, shape_of_name
 from tricklog.ingest.reading.sources import find_sources, split
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import decode_hand, encode_hand
 
 HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\n"
 GOOD = HEAD + "hand 1; dealer Ann; Bo 7, Cy p, Dee p, Ann p\nhand 2; dealer Bo; Cy 8, p, p, p\n"

@@ -4,8 +4,6 @@ A part is some rooms, which are the folders of a package, or its own modules und
 package. An arrow is an import, drawn where no longer way leads to the same part.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape

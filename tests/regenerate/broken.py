@@ -3,8 +3,6 @@
 Whoever adds a finding or a sample reads what was written before they commit it.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +11,7 @@ from tests.kit.support import ALL_CODES
 from tests.mutations import run
 from tests.mutations.kinds import Mutation
 from tests.regenerate.samples import as_sample
-from tricklog import ingest
-from tricklog.core import Finding, replay, ruleset_of
-from tricklog.ingest.loading.auditing import AuditedLine
-from tricklog.schemas.hand import encode_hand
+from tricklog import AuditedLine, Finding, encode_hand, ingest, replay, ruleset_of
 
 INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
 EXPECTED: Final = INVALID / "expected.json"

@@ -1,11 +1,8 @@
 """``ingest/completing/names.json``: the names that shells complete, made from what there is."""
 
-from __future__ import annotations
-
 import json
 
-from tricklog.core import Verdict, variants
-from tricklog.ingest.adapters import ADAPTERS
+from tricklog import ADAPTERS, Verdict, variants
 from tricklog.ingest.completing.words import NAMES_FILE
 from tricklog.ingest.exporting import ALL, GROUPS, NAMES
 from tricklog.ingest.metrics import DIMENSIONS, METRIC

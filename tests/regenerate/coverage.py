@@ -9,8 +9,6 @@ function, those its docstring names; a test, those in its name; a rule case, tho
 A number in quotes is an example of a number and covers nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re

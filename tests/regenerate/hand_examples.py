@@ -1,7 +1,5 @@
 """The annotated hands of ``docs/examples/hands.toml``, as the site shows them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

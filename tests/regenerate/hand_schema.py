@@ -4,8 +4,6 @@ What the types leave open is filled in here: how a list of cards, an action and 
 ``./dev regenerate`` writes the published file.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any, Final

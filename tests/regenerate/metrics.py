@@ -1,16 +1,12 @@
 """``docs/metrics.md``: an index of all figures, and what the site has of each beside it."""
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from tests.regenerate.folds import folded
-from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, Metric
+from tricklog import DIMENSIONS, Dimension, Grain, Kind, Metric
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.leaks import LEAKS, Leak
-from tricklog.ingest.metrics.model import Kind
 from tricklog.ingest.metrics.page import (
     FIELD,
     LEAKS_READ,
@@ -23,10 +19,10 @@ from tricklog.ingest.metrics.page import (
 )
 from tricklog.ingest.metrics.query import Which
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "metrics.md"
-_BEGIN: Final = "<!-- made: metrics -->\n"
-_END: Final = "<!-- end of metrics -->"
-_QUESTIONS: Final = {
+PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
+_BEGIN = "<!-- made: metrics -->\n"
+_END = "<!-- end of metrics -->"
+_QUESTIONS = {
     "Bidding": "Do I bid too much, or too little?",
     "Capture": "Where do the points and the fives go?",
     "Play": "How do I lead and play?",
@@ -38,7 +34,7 @@ _QUESTIONS: Final = {
     "Audit": "Was everything by the rules?",
 }
 """By group of metrics, the question of a player that its figures answer."""
-_SURE: Final = {
+_SURE = {
     Scale.SHARE: "Wilson's interval, by games",
     Scale.PART: "Wilson's interval for a part, by games",
     Scale.ABOVE: "an interval on the scale of logarithms, by games",
@@ -113,7 +109,7 @@ def _row(dimension: Dimension) -> str:
     return f"| `{dimension.name}` | {dimension.sentence} | {grains} |"
 
 
-_PLURALS: Final = {
+_PLURALS = {
     Grain.SEAT: "players",
     Grain.CARD: "cards",
     Grain.GAME: "games",

@@ -4,8 +4,6 @@ Pixels differ from one machine to the next, so they are written when they are as
 no test compares them. Tests walk the same ways and look at what the pictures show.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

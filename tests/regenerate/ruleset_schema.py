@@ -3,8 +3,6 @@
 ``./dev regenerate`` writes the published file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final

@@ -5,15 +5,13 @@ number, which are written by hand. ``./dev regenerate`` writes the pages into th
 site has the policies.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tricklog import read, replay
+from tricklog import Ruleset, load_variant, read, replay, variants
 from tricklog.core.engine.policies import Answer, value_name
 from tricklog.core.render.terminal import overview, plain
 from tricklog.core.rulesets.house_rules import HouseRule, as_written
@@ -38,8 +36,6 @@ from tricklog.core.rulesets.rules_text import (
     rules_in_words,
     words_of,
 )
-from tricklog.core.rulesets.ruleset import Ruleset, load_variant
-from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.cli.output import PIPE_WIDTH
 from tricklog.schemas.citations import citations
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from rich.console import Console
 
 from tests.regenerate.folds import folded
-from tricklog.core import load_variant, variants
+from tricklog import METRICS, load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
 from tricklog.ingest.cli.arguments import LOG
@@ -28,7 +28,6 @@ from tricklog.ingest.cli.lists import (
 from tricklog.ingest.cli.usage import OPTIONS
 from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as written_page
-from tricklog.ingest.metrics import METRICS
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
 from tricklog.schemas.languages.messages import Message
 

@@ -1,7 +1,5 @@
 """Merged players: figures are those of a warehouse whose logs have the one id."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,12 +19,11 @@ from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog import ingest
+from tricklog import Filters, ingest
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.facts.aliased import set_aside
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, dimensions_of, field, measure, pairs, trend
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import find_leaks
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players

@@ -3,7 +3,9 @@
 import errno
 import json
 import os
+import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,9 +20,10 @@ from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, wr
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.ingest.store import seals, warehouse
+from tricklog import encode_hand, ingest
+from tricklog.ingest.store import seals, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.userdata import UserStorageError
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
@@ -33,7 +36,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import encode_hand
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
@@ -93,19 +95,6 @@ def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
         assert newest(db).name in {problem.table for problem in verify(db).problems}, table
         newest(db).write_bytes(whole)
     assert verify(db).problems == ()
-
-
-@pytest.mark.thorough("what is damaged is made again in the test below")
-def test_a_bit_that_flips_is_put_right(made: Path, db: Path, tmp_path: Path, sound: str) -> None:
-    """Whatever a table holds: hands come from logs, lines and loads from what can still be read."""
-    for table in ("hands", "rejects", "imports"):
-        damage_table(newest(db), table)
-        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
-        assert ran.status == 1, ran
-        assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
-        assert content(db) == sound, table
-        assert verify(db, everything=True).problems == (), table
-        put_back(made, db)
 
 
 def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path) -> None:
@@ -394,3 +383,37 @@ def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     assert tally["failures"] == []
     assert len(tally["mutations"]) >= 9
     assert set(tally["mutations"].values()) == {each}
+
+
+# --- A full disk
+
+
+@pytest.mark.posix
+def test_a_full_disk_is_what_is_said(tmp_path: Path) -> None:
+    userdata.save_view(tmp_path, "first", "bids", {})
+    size = userdata.user_file(tmp_path).stat().st_size
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        with pytest.raises(UserStorageError) as told:
+            fill(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "rollback" not in str(told.value)
+    assert "first" in [each.name for each in userdata.views(tmp_path)]
+
+
+def test_a_statement_that_ended_the_transaction_itself_is_not_hidden(tmp_path: Path) -> None:
+    with pytest.raises(userdata.UserDataError, match="disk is full"):
+        end_within(tmp_path)
+
+
+def fill(folder: Path) -> None:
+    for number in range(200):
+        userdata.save_view(folder, f"view {number} {'x' * 60}", "bids", {"a": ["b" * 500]})
+
+
+def end_within(folder: Path) -> None:
+    with userdata.writing(folder) as tables:
+        tables.execute("ROLLBACK")
+        raise sqlite3.OperationalError("database or disk is full")

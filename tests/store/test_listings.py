@@ -15,8 +15,7 @@ from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import Replay, Verdict, replay
+from tricklog import Hand, Replay, Verdict, encode_hand, ingest, replay
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import (
     DIMENSIONS,
@@ -31,7 +30,6 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
 from tricklog.ingest.metrics.query import Cases, Which
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.schemas.hand import Hand, encode_hand
 
 VARIANTS = ("pedro", "sixty-three", "twenty-nine")
 
@@ -65,8 +63,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
         ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
         solve_all(
-            folder / "db",
-            EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"}),
+            folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"})
         )
         value_few(folder / "db")
         open_facts(folder / "db").close()

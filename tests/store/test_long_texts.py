@@ -14,14 +14,13 @@ from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
+from tricklog import Hand, RulesRef, encode_hand, ingest
 from tricklog.core.native import library
 from tricklog.ingest.store import database, long_texts, publishing, quarantine, warehouse
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, RulesRef, encode_hand
 
 LIMIT = long_texts.LONG
 

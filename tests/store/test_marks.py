@@ -1,7 +1,5 @@
 """Notes and tags: kept in the user's own file, by the content of a hand, outside the records."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from contextlib import closing
@@ -17,11 +15,10 @@ from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled, some
-from tricklog import ingest
+from tricklog import Filters, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.facts.scope import open_scope_of
 from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import marks, userdata
 from tricklog.ingest.store.hashes import hashes_of, ids_of

@@ -1,7 +1,5 @@
 """Scopes: the facts of some people and games alone are those of a warehouse with nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 

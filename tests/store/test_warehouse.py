@@ -14,9 +14,7 @@ from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import Replay, replay, variants
-from tricklog.ingest import NoSnapshotError, WarehouseError
+from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
 from tricklog.ingest.sql import columns_of, sql_text
 from tricklog.ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb

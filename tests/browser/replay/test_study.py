@@ -8,9 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
-from tricklog import core
+from tricklog import Hand, core
 from tricklog.core.study import first_card, open_hand
-from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.browser
 
