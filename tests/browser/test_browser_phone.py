@@ -74,9 +74,7 @@ def hands_of_last_evening(db: Path) -> list[str]:
 
 
 @pytest.mark.slow("every step of three hands, and forty evenings are played first")
-def test_who_acts_and_every_card_stand_above_what_one_steps_with(
-    page: Page, server: str, db: Path
-) -> None:
+def test_who_acts_and_every_card_stand_above_the_slider(page: Page, server: str, db: Path) -> None:
     hands = hands_of_last_evening(db)
     assert hands
     for hand in some(hands, 3):

@@ -152,9 +152,7 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
 
 
 @pytest.mark.thorough("forty taps; two hands of another game are tapped in the first tier")
-def test_a_whole_hand_of_twenty_nine_is_tapped_card_by_card(
-    page: Page, server: str, db: Path
-) -> None:
+def test_a_hand_of_twenty_nine_is_tapped_card_by_card(page: Page, server: str, db: Path) -> None:
     """14.trump-call, 14.ask: the hidden trump is named, shown, and the hand comes out the same."""
     hand = next(generate("twenty-nine", 1, seed=3))
     name = keeping.new_id()

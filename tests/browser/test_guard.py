@@ -386,9 +386,7 @@ def test_a_page_of_somebody_else_reaches_nothing(page: Page, elsewhere: str, por
 
 @pytest.mark.browser
 @pytest.mark.thorough("the walk of test_accessibility sees what the policy refuses on its pages")
-def test_every_page_works_under_its_policy(
-    page: Page, server: str, folder: Path, tmp_path: Path
-) -> None:
+def test_all_pages_work_in_policy(page: Page, server: str, folder: Path, tmp_path: Path) -> None:
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
     page.on("pageerror", lambda error: refused.append(f"Content Security Policy? {error}"))

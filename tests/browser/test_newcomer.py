@@ -71,9 +71,7 @@ def write_club_logs(folder: Path) -> Path:
 
 
 @pytest.mark.slow("a server of its own, a load and four pages")
-def test_a_newcomer_finds_the_answers_by_clicking(
-    page: Page, tmp_path: Path, repository: Path
-) -> None:
+def test_a_newcomer_finds_answers_by_clicking(page: Page, tmp_path: Path, repository: Path) -> None:
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
         page.goto(address)
@@ -140,9 +138,7 @@ def test_every_picture_of_the_documentation_is_one_of_a_page(repository: Path) -
 
 
 @pytest.mark.thorough("loads the samples, and changes with what is shown of them only")
-def test_pictures_of_the_documentation_show_what_their_pages_show(
-    page: Page, tmp_path: Path
-) -> None:
+def test_pictures_of_documentation_show_what_their_pages_show(page: Page, tmp_path: Path) -> None:
     with samples_served(tmp_path) as address:
         for view in VIEWS:
             show(page, address, view, tmp_path)

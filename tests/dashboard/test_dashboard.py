@@ -45,9 +45,7 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert data["rules"]["14.follow"]["text"]
 
 
-def test_a_hand_has_its_chances_before_with_the_bid_and_after(
-    club: AppTest, club_warehouse: Path
-) -> None:
+def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehouse: Path) -> None:
     hand = played("pedro", 12, 21)[1]
     own = tricklog.win_chances(club_warehouse, str(hand.game))
     rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
@@ -101,7 +99,7 @@ def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
     assert not shown.warning
 
 
-def test_what_an_address_says_of_a_branch_beyond_the_rules_is_told_above_the_page(
+def test_what_an_address_says_of_an_illegal_branch_is_told_above_the_page(
     app: AppTest,
 ) -> None:
     (hand,) = first_hands("pedro", 1)
@@ -176,9 +174,7 @@ def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
 # --- Beginning
 
 
-def test_a_warehouse_that_cannot_be_read_is_said_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_warehouse_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "CURRENT").write_text("games-000001.duckdb\n")
     (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
     app = open_app(tmp_path, monkeypatch).run()
@@ -264,9 +260,7 @@ def load_more(db: Path, hands: int) -> None:
     assert ingest.load(log, db=db).accepted == hands
 
 
-def test_new_hands_are_said_and_not_shown_by_themselves(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_new_hands_are_said_and_not_just_shown(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(db, monkeypatch), urls.HANDS)
     assert not [each for each in app.button if each.key == "fresh-show"]
     # What is published while the page is open, the notice sees and the page does not.
@@ -297,9 +291,7 @@ def test_new_hands_are_said_and_not_shown_by_themselves(
         assert not [each for each in app.toggle if each.key == fresh.ALWAYS]
 
 
-def test_the_import_page_shows_who_follows_what(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_import_page_shows_followers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db, log = tmp_path / "db", tmp_path / "server.jsonl"
     log.write_bytes(lines_of(HANDS[:4]) + b"oops\n")
     with followed(log, db=db) as follower:

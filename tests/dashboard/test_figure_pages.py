@@ -66,7 +66,7 @@ def facts(small_warehouse: Path) -> Iterator[DuckDBPyConnection]:
 # --- Sections
 
 
-def test_players_are_compared_within_each_game_and_all_else_is_shown_for_each(
+def test_players_are_compared_within_games_and_all_else_is_shown_for_each(
     club: AppTest,
 ) -> None:
     """The figure of one game alone is the figure itself."""
@@ -146,9 +146,7 @@ def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
 # --- Filters
 
 
-def test_every_filter_changes_what_figures_are_made_of(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_every_filter_changes_what_figures_count(app: AppTest, facts: DuckDBPyConnection) -> None:
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     # Nobody tagged these hands; the tests of tags filter by them.
     for name in some([each for each in filters.BOXES if each != "tag"], 4):
@@ -172,7 +170,7 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
     assert "n below 5, or fewer than 5 games" in text_of(app)
 
 
-def test_filters_out_of_sight_are_drawn_when_they_hold_something_and_counted_when_closed(
+def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(
     app: AppTest,
 ) -> None:
     def label() -> str:
@@ -204,7 +202,7 @@ def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_ro
     ]
 
 
-def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
+def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(
     app: AppTest,
 ) -> None:
     go(app, urls.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
@@ -242,7 +240,7 @@ def test_every_question_leads_to_its_figure(
             check_charts(page)
 
 
-def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_of_those_it_has(
+def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(
     app: AppTest,
 ) -> None:
     go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
@@ -291,7 +289,7 @@ def test_every_row_leads_to_as_many_hands_as_it_counts(
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
 
 
-def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
+def test_days_and_switches_come_along_when_the_page_before_had_none(
     app: AppTest,
 ) -> None:
     carried = ["since:2020-01-01", "until:2199-01-01", "all:true", "min:2"]
@@ -466,9 +464,7 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     }
 
 
-def test_one_box_finds_players_evenings_games_and_hands(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_one_box_finds_players_games_and_hands(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.OVERVIEW)
     hand = listings.hand_list(facts, limit=1).row(0, named=True)
     box = app.text_input(key="find-anything")

@@ -393,9 +393,7 @@ def test_what_cannot_be_compared_is_said(bids: int, passes: int, games: int, sai
         (-1, 1, "cannot tell yet"),
     ],
 )
-def test_who_did_better_is_said_where_the_interval_leaves_no_doubt(
-    low: float, high: float, said: str
-) -> None:
+def test_who_did_better_is_said_where_there_is_no_doubt(low: float, high: float, said: str) -> None:
     assert given_hand.better_words({"low": low, "high": high}) == said
 
 

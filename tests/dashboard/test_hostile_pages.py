@@ -199,9 +199,7 @@ def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
         7,
     ),
 )
-def test_a_value_that_is_not_known_is_said(
-    app: AppTest, screen: str, asked: dict[str, str]
-) -> None:
+def test_an_unknown_value_is_said(app: AppTest, screen: str, asked: dict[str, str]) -> None:
     """In brackets stands what is offered in its place."""
     values = {name: value.partition(" (") for name, value in asked.items()}
     go(app, screen, **{name: value for name, (value, _, _) in values.items()})

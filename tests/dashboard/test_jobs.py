@@ -90,9 +90,7 @@ def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(tmp_
     assert (told["line"], told["column"], told["message"]) == (3, 40, "3 numbers for 2 sides")
 
 
-def test_a_load_waits_for_another_one_and_ends_with_all_meanwhile(
-    tmp_path: Path, temporary: Path
-) -> None:
+def test_a_load_waits_for_another_and_ends_meanwhile(tmp_path: Path, temporary: Path) -> None:
     db = tmp_path / "db"
     with writing(_made(db), wait=1):
         job = jobs.start(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))

@@ -92,9 +92,7 @@ def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
     ("tricks", "said"),
     [([0, 0], "."), ([], "."), ([2, 5, 1], ", most often in trick 2."), ([2, 2, 1], ".")],
 )
-def test_a_trick_is_told_only_where_it_has_more_than_any_other(
-    tricks: list[int], said: str
-) -> None:
+def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], said: str) -> None:
     (row,) = people(("bo", 0.08, True, tricks)).iter_rows(named=True)
     assert fives_said._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
 
@@ -102,9 +100,7 @@ def test_a_trick_is_told_only_where_it_has_more_than_any_other(
 # --- The matrix
 
 
-def test_the_matrix_says_how_many_fives_of_one_the_other_took(
-    club: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_the_matrix_says_who_took_whose_fives(club: AppTest, facts: DuckDBPyConnection) -> None:
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners", min="10")
     bodies = [each.proto.body for each in club.get("html")]
     (matrix,) = (each for each in bodies if 'aria-label="Who loses fives to whom"' in each)
@@ -124,9 +120,7 @@ def test_the_matrix_says_how_many_fives_of_one_the_other_took(
 # --- The page
 
 
-def test_the_fives_of_a_game_fill_sentence_and_tables(
-    club: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_fives_of_a_game_fill_sentence_and_tables(club: AppTest, facts: DuckDBPyConnection) -> None:
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
     assert re.search(
         r"Makers lose \*\*\d+ of 100 fives they played\*\* \(\d+ to \d+\)", text_of(club)
@@ -168,9 +162,7 @@ def test_a_game_that_is_not_there_is_said(club: AppTest) -> None:
     assert "Makers lose" in text_of(club)
 
 
-def test_seven_singles_have_places_after_the_maker(
-    singles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_seven_singles_sit_after_the_maker(singles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_app(singles, monkeypatch)
     go(app, urls.CAPTURE, view="Pedros", seating="7 singles")
     leads = table_of(app, "Makers’ fives lost: on the lead of")
@@ -179,9 +171,7 @@ def test_seven_singles_have_places_after_the_maker(
     assert "Too few" in text_of(app)
 
 
-def test_the_tick_of_who_took_them_is_what_one_opponent_takes(
-    facts: DuckDBPyConnection, club: AppTest
-) -> None:
+def test_the_tick_of_takers_is_one_opponent(facts: DuckDBPyConnection, club: AppTest) -> None:
     found = fives.where_lost(facts, HERE)
     (whole,) = found.filter(pl.col("part") == fives.ALL)["value"]
     # Two opponents sit at a table of four.
@@ -387,9 +377,7 @@ def test_a_game_without_any_says_so(par: AppTest) -> None:
     assert "nobody chose to bid a contract that was held against par" in text_of(par)
 
 
-def test_what_has_to_be_done_and_what_is_refused_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "a db"
     ingest.load(write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3]), db=db)
     par = open_app(db, monkeypatch)

@@ -120,9 +120,7 @@ def test_people_and_games_are_chosen_once_for_every_page(
     assert userdata.scopes(db).chosen == scope
 
 
-def test_a_link_shows_its_table_after_another_is_chosen(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_shows_its_table_after_another(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.choose_scope(db, Scope(variants=(GAME,)))
     app = go(open_app(db, monkeypatch), urls.HANDS, whose=Scope(SIX).scope_id)
@@ -140,9 +138,7 @@ def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyP
     assert "everybody but bots and samples" in text_of(app)
 
 
-def test_a_hand_of_another_table_can_still_be_looked_at(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hand_of_another_table_can_be_opened(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, PEOPLE)
     with open_facts(db) as facts:
         (name, game), *_ = facts.execute(
@@ -189,9 +185,7 @@ def test_a_damaged_choice_gives_way_to_its_copy_and_is_told_without_one(
     assert any("cannot be used" in each.value for each in app.warning)
 
 
-def test_people_who_never_sat_together_are_told_so(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_who_never_met_are_told_so(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, Scope(("bold", "nobody")))
     app = go(open_app(db, monkeypatch), urls.OVERVIEW)
     assert any("never sat at a table alone" in each.value for each in app.info)
@@ -200,9 +194,7 @@ def test_people_who_never_sat_together_are_told_so(
     assert app.multiselect(our_table.WHOM).value == ["bold", "nobody"]
 
 
-def test_filters_of_the_table_before_are_taken_away(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_filters_of_a_table_before_are_gone(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(db, monkeypatch), urls.HANDS, player="careful-2")
     assert app.multiselect("player").value == ["careful-2"]
     choose(app, *SIX)

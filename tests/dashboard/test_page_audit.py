@@ -106,9 +106,7 @@ def of_sample(name: str) -> tuple[Finding, list[str]]:
         ("not-thrown-in", "ann bids 16", "throw in"),
     ],
 )
-def test_a_finding_is_reported_as_logged_and_as_due(
-    name: str, in_the_log: str, by_the_rules: str
-) -> None:
+def test_a_finding_is_told_as_logged_and_due(name: str, in_the_log: str, by_the_rules: str) -> None:
     finding, actions = of_sample(name)
     assert logged(finding, actions, PLAYERS) == in_the_log
     assert expected(finding, PLAYERS) == by_the_rules

@@ -216,9 +216,7 @@ def test_a_game_that_is_not_there_is_said_so_with_what_is_close(app: AppTest) ->
         (urls.AUDIT, {"find": "holed"}),
     ],
 )
-def test_games_that_are_named_lead_to_their_sheet(
-    app: AppTest, screen: str, asked: dict[str, str]
-) -> None:
+def test_games_named_lead_to_their_sheet(app: AppTest, screen: str, asked: dict[str, str]) -> None:
     go(app, screen, **asked)
     assert addresses.of_game("holed") in text_of(app)
 

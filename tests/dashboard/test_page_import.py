@@ -180,9 +180,7 @@ def test_nothing_outside_the_named_folders_is_read(named: AppTest, tmp_path: Pat
     assert "import-job" not in named.session_state
 
 
-def test_a_folder_with_a_link_that_leads_out_of_it_is_not_read(
-    named: AppTest, tmp_path: Path
-) -> None:
+def test_a_folder_with_a_link_leading_out_is_not_read(named: AppTest, tmp_path: Path) -> None:
     (tmp_path / "secret.jsonl").write_text("secret\n")
     deep = tmp_path / "logs" / "deep"
     deep.mkdir()
@@ -219,9 +217,7 @@ def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
 
 
 @pytest.mark.parametrize("name", sorted(RECORDS))
-def test_logs_of_another_program_are_recognised_and_loaded(
-    app: AppTest, tmp_path: Path, name: str
-) -> None:
+def test_foreign_logs_are_recognised_and_loaded(app: AppTest, tmp_path: Path, name: str) -> None:
     record = msgspec.json.encode(RECORDS[name])
     go(app, urls.IMPORT)
     app.file_uploader(key="import-files").upload("games.jsonl", log_of(record)).run()

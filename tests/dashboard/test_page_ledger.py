@@ -358,9 +358,7 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
         ([(2, 1), (1, 1)], "1 cost 2"),
     ],
 )
-def test_the_dearest_are_some_five_or_all_that_cost_most(
-    costs: list[tuple[int, int]], words: str
-) -> None:
+def test_the_dearest_are_five_or_all_at_the_top(costs: list[tuple[int, int]], words: str) -> None:
     rows = [{"loss-kind": "cinch missed", "cost": cost, "n": times} for cost, times in costs]
     rows += [{"loss-kind": None, "cost": 0, "n": 100}]
     found = ledger_kinds.dearest_of(pl.DataFrame(rows))

@@ -80,9 +80,7 @@ def plain(text: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", text))
 
 
-def test_each_pair_has_a_cell_with_its_value_games_and_hands(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_each_pair_has_a_cell_with_value_and_hands(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.PLAYERS, among="Partners")
     cells = matrix_of(app, "Who suits whom?")
     pairs = partners(facts).rows
@@ -97,9 +95,7 @@ def test_each_pair_has_a_cell_with_its_value_games_and_hands(
         assert query["figure"] == [SCORE.name]
 
 
-def test_a_cell_leads_to_as_many_hands_as_the_table_says(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_a_cell_leads_to_the_hands_of_the_table(app: AppTest, facts: DuckDBPyConnection) -> None:
     row = partners(facts).rows.row(0, named=True)
     found = listings.hand_count(
         facts, EVERYTHING.also("player", row["one"]).also("partner", row["other"])
@@ -111,9 +107,7 @@ def test_a_cell_leads_to_as_many_hands_as_the_table_says(
     assert told["player"] == PEOPLE[row["one"]]
 
 
-def test_against_each_other_rows_and_columns_have_opposite_signs(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_opponents_have_opposite_signs_both_ways(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.PLAYERS, among="Partners")
     cells = matrix_of(app, "Who fares well against whom?")
     assert len(cells) == 2 * len(opponents(facts).rows) > 10
@@ -170,9 +164,7 @@ def shown_with(
 
 
 @pytest.mark.parametrize("against", [False, True])
-def test_whoever_stands_out_is_named_with_the_interval(
-    facts: DuckDBPyConnection, *, against: bool
-) -> None:
+def test_who_stands_out_has_an_interval(facts: DuckDBPyConnection, *, against: bool) -> None:
     rows = (opponents if against else partners)(facts).rows
     first = pl.int_range(pl.len()) == 0
     sure = rows.with_columns(

@@ -249,9 +249,7 @@ def menu(app: AppTest) -> str:
     return "\n".join(each.proto.body for each in app.get("html") if "tl-link" in each.proto.body)
 
 
-def test_a_view_is_saved_under_a_name_and_links_to_its_address(
-    own_app: AppTest, player: str, own: Path
-) -> None:
+def test_a_view_is_saved_by_name_with_its_address(own_app: AppTest, player: str, own: Path) -> None:
     app = go(own_app, player=player, view="Leaks")
     app.text_input(key="saved-view-name").set_value("Where <b>Ann</b> leaks")
     next(each for each in app.button if each.label == "Save this view").click()

@@ -62,7 +62,7 @@ def test_an_evening_is_set_up_with_those_who_played_last(
     assert begun.evening.draft.rules.variant == "pidro"
 
 
-def test_the_old_id_and_name_of_a_merged_player_are_the_player(
+def test_an_old_id_and_name_of_a_merged_player_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(snapshot, "merged", lambda: (("ann-phone", "ann"),))
@@ -292,9 +292,7 @@ def test_rules_of_ones_own_are_carried_by_every_hand() -> None:
         own_rules("ours.toml", OWN.replace(b"51", b'"many"'))
 
 
-def test_a_file_of_rules_takes_the_place_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rules_file_replaces_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keeping.write_file(keeping.evening_file(tmp_path, "sunday"), kept("pidro"), builds_on=0)
     app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
     app.file_uploader(key="record-own").set_value(("ours.toml", OWN, "text/plain")).run()

@@ -88,9 +88,7 @@ def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
         assert each["figure"][0] in METRIC
 
 
-def test_hands_behind_a_figure_are_as_many_as_it_says(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_hands_behind_a_figure_are_as_it_says(app: AppTest, facts: DuckDBPyConnection) -> None:
     by_one = margins(facts, "pedro", "king-pedro").filter(variant="pedro", margin=-1)
     go(
         app,

@@ -304,18 +304,14 @@ def searched(solved: Path, facts: DuckDBPyConnection) -> Search:
     return search
 
 
-def test_all_hands_of_a_player_are_looked_through_once(
-    facts: DuckDBPyConnection, searched: Search
-) -> None:
+def test_all_hands_of_a_player_are_read_once(facts: DuckDBPyConnection, searched: Search) -> None:
     hands = practice.hands_of_player(facts, PLAYER, limit=1_000)
     assert searched.looked == len(hands) == practice.count_of_player(facts, PLAYER)
     assert len({(each.hand_id, each.action) for each in searched.found}) == len(searched.found)
     assert all(each.loss > 0 for each in searched.found)
 
 
-def test_stored_losses_and_those_looked_up_ask_the_same(
-    facts: DuckDBPyConnection, searched: Search
-) -> None:
+def test_stored_and_found_losses_ask_the_same(facts: DuckDBPyConnection, searched: Search) -> None:
     early, late = Within(last_turn=0), Within(first_turn=1)
     for within in (EVERY_DECISION, early, late, Within(last_trick=2), Within(first_trick=3)):
         stored = practice.dearest_decisions(facts, PLAYER, "", within, limit=LENGTH)
@@ -395,9 +391,7 @@ def test_a_game_leaves_out_the_hands_of_others(facts: DuckDBPyConnection) -> Non
     )
 
 
-def test_every_question_listed_is_one_that_can_be_asked(
-    solved: Path, facts: DuckDBPyConnection
-) -> None:
+def test_every_question_listed_can_be_asked(solved: Path, facts: DuckDBPyConnection) -> None:
     with open_snapshot(solved) as snapshot:
         stored = lambda hand_id: stored_hand(snapshot, hand_id)  # noqa: E731 - stands for the page's own
         for topic in some([*TOPICS], 4):

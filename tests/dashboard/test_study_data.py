@@ -119,7 +119,7 @@ def test_what_is_not_there_in_time_follows_and_the_step_looked_at_comes_first(
     assert study.data()["values"] == studied("pedro")["values"]
 
 
-def test_a_hand_that_takes_too_long_has_limits_until_it_is_searched_on(
+def test_a_hand_that_takes_long_has_limits_until_searched(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(study_data, "FIRST_BUDGET", 40)
@@ -142,7 +142,7 @@ def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
     assert "irregular" in study.data()["refused"]
 
 
-def test_without_the_library_nothing_is_solved_in_plain_python(
+def test_without_library_nothing_is_solved_in_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(library, "is_there", lambda: False)
@@ -158,9 +158,7 @@ def test_without_the_library_nothing_is_solved_in_plain_python(
 
 @given(variant=st.sampled_from(VARIANTS), data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_any_legal_play_can_be_told_as_a_branch_and_read_again(
-    variant: str, data: st.DataObject
-) -> None:
+def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.DataObject) -> None:
     replayed = played(variant)
     first = first_card(replayed)
     start = data.draw(st.integers(first, replayed.played - 1))

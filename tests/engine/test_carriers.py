@@ -118,9 +118,7 @@ def listed(history: History) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("variant", some(variants(), 5))
-def test_the_library_and_plain_python_tell_the_same(
-    variant: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_library_and_plain_python_agree(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"carriers/{variant}")
     others = [None] * 4 + [load_variant("pedro"), load_variant(variant)]
     verdicts, differing = set(), []

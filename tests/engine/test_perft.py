@@ -391,9 +391,7 @@ def silent_table(variant: str, options: Options) -> Table:
 
 
 @pytest.mark.parametrize(("variant", "options", "count"), AUCTIONS)
-def test_auctions_have_as_many_courses_as_counted_by_hand(
-    variant: str, options: Options, count: int
-) -> None:
+def test_auctions_have_the_courses_one_counts(variant: str, options: Options, count: int) -> None:
     rules = rules_of(variant, options)
     assert spoken_by_hand(silent_table(variant, options)) == count
     assert spoken_by_engine(auction_table(rules), rules) == count

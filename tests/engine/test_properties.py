@@ -329,9 +329,7 @@ def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) ->
 @pytest.mark.parametrize("hidden_plays", [False, True])
 @FEW
 @given(system=SYSTEMS, seed=SEEDS)
-def test_hiding_cards_gives_doubt_and_never_a_finding(
-    system: str, seed: int, *, hidden_plays: bool
-) -> None:
+def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_plays: bool) -> None:
     hand = played_at_random(system, seed)
     hidden = hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
     note(f"{hidden.deal} {hidden.stock} {hidden.kitty} {hidden.actions}")

@@ -141,9 +141,7 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
     assert len(rulesets) == 1
 
 
-def test_lines_that_are_not_clean_go_the_careful_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unclean_lines_go_the_careful_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = generated("pidro", 1)[:6]
     lines = [encode_hand(hand) for hand in hands]
     spaced = msgspec.json.format(lines[1], indent=1).replace(b"\n", b"")
@@ -245,9 +243,7 @@ def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
         assert connection.execute(query).fetchall() == [(True, True)]
 
 
-def test_hands_of_many_row_groups_are_all_stored(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_of_many_row_groups_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [hand for game in ("pidro", "pedro", "cinch", "sancho") for hand in generated(game)]
     assert len(hands) > 50
     first = write_lines(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
@@ -260,9 +256,7 @@ def test_hands_of_many_row_groups_are_all_stored(
 
 
 @pytest.mark.parametrize("piece", [1 << 8, 1 << 18])
-def test_bulk_reading_gives_every_line_its_place(
-    piece: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bulk_reading_gives_each_line_a_place(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [SAMPLES / "invalid", SAMPLES / "valid" / "pedro"]
     monkeypatch.setattr(sources, "PIECE", piece)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 14)

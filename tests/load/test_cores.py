@@ -150,9 +150,7 @@ def test_tasks_are_done_by_as_many_processes_as_there_are_cores(team: Team, tmp_
     assert list(Team(1).do(tasks(team_tasks.where, 1))) == [Done(0, os.getpid())]
 
 
-def test_no_more_is_given_out_at_a_time_than_so_many_bytes(
-    team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_more_is_given_out_than_some_bytes(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "IN_FLIGHT", 100)
     given: list[int] = []
 
@@ -187,7 +185,7 @@ def test_where_no_process_can_be_started_tasks_are_done_here(
     assert found == [Done(number, os.getpid()) for number in range(5)]
 
 
-def test_there_are_as_many_processes_as_cores_up_to_a_number(
+def test_there_are_as_many_processes_as_cores_to_a_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(3)), raising=False)

@@ -206,9 +206,7 @@ def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path
     assert most[0][0] > 255
 
 
-def test_many_hands_are_written_in_chunks(
-    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = (*generated("pedro"), *generated("pidro"))
     log = write_hands(tmp_path / "log.jsonl", hands)
     ingest.load(log, db=db)
@@ -395,9 +393,7 @@ def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
         ingest.load(log, db=log)
 
 
-def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
-    tmp_path: Path, db: Path
-) -> None:
+def test_a_stored_hand_without_a_record_stops_a_load_of_its_game(tmp_path: Path, db: Path) -> None:
     # A hand is missing, so that the game is gone through from its beginning.
     first, second, _, *rest = generated("pedro", 1)
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)

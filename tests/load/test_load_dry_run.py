@@ -50,9 +50,7 @@ def test_a_dry_run_makes_no_folder(tmp_path: Path) -> None:
     assert not (tmp_path / "db").exists()
 
 
-def test_a_dry_run_without_room_says_where_it_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dry_run_without_room_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "db"
     load(write_log(tmp_path / "first.jsonl", *first_hands("pedro", 6)[:3]), db=db)
 

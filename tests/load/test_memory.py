@@ -169,9 +169,7 @@ def test_rules_of_logs_are_remembered_up_to_so_many_bytes() -> None:
     assert len(_resolved) < 20
 
 
-def test_a_long_game_is_checked_like_a_short_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_game_is_checked_like_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = generated("pidro")[:14]
     shuffled = [replace(hand, game="game") for hand in hands[::2] + hands[1::2]]
     shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealt_by + 1) % 4)

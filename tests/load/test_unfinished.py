@@ -100,9 +100,7 @@ def test_only_a_record_that_says_the_same_and_more_takes_the_place(tmp_path: Pat
         assert Counter(map(fate, ingest.audit(log))) == {"accepted": 1, "quarantined": 1}, case
 
 
-def test_an_audit_tells_the_complete_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_audit_tells_complete_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, parts = played(), begun(played())
     audit = ingest.audit(write_hands(tmp_path / "log.jsonl", [*parts, *whole, *parts]))
     lines = list(audit)

@@ -35,9 +35,7 @@ def arguments(service: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["follow", "dashboard", "audit"])
-def test_a_service_calls_a_command_that_there_is(
-    services: dict[str, dict[str, Any]], name: str
-) -> None:
+def test_a_service_calls_a_real_command(services: dict[str, dict[str, Any]], name: str) -> None:
     command, bound, _ = make_app().parse_args(arguments(services[name]), exit_on_error=False)
     assert command.__name__ in {"load", "dashboard", "audit"}
     assert bound.arguments

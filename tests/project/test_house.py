@@ -155,9 +155,7 @@ def test_every_dependency_has_an_upper_bound(project: dict[str, Any]) -> None:
         assert operators == {">=", "<"}, requirement
 
 
-def test_every_dependency_for_running_is_imported(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_each_dependency_for_running_is_imported(repository: Path, project: dict[str, Any]) -> None:
     texts = [
         path.read_text("utf-8")
         for package in PACKAGES
@@ -312,9 +310,7 @@ def test_no_module_beside_the_dashboard_shadows_a_package(repository: Path) -> N
         assert page.stem != "tricklog", page
 
 
-def test_the_changelog_has_the_version_and_what_comes(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_the_changelog_has_version_and_next(repository: Path, project: dict[str, Any]) -> None:
     changelog = (repository / "CHANGELOG.md").read_text("utf-8")
     headings = re.findall(r"^## (.+)$", changelog, flags=re.MULTILINE)
     assert headings, "the changelog has no section"

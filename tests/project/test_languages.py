@@ -274,9 +274,7 @@ def test_what_has_no_translation_is_shown_in_english() -> None:
 
 
 @pytest.mark.parametrize("text", ["{nobody} passade.", "{player.x} passade.", "{player", "{}"])
-def test_a_broken_translation_is_shown_in_english(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_translations_are_in_english(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(NullTranslations):
         def gettext(self, message: str) -> str:
             return text if "passed" in message else message

@@ -169,9 +169,7 @@ def test_a_word_of_two_parts_is_looked_for(tmp_path: Path) -> None:
         ("[a](none.md)", "leads to no file; take it out, or write what there is"),
     ],
 )
-def test_a_link_that_leads_nowhere_is_told_with_its_line(
-    link: str, said: str, tmp_path: Path
-) -> None:
+def test_a_link_leading_nowhere_is_told_with_its_line(link: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "metrics.md").write_text("# On the metrics\n", "utf-8")
     page = tmp_path / "page.md"
     page.write_text(
@@ -190,9 +188,7 @@ def test_a_link_that_leads_nowhere_is_told_with_its_line(
         ("--zzz pidro", "tricklog has no --zzz; take it out, or write what there is"),
     ],
 )
-def test_a_command_that_the_program_lacks_is_told_with_its_line(
-    code: str, said: str, tmp_path: Path
-) -> None:
+def test_an_unknown_command_is_told_with_its_line(code: str, said: str, tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"Say `tricklog\nload --follow LOG`, `--by` or\n`{code}`.\n", "utf-8")
     assert [*command_faults(page, tmp_path)] == [f"page.md:3: `{code}`: {said}"]

@@ -128,9 +128,7 @@ def test_the_sources_make_the_same_wheel(repository: Path, wheel: Path, tmp_path
 
 
 @pytest.mark.slow("each command is a process")
-def test_modules_of_the_names_of_our_folders_disturb_nothing(
-    installed: Path, elsewhere: Path
-) -> None:
+def test_modules_named_like_our_folders_disturb_nothing(installed: Path, elsewhere: Path) -> None:
     samples = installed / "tricklog" / "ingest" / "sample_logs" / "valid" / "pedro"
     told = run(
         *(installed, elsewhere, "-c"),

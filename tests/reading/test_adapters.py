@@ -501,9 +501,7 @@ def test_however_games_are_mixed_each_hand_is_whole(dice: random.Random) -> None
 
 @settings(max_examples=scaled(20))
 @given(st.randoms(use_true_random=False), st.integers(1, 20))
-def test_in_whatever_portions_lines_come_records_are_the_same(
-    dice: random.Random, size: int
-) -> None:
+def test_in_any_portions_of_lines_records_are_the_same(dice: random.Random, size: int) -> None:
     lines = as_lines(mixed(dice, *map(events_of, HANDS)))
     conversion = Conversion(EVENTS)
     items = [
@@ -707,9 +705,7 @@ def test_an_adapter_of_another_package_is_found(packages: Path) -> None:
         ),
     ],
 )
-def test_one_that_cannot_be_used_is_named_and_does_no_harm(
-    packages: Path, source: str, said: str
-) -> None:
+def test_an_unusable_one_is_named_and_does_no_harm(packages: Path, source: str, said: str) -> None:
     put_package(packages, "bad_package", source, bad="bad_package:ADAPTER")
     with installed_from(packages):
         assert said in trouble_of("bad")

@@ -196,7 +196,7 @@ def foreign_mask(cards: list[str]) -> int:
 # --- Finnish Pidro
 
 
-def test_every_pidro_hand_is_valid_with_the_points_and_scores_of_the_program(
+def test_every_pidro_hand_is_valid_with_the_program_s_scores(
     pidro_games: list[Played],
 ) -> None:
     count = 0
@@ -213,7 +213,7 @@ def test_every_pidro_hand_is_valid_with_the_points_and_scores_of_the_program(
     assert is_all(count, 1307)
 
 
-def test_every_pidro_game_is_sound_and_ends_where_the_program_ended_it(
+def test_every_pidro_game_is_sound_and_ends_as_in_the_program(
     pidro_games: list[Played],
 ) -> None:
     for game, hands in pidro_games:
@@ -508,9 +508,7 @@ def test_the_sixty_three_program_allowed_the_same_cards(sixty_three_games: list[
 
 @pytest.mark.thorough("it goes through whole logs to find a few hands in them")
 @pytest.mark.parametrize("name", ADAPTERS)
-def test_the_sample_is_what_the_adapter_makes_of_the_log(
-    name: str, shared_dir: Path, repository: Path
-) -> None:
+def test_a_sample_is_what_its_adapter_makes(name: str, shared_dir: Path, repository: Path) -> None:
     sample = [item.text for item in read(repository / f"sample_logs/foreign/{name}.jsonl")]
     log = {
         encode_hand(as_sample(hand))

@@ -47,9 +47,7 @@ def test_every_code_of_a_line_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
-def test_a_bad_line_is_refused_and_the_lines_around_it_are_read(
-    packing: str, tmp_path: Path
-) -> None:
+def test_a_bad_line_is_refused_and_lines_around_it_are_read(packing: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
 
     def check(bad: BadLine) -> None:

@@ -160,9 +160,7 @@ def test_a_long_line_that_hardly_compresses_is_skipped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [gz, zst])
-def test_a_gibibyte_in_an_archive_is_refused(
-    pack: Callable[[bytes], bytes], tmp_path: Path
-) -> None:
+def test_a_gibibyte_in_archives_is_refused(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
     for number, what in enumerate(some([b"\n", b"\0", b" ", b"x", b" \n"], 1)):
         path = tmp_path / f"{number}.jsonl"
         member = pack(what * (64 * MEBIBYTE // len(what)))

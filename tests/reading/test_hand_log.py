@@ -241,9 +241,7 @@ def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
         ("bangladesh", ["0 pass", "2 pass"]),
     ],
 )
-def test_what_the_page_says_may_be_left_out_changes_nothing(
-    variant: str, left_out: list[str]
-) -> None:
+def test_what_the_page_leaves_out_changes_nothing(variant: str, left_out: list[str]) -> None:
     whole = example(variant)
     start = next(index for index, action in enumerate(whole.actions) if " trump " in action)
     kept = [text for text in whole.actions[start:] if text not in left_out]

@@ -59,9 +59,7 @@ def test_hands_are_the_same_in_every_layout(layout: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_standard_input_is_known_by_its_content(
-    layout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_known_by_content(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = SimpleNamespace(buffer=io.BytesIO(LAYOUTS[layout].encode()))
     monkeypatch.setattr(sys, "stdin", stream)
     assert [each.hand and each.hand.id for each in ingest.read("-")] == IDS

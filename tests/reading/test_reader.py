@@ -117,9 +117,7 @@ JSON_VALUES = st.recursive(
 
 @settings(max_examples=scaled(20))
 @given(st.sampled_from(sorted(SOUND)), JSON_VALUES)
-def test_any_value_in_any_field_is_a_hand_or_a_reject_that_points_into_it(
-    field: str, value: object
-) -> None:
+def test_any_value_in_any_field_is_a_hand_or_a_pointed_reject(field: str, value: object) -> None:
     found = parse_line(line(**{field: value}))
     if isinstance(found, Trouble):
         not_json = found.code in {RejectCode.NOT_JSON, RejectCode.TOO_DEEP}

@@ -71,9 +71,7 @@ def names(place: Path) -> set[str]:
     return {each.name for each in place.iterdir()}
 
 
-def test_what_a_killed_run_left_goes_and_what_others_hold_stays(
-    place: Path, repository: Path
-) -> None:
+def test_what_a_killed_run_left_goes_what_others_hold_stays(place: Path, repository: Path) -> None:
     environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD],
@@ -93,9 +91,7 @@ def test_what_a_killed_run_left_goes_and_what_others_hold_stays(
     assert names(place) == set()
 
 
-def test_whenever_a_run_is_killed_the_next_one_clears_away_what_it_left(
-    place: Path, repository: Path
-) -> None:
+def test_whenever_a_run_is_killed_the_next_clears_it_away(place: Path, repository: Path) -> None:
     environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
     done = subprocess.run(
         [sys.executable, "-c", _KILLED], env=environment, capture_output=True, text=True, check=True
@@ -171,9 +167,7 @@ def test_threads_that_ask_at_the_same_time_get_one_folder(
     one.cleanup()
 
 
-def test_where_nothing_can_be_locked_it_is_left_alone(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_locked_is_left_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 

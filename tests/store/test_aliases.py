@@ -261,9 +261,7 @@ def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Pat
 
 
 @pytest.mark.thorough("figures are compared in the first tier")
-def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
-    opened: Pair, tmp_path: Path
-) -> None:
+def test_ledgers_of_many_hands_are_those_of_logs_with_one_id(opened: Pair, tmp_path: Path) -> None:
     averages = Averages("rules", 4, folder=tmp_path)
     averages.add([(((8, 16, 1), (-8, -24, 1)), None), (((4, 0, 1), (0, 8, 1)), None)])
     found = []
@@ -348,9 +346,7 @@ def test_chains_circles_and_people_who_met_are_refused_with_the_reason(db: Path)
     assert aliases(db) == ((OTHER, FIRST),)
 
 
-def test_a_later_load_that_seats_both_at_one_table_sets_the_alias_aside(
-    db: Path, tmp_path: Path
-) -> None:
+def test_a_load_that_seats_both_at_one_table_sets_the_alias_aside(db: Path, tmp_path: Path) -> None:
     hands = records()
     merge(db, OTHER, FIRST)
     both = deepcopy(hands[0]) | {"id": "both at one table", "game": "both"}

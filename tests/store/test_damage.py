@@ -110,9 +110,7 @@ def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path) ->
     assert (report.hands, report.lost) == (len(generated("pedro", 1)) + 1, 0)
 
 
-def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
-    tmp_path: Path, made: Path
-) -> None:
+def test_hands_of_lost_logs_are_taken_from_what_can_be_read(tmp_path: Path, made: Path) -> None:
     db = tmp_path / "db"
     logs = [shutil.copy(made / f"{name}.jsonl", tmp_path) for name in ("a", "b")]
     for log in logs:
@@ -231,9 +229,7 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
 
 
 @pytest.mark.posix
-def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
-    db: Path, tmp_path: Path
-) -> None:
+def test_something_else_for_a_lock_is_refused_and_not_waited_for(db: Path, tmp_path: Path) -> None:
     puts: tuple[Callable[[Path], object], ...] = (
         os.mkfifo,
         Path.mkdir,
@@ -333,9 +329,7 @@ def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) 
     assert run_here(command, tmp_path).out == says
 
 
-def test_files_in_the_place_of_folders_of_ours_are_no_trouble(
-    db: Path, tmp_path: Path, sound: str
-) -> None:
+def test_files_in_place_of_our_folders_are_no_trouble(db: Path, tmp_path: Path, sound: str) -> None:
     for name in ("drafts", "scratch"):
         (db / name).write_text("a file")
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])

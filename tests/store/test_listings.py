@@ -175,7 +175,7 @@ def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
         listings.hand_list(facts, Filters.of({"luck": "good"}))
 
 
-def test_parts_of_the_list_fit_together_and_the_latest_come_first(
+def test_parts_of_the_list_fit_and_the_latest_come_first(
     facts: DuckDBPyConnection,
 ) -> None:
     everything = listings.hand_list(facts, limit=1_000)
@@ -199,9 +199,7 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     ("bid", "margin"),
     [("10..", ""), ("..9", ""), ("7..9", "-1"), ("", "-3..-1"), ("", "..-1"), ("", "0..")],
 )
-def test_hands_are_found_by_ranges_of_numbers(
-    facts: DuckDBPyConnection, bid: str, margin: str
-) -> None:
+def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, margin: str) -> None:
     rows = listings.hand_list(facts, limit=1_000).to_dicts()
 
     def fits(value: int | None, asked: str) -> bool:
@@ -251,9 +249,7 @@ def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize("order", listings.Order)
-def test_the_list_comes_in_the_order_asked_for(
-    facts: DuckDBPyConnection, order: listings.Order
-) -> None:
+def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: listings.Order) -> None:
     found = listings.hand_list(facts, order=order, limit=1_000).to_dicts()
     parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
     assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
@@ -304,7 +300,7 @@ def test_hands_are_found_by_a_text(
     assert listings.hand_count(facts, text=text) == len(found)
 
 
-def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
+def test_hands_are_found_by_findings_of_their_own_or_their_game(
     facts: DuckDBPyConnection,
 ) -> None:
     rows = listings.hand_list(facts, limit=1_000).to_dicts()
@@ -316,7 +312,7 @@ def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
         assert listings.hand_count(facts, code=code) == len(found)
 
 
-def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
+def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(
     facts: DuckDBPyConnection,
 ) -> None:
     chosen = {
@@ -343,9 +339,7 @@ def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
 @pytest.mark.parametrize(
     "name", ["verdicts", "findings", "valid-rate", "margin", "win-rate", "cards-lost"]
 )
-def test_hands_behind_figures_of_every_kind_are_listed_once(
-    facts: DuckDBPyConnection, name: str
-) -> None:
+def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, name: str) -> None:
     metric = metric_named(name)
     found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
     assert found

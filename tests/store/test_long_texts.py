@@ -204,9 +204,7 @@ def without_log(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough("texts that are lost are brought back in the first tier")
-def test_texts_of_a_damaged_snapshot_come_from_the_one_before(
-    without_log: Path, tmp_path: Path
-) -> None:
+def test_texts_of_damaged_snapshots_come_from_before(without_log: Path, tmp_path: Path) -> None:
     db = without_log
     more = replace(hands()[1], id="more", game="more", ext={"y": "y" * 9_000})
     ingest.load(write_lines(tmp_path / "more.jsonl", [encode_hand(more)]), db=db)

@@ -210,7 +210,7 @@ def test_a_file_of_another_version_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_what_users_write_survives_loads_and_rebuilds_and_is_no_part_of_the_content(
+def test_what_users_write_survives_loads_and_rebuilds_and_is_no_content(
     tmp_path: Path,
 ) -> None:
     hands = generated("pedro", games=1)

@@ -161,9 +161,7 @@ def by_hand(
         yield replayed, found[hand_id]
 
 
-def test_the_outcome_is_that_of_the_replay(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_outcomes_are_of_replays(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = (
         "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, "
         "stake, points, change, scores, winner_side FROM stored"

@@ -118,9 +118,7 @@ def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, serve
 
 
 @SOLVED
-def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
-    page: Page, server: str
-) -> None:
+def test_a_refused_hand_says_why_and_can_be_played_on_all_the_same(page: Page, server: str) -> None:
     opened(page, server, REVOKE, step=20)
     page.get_by_role("tab", name="Dearest").click()
     expect(page.locator(".dearest-panel")).to_contain_text("only valid play has a value")

@@ -214,9 +214,7 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     expect(page.locator(".contract")).to_have_text("Nobody won the auction")
 
 
-def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it_and_values_wait(
-    page: Page, server: str
-) -> None:
+def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: str) -> None:
     frames = frames_of(secret())
     step = next(i for i, frame in enumerate(frames) if frame["secret"] and frame["trick"])
     maker = frames[step]["knows"]
