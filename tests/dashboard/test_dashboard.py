@@ -99,9 +99,7 @@ def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
     assert not shown.warning
 
 
-def test_what_an_address_says_of_an_illegal_branch_is_told_above_the_page(
-    app: AppTest,
-) -> None:
+def test_what_an_address_says_of_an_illegal_branch_is_told_above_the_page(app: AppTest) -> None:
     (hand,) = first_hands("pedro", 1)
     replayed = core.replay(hand)
     first = first_card(replayed)

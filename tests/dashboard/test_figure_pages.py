@@ -66,9 +66,7 @@ def facts(small_warehouse: Path) -> Iterator[DuckDBPyConnection]:
 # --- Sections
 
 
-def test_players_are_compared_within_games_and_all_else_is_shown_for_each(
-    club: AppTest,
-) -> None:
+def test_players_are_compared_within_games_and_all_else_is_shown_for_each(club: AppTest) -> None:
     """The figure of one game alone is the figure itself."""
     go(club, urls.BIDS, view="By player")
     assert "Contracts set: above or below the others" in text_of(club)
@@ -170,9 +168,7 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
     assert "n below 5, or fewer than 5 games" in text_of(app)
 
 
-def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(
-    app: AppTest,
-) -> None:
+def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(app: AppTest) -> None:
     def label() -> str:
         return str(app.session_state["more-filters-label"])
 
@@ -202,9 +198,7 @@ def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_ro
     ]
 
 
-def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(
-    app: AppTest,
-) -> None:
+def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: AppTest) -> None:
     go(app, urls.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
     assert app.multiselect(key="player").value == ["nasty-0"]
     assert app.multiselect(key="bid").value == ["7"]
@@ -240,9 +234,7 @@ def test_every_question_leads_to_its_figure(
             check_charts(page)
 
 
-def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(
-    app: AppTest,
-) -> None:
+def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: AppTest) -> None:
     go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
@@ -289,9 +281,7 @@ def test_every_row_leads_to_as_many_hands_as_it_counts(
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
 
 
-def test_days_and_switches_come_along_when_the_page_before_had_none(
-    app: AppTest,
-) -> None:
+def test_days_and_switches_come_along_when_the_page_before_had_none(app: AppTest) -> None:
     carried = ["since:2020-01-01", "until:2199-01-01", "all:true", "min:2"]
     go(app, urls.HANDS, at=["card:5", *carried])
     assert not app.warning

@@ -62,9 +62,7 @@ def test_an_evening_is_set_up_with_those_who_played_last(
     assert begun.evening.draft.rules.variant == "pidro"
 
 
-def test_an_old_id_and_name_of_a_merged_player_stay(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_old_id_and_name_of_a_merged_player_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "merged", lambda: (("ann-phone", "ann"),))
     monkeypatch.setattr(snapshot, "merged_names", lambda: {"ann-phone": "Annie"})
     known = known_people([("ann", "Ann"), *snapshot.merged_people()])

@@ -119,9 +119,7 @@ def test_what_is_not_there_in_time_follows_and_the_step_looked_at_comes_first(
     assert study.data()["values"] == studied("pedro")["values"]
 
 
-def test_a_hand_that_takes_long_has_limits_until_searched(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_hand_that_takes_long_has_limits_until_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_data, "FIRST_BUDGET", 40)
     study = Study(played("pedro"))
     study.work(seconds=600)
@@ -142,9 +140,7 @@ def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
     assert "irregular" in study.data()["refused"]
 
 
-def test_without_library_nothing_is_solved_in_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_library_nothing_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "is_there", lambda: False)
     study = Study(played("pedro"))
     study.work()

@@ -129,9 +129,7 @@ def test_o42_o43_o44_a_stake_is_told(doubles: int, word: str, in_play: tuple[Rep
     assert frame_of(replayed, view)["stake"] == ""
 
 
-def test_o46_o52_who_plays_alone_is_told_and_no_trumps_are(
-    in_play: tuple[Replay, View],
-) -> None:
+def test_o46_o52_who_plays_alone_is_told_and_no_trumps_are(in_play: tuple[Replay, View]) -> None:
     replayed, view = in_play[0], replace(in_play[1], alone=2, trump=NO_TRUMP)
     assert contract_text(replayed, view) == "cy plays alone for all tricks"
     frame = frame_of(replayed, view)

@@ -239,9 +239,7 @@ def test_s69_a_doubled_bid_is_reported_as_logs_write_it() -> None:
         assert "ann bid 18-double" in page
 
 
-def test_contracts_that_are_no_number_are_stored_and_counted_as_they_are(
-    tmp_path: Path,
-) -> None:
+def test_contracts_that_are_no_number_are_stored_and_counted_as_they_are(tmp_path: Path) -> None:
     hands = [without_bid(), with_double(), sancho(5)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:

@@ -13,14 +13,7 @@ from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 COMPRESSED_EVERY = 5
 """Every so many logs one is compressed."""
-_GARBAGE = (
-    b"{",
-    b"[1, 2]",
-    b"hello",
-    b'{"format":"tricklog/9"}',
-    b"\xff\xfe",
-    b'{"format":',
-)
+_GARBAGE = (b"{", b"[1, 2]", b"hello", b'{"format":"tricklog/9"}', b"\xff\xfe", b'{"format":')
 
 
 def write_dirty_logs(

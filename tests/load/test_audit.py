@@ -242,9 +242,7 @@ def told(items: list[AuditedLine]) -> list[str]:
     return [item.replay.hand.id for item in items if item.replay]
 
 
-def test_from_a_pipe_hands_come_right_after_those_before(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_from_a_pipe_hands_come_right_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two, three, four, *_ = (encode_hand(hand) for hand in generated("pedro", 1))
     unnumbered = line(id="open", game="club", started_at=...)
     lines = [two, unnumbered, line(id="alone"), b"oops", four, one, line(id="last"), three]

@@ -185,9 +185,7 @@ def test_where_no_process_can_be_started_tasks_are_done_here(
     assert found == [Done(number, os.getpid()) for number in range(5)]
 
 
-def test_there_are_as_many_processes_as_cores_to_a_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_there_are_as_many_processes_as_cores_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(3)), raising=False)
     assert workers.cores() == 3
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)

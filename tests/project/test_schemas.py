@@ -63,9 +63,7 @@ def properties(part: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN4
 
 
 @pytest.mark.parametrize("made", [hand_schema, gaps_schema])
-def test_each_field_of_a_hand_and_verb_is_described(
-    made: Callable[[], dict[str, Any]],
-) -> None:
+def test_each_field_of_a_hand_and_verb_is_described(made: Callable[[], dict[str, Any]]) -> None:
     schema = made()
     assert [name for name, part in properties(schema) if not part.get("description")] == []
     verbs = schema["$defs"]["action"]["anyOf"]

@@ -196,9 +196,7 @@ def foreign_mask(cards: list[str]) -> int:
 # --- Finnish Pidro
 
 
-def test_every_pidro_hand_is_valid_with_the_program_s_scores(
-    pidro_games: list[Played],
-) -> None:
+def test_every_pidro_hand_is_valid_with_the_program_s_scores(pidro_games: list[Played]) -> None:
     count = 0
     for game, hands in pidro_games:
         for deal, (_, result) in zip(game["hands"], hands, strict=True):
@@ -213,9 +211,7 @@ def test_every_pidro_hand_is_valid_with_the_program_s_scores(
     assert is_all(count, 1307)
 
 
-def test_every_pidro_game_is_sound_and_ends_as_in_the_program(
-    pidro_games: list[Played],
-) -> None:
+def test_every_pidro_game_is_sound_and_ends_as_in_the_program(pidro_games: list[Played]) -> None:
     for game, hands in pidro_games:
         assert not any(check_game([result for _, result in hands]))
         over = [result.outcome is not None and result.outcome.game_over for _, result in hands]

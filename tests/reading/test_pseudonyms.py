@@ -129,9 +129,7 @@ def test_a_key_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (piped.status, piped.out) == (0, named.out), piped.err
 
 
-def test_the_command_gives_all_files_the_same_pseudonyms_and_says_it(
-    tmp_path: Path,
-) -> None:
+def test_the_command_gives_all_files_the_same_pseudonyms_and_says_it(tmp_path: Path) -> None:
     hands = simulate_club(3, evenings=1)[:6]
     hands[0] = named_hand()
     for name, some in (("a", hands[:3]), ("b", hands[3:])):

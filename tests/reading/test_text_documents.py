@@ -99,9 +99,7 @@ def test_the_name_of_a_file_tells_that_it_is_text(tmp_path: Path) -> None:
     assert line.kind is LineKind.QUARANTINED
 
 
-def test_all_that_is_wrong_with_a_hand_is_one_reject_and_others_are_read(
-    tmp_path: Path,
-) -> None:
+def test_all_that_is_wrong_with_a_hand_is_one_reject_and_others_are_read(tmp_path: Path) -> None:
     bad = "hand 3; dealer Eve\nBo 7, Cy pas\nBo trump haerts\n"
     first, second, broken = read(tmp_path, GOOD + bad)
     assert ids([first, second]) == IDS

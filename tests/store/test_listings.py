@@ -175,9 +175,7 @@ def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
         listings.hand_list(facts, Filters.of({"luck": "good"}))
 
 
-def test_parts_of_the_list_fit_and_the_latest_come_first(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnection) -> None:
     everything = listings.hand_list(facts, limit=1_000)
     parts = [
         listings.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
@@ -300,9 +298,7 @@ def test_hands_are_found_by_a_text(
     assert listings.hand_count(facts, text=text) == len(found)
 
 
-def test_hands_are_found_by_findings_of_their_own_or_their_game(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_hands_are_found_by_findings_of_their_own_or_their_game(facts: DuckDBPyConnection) -> None:
     rows = listings.hand_list(facts, limit=1_000).to_dicts()
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
@@ -312,9 +308,7 @@ def test_hands_are_found_by_findings_of_their_own_or_their_game(
         assert listings.hand_count(facts, code=code) == len(found)
 
 
-def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyConnection) -> None:
     chosen = {
         which: listings.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
     }

@@ -210,9 +210,7 @@ def test_a_file_of_another_version_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_what_users_write_survives_loads_and_rebuilds_and_is_no_content(
-    tmp_path: Path,
-) -> None:
+def test_what_users_write_survives_loads_and_rebuilds_and_is_no_content(tmp_path: Path) -> None:
     hands = generated("pedro", games=1)
     log = write_hands(tmp_path / "log.jsonl", hands[:4])
     db = tmp_path / "db"
