@@ -156,7 +156,6 @@ def server(artefacts: Path, repository: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
-    """Look at every view."""
     walk = Walk()
     name = ""
 
@@ -295,7 +294,6 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, serve
 
 
 def saved(page: Page, label: str) -> str:
-    """What a browser gets by a button."""
     with page.expect_download() as download:
         page.get_by_role("button", name=label).click()
     return Path(download.value.path()).read_text("utf-8-sig")

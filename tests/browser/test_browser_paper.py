@@ -16,7 +16,6 @@ A4 = (595, 842)
 
 
 def sheets_of_paper(page: Page) -> int:
-    """How many sheets a page is printed on."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
 
 

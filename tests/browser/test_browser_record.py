@@ -37,7 +37,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def evening(db: Path, variant: str, *, quick: bool) -> str:
-    """Begin an evening; return its name."""
     name = keeping.new_id()
     begun = begin(name, RulesRef(variant), FOUR, dealer=3, quick=quick)
     kept = keeping.Kept(revision=0, evening=begun, log="evenings")
@@ -177,7 +176,6 @@ def test_a_hand_of_twenty_nine_is_tapped_card_by_card(page: Page, server: str, d
 
 
 def card_text(card: str) -> str:
-    """Return a card as its key has it."""
     return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 

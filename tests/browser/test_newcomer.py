@@ -97,7 +97,6 @@ def test_a_newcomer_finds_answers_by_clicking(page: Page, tmp_path: Path, reposi
 
 
 def walk_to(page: Page, title: str, folder: Path) -> None:
-    """Click on a page in the menu, and take its picture."""
     turn_to(page, title)
     heading = "Tricklog" if title == "Overview" else title
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()

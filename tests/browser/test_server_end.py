@@ -26,7 +26,6 @@ LIMIT = 300.0
 
 
 def is_anybody_left(group: int) -> bool:
-    """Whether a process of this group lives."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:

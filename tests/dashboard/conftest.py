@@ -65,7 +65,6 @@ def own(_copied: Path) -> Path:
 
 @pytest.fixture
 def own_app(own: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The pages over that warehouse."""
     return open_app(own, monkeypatch)
 
 
@@ -126,8 +125,6 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of three games, solved."""
-
     def make(folder: Path) -> None:
         db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
         solve(db, jobs=1)

@@ -62,7 +62,6 @@ STRUCTURES = st.fixed_dictionaries(
 
 
 def rows(count: int) -> pl.DataFrame:
-    """Rows with all that a chart may show."""
     return pl.DataFrame(
         {
             "label": [f"<b>{each}</b> {'long ' * 8}" for each in range(count)],

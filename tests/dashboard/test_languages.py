@@ -332,7 +332,6 @@ def in_both(
 
 
 def answer(app: AppTest) -> None:
-    """Answer a question with the first of its choices."""
     found = [each for each in app.button if (each.key or "").startswith("practice-option")]
     assert found, [each.key for each in app.button]
     found[0].click().run()
@@ -360,7 +359,6 @@ def test_a_sheet_is_read_in_swedish(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def words_in(shown: object) -> Iterator[str]:
-    """Every text of what the recorder is given."""
     if isinstance(shown, dict):
         for name, value in shown.items():
             if name not in ("tap", "prefix", "kind", "word"):

@@ -45,7 +45,6 @@ def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
 
 @pytest.fixture
 def db(made: Path) -> Path:
-    """The warehouse with nothing chosen."""
     return cleared(made)
 
 
@@ -60,7 +59,6 @@ def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
 
 
 def table_in(app: AppTest) -> str:
-    """What the address calls the table."""
     return address_of(app)[urls.WHOSE]
 
 

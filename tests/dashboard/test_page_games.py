@@ -67,7 +67,6 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 @pytest.fixture
 def games(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open the page by its address, as in a tab of its own."""
     return lambda **asked: go(open_app(warehouse, monkeypatch), urls.GAMES, **asked)
 
 
@@ -241,7 +240,6 @@ def keys(dealt: Path) -> list[str]:
 
 @pytest.fixture
 def deals(dealt: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open the page by its address, as in a tab of its own."""
     return lambda **asked: go(open_app(dealt, monkeypatch), urls.SAME_DEAL, **asked)
 
 

@@ -51,7 +51,6 @@ def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    """Press a button, and wait for the job that it starts."""
     next(each for each in app.button if each.label == label).click().run()
     if "import-job" in app.session_state:
         job = app.session_state["import-job"]

@@ -67,12 +67,10 @@ def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def question_of(app: AppTest) -> dict[str, str]:
-    """The hand and the action in the address."""
     return {key: address_of(app)[key] for key in ("hand", "action")}
 
 
 def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
-    """The question on the page, from the address."""
     with open_snapshot(db) as tables:
         question = question_of(app)
         replayed = replay(hand(tables, question["hand"]))
@@ -113,7 +111,6 @@ def choose(app: AppTest, place: int = 0) -> str:
 
 
 def mark(app: AppTest, *cards: str) -> None:
-    """Mark cards, as taps on the table do."""
     asked_for = table_shown(app)["question"]["id"]
     tell(app, "choose", {"question": asked_for, "cards": " ".join(cards), "number": 7})
 
@@ -376,7 +373,6 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
 
 
 def answer(app: AppTest, db: Path, *, right: bool) -> None:
-    """Play a card that costs nothing, or one that costs something."""
     replayed, moment, _ = asked(app, db)
     rows = judge(replayed, moment, moment.options[0].text, solver_for).rows
     costs = {each.text: each.cost for each in rows}
@@ -390,7 +386,6 @@ def answer(app: AppTest, db: Path, *, right: bool) -> None:
 
 
 def answer_all(app: AppTest, db: Path, *, right: bool) -> int:
-    """Answer questions until there are none; returns how many."""
     count = 0
     while "practice-play" in buttons(app):
         answer(app, db, right=right)

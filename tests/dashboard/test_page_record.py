@@ -37,7 +37,6 @@ def tapped(before: Kept, *taps: str) -> Taken:
 
 
 def keys_of(evening: Evening) -> dict[str, str]:
-    """Return the taps of all keys shown, by their label."""
     blocks = screen_of(evening)["blocks"]
     return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
 

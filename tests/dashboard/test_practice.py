@@ -74,7 +74,6 @@ def moments(replayed: Replay) -> Iterator[Moment]:
 
 
 def shown(moment: Moment) -> str:
-    """All that a question puts on the page."""
     known = known_at(moment)
     return "\n".join(
         [

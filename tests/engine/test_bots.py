@@ -102,7 +102,6 @@ def test_the_library_plain_python_and_a_table_of_players_play_the_same_games(
 
 
 def games_of(variant: str, kind: type[Bot]) -> Iterator[Hand]:
-    """Yield the hands of games between bots of a kind."""
     ruleset, chance = load_variant(variant), random.Random(5)
     (first,) = islice(generate(variant, 1, 1), 1)
     judgement = practised(ruleset, len(first.players))

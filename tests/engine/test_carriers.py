@@ -80,7 +80,6 @@ def with_parts_unknown(hand: Hand, chance: random.Random) -> Hand:
 
 
 def told(hand: Hand, mode: Mode, ruleset: Ruleset | None, *, at_each: bool) -> dict[str, Any]:
-    """Return all that a replay has to tell, or why there is none."""
     try:
         found = replay(hand, mode=mode, ruleset=ruleset)
     except (BadRecord, RulesetError) as error:

@@ -113,7 +113,6 @@ def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
 
 @pytest.fixture(scope="module")
 def in_play() -> tuple[Replay, View]:
-    """A hand of Twenty-Nine at its first lead."""
     replayed, index = hand_with("twenty-nine", "play")
     return replayed, replayed.at(index)
 

@@ -4,10 +4,20 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.each import check_each
-from tests.kit.provoked import Provoked, on_actions, on_claims, on_the_deal
-from tests.kit.sound_hands import PASSES, SOUND, instead, pedro, place_of, swapped
+from tests.kit.sound_hands import (
+    PASSES,
+    SOUND,
+    Provoked,
+    instead,
+    on_actions,
+    on_claims,
+    on_the_deal,
+    pedro,
+    place_of,
+    swapped,
+)
 from tests.kit.support import card_set, codes, hand_of, places
+from tests.kit.tiers import check_each
 from tricklog import BadRecord, Claimed, Hand, Player, RulesetError, Verdict, View, replay
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.schemas.cards import parse_card
@@ -16,12 +26,10 @@ SYSTEMS = sorted(SOUND)
 
 
 def unrecorded(hand: Hand) -> Hand:
-    """Return the hand with nothing known but the actions."""
     return replace(hand, deal=UNSET, stock=UNSET, kitty=UNSET)
 
 
 def with_hidden(hand: Hand, *texts: str) -> Hand:
-    """Return the hand with the cards of some actions not recorded."""
     for text in texts:
         seat, verb, *cards = text.split()
         hand = instead(hand, text, " ".join([seat, verb, *("?" for _ in cards)]))

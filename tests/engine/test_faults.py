@@ -11,13 +11,23 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.each import check_each
 from tests.kit.noise import broken, with_noisy_cards
-from tests.kit.provoked import Provoked, on_actions, on_claims, on_games, on_the_deal, provoked
 from tests.kit.random_play import hidden_record, random_hand, some_options
-from tests.kit.sound_hands import SOUND, instead, pedro, place_of, swapped
+from tests.kit.sound_hands import (
+    SOUND,
+    Provoked,
+    instead,
+    on_actions,
+    on_claims,
+    on_games,
+    on_the_deal,
+    pedro,
+    place_of,
+    provoked,
+    swapped,
+)
 from tests.kit.support import ALL_CODES, codes, plays, verb_of
-from tests.kit.tiers import scaled
+from tests.kit.tiers import check_each, scaled
 from tricklog import Finding, Mode, Verdict, check_game, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine import engine, faults
 from tricklog.core.engine.faults import FATAL, Fault, faults_in

@@ -39,14 +39,12 @@ def unclaimed(hand: Hand) -> Hand:
 
 
 def passed_in(number: int, dealer: int, scores: list[int]) -> Hand:
-    """A King Pedro deal that is thrown in."""
     passes = [f"{(dealer + step) % 4} pass" for step in (1, 2, 3, 4)]
     hand = hand_of("king-pedro", passes, dealer=dealer)
     return replace(hand, id=f"hand-{number}", game="g", hand=number, scores=scores)
 
 
 def opened(number: int, dealer: int, scores: list[int], variant: str = "king-pedro") -> Hand:
-    """A hand of which only the beginning is recorded."""
     hand = hand_of(variant, [], dealer=dealer)
     return replace(hand, id=f"hand-{number}", game="g", hand=number, scores=scores)
 

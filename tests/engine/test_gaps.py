@@ -357,7 +357,6 @@ def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
 
 
 def on_a_sheet(whole: Replay, chance: random.Random) -> Hand:
-    """A line of a score sheet with some of the contract."""
     known = known_of(whole)
     kept = {
         each: getattr(known, each) for each in ("maker", "bid", "trump") if chance.random() < 0.6
@@ -373,8 +372,6 @@ def on_a_sheet(whole: Replay, chance: random.Random) -> Hand:
 
 
 def some_of(outcome: Outcome, chance: random.Random) -> Claimed:
-    """Some of a result, and some sides of it."""
-
     def part(values: Sequence[int] | None) -> Any:  # noqa: ANN401 - unset, or numbers
         if values is None or chance.random() < 0.35:
             return UNSET

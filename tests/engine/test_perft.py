@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.kit.offered import offered
+from tests.kit.random_play import offered
 from tests.kit.support import (
     DEALER,
     Options,
@@ -95,7 +95,6 @@ def game_of(name: str) -> Game:
 
 
 def size_of(ending: Ending) -> int:
-    """Return how many tricks are left."""
     return max(len(hand.split()) for hand in ending.hands)
 
 
@@ -202,7 +201,6 @@ def some_ending(name: str, chance: random.Random, size: int) -> Ending:
 
 
 def trump_words(game: Game, suit: str) -> list[str]:
-    """Return the trumps that an ending is tried with."""
     words = {
         (game.has("no_trump", "joker"), "NT"),
         (game.has("twos", "no-trump-reversed"), "NT-reversed"),

@@ -11,8 +11,14 @@ from msgspec.structs import replace
 
 from tests.kit.call_facts import facts_of
 from tests.kit.noise import broken, noise, with_noisy_cards
-from tests.kit.offered import choices_of, offered
-from tests.kit.random_play import hidden_record, random_hand, some_options, walk
+from tests.kit.random_play import (
+    choices_of,
+    hidden_record,
+    offered,
+    random_hand,
+    some_options,
+    walk,
+)
 from tests.kit.support import codes, hand_of, places, rules_of
 from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
@@ -252,7 +258,6 @@ def check_choices(
 
 
 def near(options: Legal, rules: Rules, chance: random.Random) -> list[int]:
-    """Return a choice that is legal or nearly so."""
     chosen = set(cards_in(options.must))
     spare = cards_in(options.may & ~options.must)
     chance.shuffle(spare)

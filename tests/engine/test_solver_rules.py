@@ -87,7 +87,6 @@ def compare(kernel: Kernel, state: State) -> int:
 
 
 def compare_choices(kernel: Kernel, state: State) -> None:
-    """Compare what may be done."""
     board, at = kernel.board, kernel.begun()
     # The maker may yet say what trumps are after a trick that brought them out.
     seat = state.turn if state.revealed else engine.to_act(state)

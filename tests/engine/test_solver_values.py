@@ -64,14 +64,12 @@ def place() -> Place:
 
 
 def value_at(place: Place, state: State, rules: Rules) -> int:
-    """Return the value that the solver gives."""
     ((*_, low, high),) = place.ask(answer.VALUE, state, rules)
     assert low == high
     return low
 
 
 def some_endings(name: str, count: int, most: int = MOST) -> list[tuple[State, Rules]]:
-    """Return random endings of a shape."""
     # Where players drop out, or cards are few, a hand has fewer endings.
     times = next((SHORT[each] for each in SHORT if name.startswith(each)), 1)
     plays = some_plays(name, HANDS * times)
@@ -327,7 +325,6 @@ def cards_in_play(state: State) -> list[int]:
 
 
 def exchanged(cards: int, one: int, other: int) -> int:
-    """Return a set of cards with two suits exchanged."""
     suit = 0x1FFF
     kept = cards & ~(suit << 13 * one | suit << 13 * other)
     return (
@@ -438,7 +435,6 @@ def careful(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
 
 
 def with_careful_lists(record: Record) -> Record:
-    """Return a copy of a record whose lists are careful ones."""
     other = copy(record)
     for item in fields(record):
         setattr(other, item.name, careful(getattr(record, item.name)))

@@ -47,7 +47,6 @@ def gz(text: bytes) -> bytes:
 
 
 def zst(text: bytes, *, checksum: bool = False) -> bytes:
-    """One Zstandard frame."""
     return zstandard.ZstdCompressor(write_checksum=checksum).compress(text)
 
 
@@ -65,19 +64,16 @@ def packed_bomb(
 
 
 def skippable(text: bytes) -> bytes:
-    """A Zstandard frame for other programs."""
     return b"\x50\x2a\x4d\x18" + len(text).to_bytes(4, "little") + text
 
 
 def flipped(content: bytes, at: int) -> bytes:
-    """The content with one byte inverted."""
     made = bytearray(content)
     made[at] ^= 0xFF
     return bytes(made)
 
 
 def zipped() -> bytes:
-    """A zip file with a log in it."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr(zipfile.ZipInfo("log.jsonl"), TEXT)
@@ -85,7 +81,6 @@ def zipped() -> bytes:
 
 
 def tarred() -> bytes:
-    """A tar file with a log in it."""
     file = io.BytesIO()
     with tarfile.open(fileobj=file, mode="w") as archive:
         entry = tarfile.TarInfo("log.jsonl")

@@ -52,7 +52,6 @@ def extra(raw: bytes) -> bytes:
 
 
 def options(raw: bytes) -> bytes:
-    """The sound line with these house rules."""
     return put(b'{"min_bid": 6}', raw)
 
 
@@ -109,7 +108,6 @@ MADE: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 
 def written() -> Iterator[BadLine]:
-    """Yield the lines of the table."""
     for name, code, pointer, at, made in rows_in(Path(__file__).with_suffix(".txt")):
         how, _, raw = made.partition(" ")
         place = END if at == "END" else as_bytes(at)

@@ -31,8 +31,6 @@ class AnyPlayer:
 
 @dataclass
 class Tally:
-    """What came of a number of games."""
-
     finished: int = 0
     won_by_bots: int = 0
     made: Counter[str] = field(default_factory=Counter)

@@ -40,7 +40,6 @@ def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
 
 
 def with_wrong_claim(hand: Hand) -> Hand:
-    """The hand, claiming one point more than was taken."""
     outcome = core.replay(hand).outcome
     assert outcome is not None
     points = list(outcome.points)

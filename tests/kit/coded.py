@@ -20,7 +20,6 @@ _ROOM = 8_000
 
 
 def hand_of(seats: int, **fields: Any) -> Hand:  # noqa: ANN401 - fields of a hand
-    """A hand of so many players with the given fields."""
     players = [Player(f"player-{seat}") for seat in range(seats)]
     return replace(_SOUND, players=players, dealer=0, **fields)
 

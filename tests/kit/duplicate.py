@@ -43,11 +43,9 @@ class ThinkingBot:
     _seen: list[Action] = field(default_factory=list, init=False)
 
     def sit_down(self, state: State) -> None:
-        """Take note that a hand begins."""
         self._states, self._seen = [copy_state(state)], []
 
     def watch(self, action: Action) -> None:
-        """Take note of what somebody did."""
         self._seen.append(action)
         self._states.append(copy_state(self._states[-1]))
         engine.apply(self._states[-1], self.solver.rules, action)
@@ -109,7 +107,6 @@ class _OwnSolver(Solver):
 
 
 def is_open(state: State, rules: Rules) -> bool:
-    """Whether trumps lie open, and nobody plays alone."""
     return rules.trump_call != TrumpCall.SECRET and state.solo < 0
 
 

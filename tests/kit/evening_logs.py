@@ -56,5 +56,4 @@ def two_evenings() -> list[Record]:
 
 
 def write_evenings(path: Path) -> Path:
-    """Write them into a log and return its path."""
     return write_records(path, two_evenings())

@@ -206,8 +206,6 @@ def _place(packages: tuple[str, ...]) -> str | None:
 
 @dataclass(frozen=True)
 class Scene:
-    """A command, and the warehouse that it finds."""
-
     name: str
     command: str
     start: str = ""
@@ -264,7 +262,6 @@ class Bench:
         self.whole = content(str(self.folder / "whole"))
 
     def calls_of(self, scene: Scene) -> list[Call]:
-        """Return the calls of a scene that nothing disturbs."""
         if scene.name not in self.known:
             self.known[scene.name] = self._calls_of(scene)
         return self.known[scene.name]
@@ -299,7 +296,6 @@ class Bench:
         return ran
 
     def run(self, scene: Scene) -> Ran:
-        """Run the command of a scene in this process."""
         arguments = scene.command.format(log=self.log, db=self.db).split()
         return run_here(arguments, self.folder)
 
@@ -311,7 +307,6 @@ class Bench:
             shutil.copytree(self.folder / scene.start, self.db)
 
     def _wrong(self, scene: Scene, faults: Faults, ran: Ran) -> Iterator[str]:
-        """Say what is not as it should be after a call has failed."""
         if ran.status is None:
             yield ran.raised
             return

@@ -36,7 +36,6 @@ FEW_OF_SAMPLES = (
 
 
 def seated(hands: Iterable[Hand], order: tuple[str, ...]) -> Iterator[Hand]:
-    """Yield hands as other people played them."""
     for hand in hands:
         yield replace(
             hand,

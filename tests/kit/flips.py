@@ -45,8 +45,6 @@ QUESTIONS = ("stats --summary --json --db {db}", "db rejects --json --db {db}")
 
 @dataclass(frozen=True)
 class Mutation:
-    """One change of one file."""
-
     file: str
     at: int
     """Byte whose bit flips or, at the end of an empty file, is added; or where the file is cut."""
@@ -58,7 +56,6 @@ class Mutation:
         return f"{self.file} {what} at byte {self.at}"
 
     def apply(self, folder: Path) -> None:
-        """Change the file in ``folder``."""
         path = folder / self.file
         data = bytearray(path.read_bytes())
         if self.bit is None:
@@ -85,8 +82,6 @@ def mutations(path: Path, count: int) -> Iterator[Mutation]:
 
 @dataclass
 class Tally:
-    """What came of a number of changes, by file."""
-
     mutations: Counter[str] = field(default_factory=Counter)
     noticed: Counter[str] = field(default_factory=Counter)
     """Of these, how many ``verify`` or whoever used the file reported; the others did no harm."""
@@ -366,7 +361,6 @@ def _views(db: Path) -> str:
 
 
 def main() -> None:
-    """Damage each file so often."""
     folder, each, use = sys.argv[1:]
     flipper = Flipper(Path(folder), commands=use == "commands")
     for path in flipper.files:

@@ -28,8 +28,6 @@ from tricklog.ingest.upkeep import reauditing, rebuilding, verifying
 
 
 class Measured(NamedTuple):
-    """What a run came to."""
-
     accepted: int
     duplicate: int
     quarantined: int
@@ -53,7 +51,6 @@ def run_measured(
 
 
 def main() -> None:
-    """Run what the command line names."""
     lane, db, share, *paths = sys.argv[1:]
     _allow(int(share))
     codes: list[str] = []
@@ -82,7 +79,6 @@ def main() -> None:
 
 
 def _allow(share: int) -> None:
-    """Allow DuckDB so little."""
     for module, name in (
         (publishing, "MEMORY_LIMIT"),
         (settling, "MEMORY_LIMIT"),

@@ -29,8 +29,6 @@ GUARD: Final = 900
 
 
 class Reading(NamedTuple):
-    """What a reading came to."""
-
     fates: list[str]
     """Of the first hundred lines, what became of each: its kind, or the code of its reject."""
     counts: dict[str, int]
@@ -60,7 +58,6 @@ def measured(module: str, *given: object, content: Iterable[bytes] = ()) -> dict
 
 
 def main() -> None:
-    """Read what the command line names."""
     resource.setrlimit(resource.RLIMIT_AS, (CAP, CAP))
     # Loaded by the first such archive, which is no cost of reading it.
     importlib.import_module("zstandard")

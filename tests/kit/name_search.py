@@ -57,8 +57,6 @@ _TEXTUAL: Final = ("VARCHAR", "BLOB", "JSON", "BIT")
 
 
 class Cell(NamedTuple):
-    """A text, and where it stands in its file."""
-
     text: str
     where: str
     column: str = ""
@@ -66,8 +64,6 @@ class Cell(NamedTuple):
 
 
 class _Lines(Protocol):
-    """A file, or what unpacks one."""
-
     def readline(self, size: int, /) -> bytes: ...
 
 
@@ -306,8 +302,6 @@ class Place:
 
 @dataclass(slots=True)
 class Searched:
-    """What was searched, and what was found."""
-
     hits: int = 0
     places: list[Place] = field(default_factory=list)
     """The first of them."""
@@ -322,12 +316,10 @@ class Searched:
         return not (self.hits or self.unread)
 
     def add(self, other: Searched) -> None:
-        """Add what was found in another file."""
         self.hits += other.hits
         self.places += other.places[: MOST_PLACES - len(self.places)]
 
     def note(self, place: Place) -> None:
-        """Count a hit."""
         self.hits += 1
         if len(self.places) < MOST_PLACES:
             self.places.append(place)
@@ -365,7 +357,6 @@ class Search:
         """Whether a name stands in the file as something else, whose bytes say no more."""
 
     def files(self, root: Path) -> Searched:
-        """Search all files below a folder."""
         found = Searched()
         for path in sorted(each for each in root.rglob("*") if each.is_file()):
             self._file(path, str(path.relative_to(root)), found)

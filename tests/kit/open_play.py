@@ -27,8 +27,6 @@ ALONE = NEVER_STOPPED | {Verb.SOLO: 0.8, Verb.TENNY: 0.3}
 
 @dataclass(frozen=True)
 class Shape:
-    """Rules to prove the solver with."""
-
     variant: str
     options: Options
     seats: int
@@ -155,7 +153,6 @@ def some_plays(name: str, count: int) -> tuple[Played, ...]:
 
 
 def cards_left(state: State, rules: Rules) -> int:
-    """Return how many cards are still to be played."""
     return (
         sum(
             state.holding[seat].bit_count()
@@ -270,7 +267,6 @@ def tried(state: State, rules: Rules) -> Tried:
 
 
 def tried_value(state: State, rules: Rules) -> int:
-    """Return the value of a state by trying everything."""
     trial = tried(state, rules)
     if state.pair_side >= 0:
         trial.for_makers = trial.for_others = 0

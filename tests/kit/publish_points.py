@@ -21,8 +21,6 @@ Reach = Callable[..., object]
 
 
 class Point(StrEnum):
-    """The steps of a publish, in order."""
-
     DRAFT_COPIED = "draft copied"
     TABLES_WRITTEN = "tables written"
     CHECKPOINTED = "checkpointed"
@@ -116,7 +114,6 @@ def _flushed(path: Path, reach: Reach) -> None:
 
 @contextmanager
 def applied(patches: Iterable[Any]) -> Iterator[None]:
-    """Have patches hold for as long as the block lasts."""
     with ExitStack() as stack:
         for patch in patches:
             stack.enter_context(patch)

@@ -60,7 +60,6 @@ class Pack:
         return int(self.values["points"].get(key, 0))
 
     def is_pedro(self, card: str) -> bool:
-        """Is it a five of trumps that counts?"""
         five = card[0] == "5" and self.is_trump(card)
         return five and self.points(card) > 0
 
@@ -129,7 +128,6 @@ def in_games(items: Iterable[Replay]) -> Iterator[Row]:
 
 
 def seat_rows(item: Replay) -> Iterator[Row]:
-    """Return a row for each player of a hand."""
     hand, outcome = item.hand, item.outcome
     sides = [item.ruleset.side_of(seat) for seat in range(len(hand.players))]
     seen: set[int] = set()

@@ -15,7 +15,6 @@ from tricklog.schemas.actions import action_text
 
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:
-    """Return a hand that is dealt and not yet played."""
     chance = random.Random(f"{variant}/{seats}/{seed}")
     hand = Hand(
         format="tricklog/1",

@@ -52,7 +52,6 @@ def watching() -> str:
 
 
 def watched(watcher: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with what watches memory."""
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
@@ -106,7 +105,6 @@ def _look_into(line: bytes, place: StudyPlace, budget: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Use it; what is wrong ends the process."""
     parser = argparse.ArgumentParser()
     parser.add_argument("library", type=Path)
     parser.add_argument("--variant", choices=variants(), action="append")

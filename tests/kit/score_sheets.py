@@ -31,8 +31,6 @@ HEADINGS: Final = {
 
 @dataclass(frozen=True)
 class Scored:
-    """What a score sheet has of a generated hand."""
-
     date: dt.date
     game: int
     hand: int
@@ -53,7 +51,6 @@ class Scored:
 def scored(
     variant: str = "pedro", games: int = 2, seed: int = 1, seats: int | None = None
 ) -> tuple[Scored, ...]:
-    """Return the hands of generated games as a sheet has them."""
     return as_scored(generated_hands(variant, games, seed, players=seats))
 
 
@@ -155,7 +152,6 @@ def as_csv(
     dates: str = "%Y-%m-%d",
     line_end: str = "\r\n",
 ) -> bytes:
-    """Write rows as text."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator=line_end)
     for row in rows:
@@ -305,7 +301,6 @@ def _ods_cell(cell: Cell, span: tuple[int, int] | None) -> str:
 
 
 def packed(parts: dict[str, Any]) -> bytes:
-    """Write an archive with such files."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():

@@ -31,7 +31,6 @@ def shortest_logs() -> list[Path]:
 
 
 def records_in(paths: Iterable[Path]) -> list[Record]:
-    """The hands of logs, as plain JSON."""
     return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
 
 
@@ -53,7 +52,6 @@ def random_games(seed: str, hands: int) -> Iterator[Record]:
 
 
 def by_game(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Hands by their game, in the order of their numbers."""
     games: dict[str, list[Record]] = {}
     for record in sorted(records, key=lambda each: each["hand"]):
         games.setdefault(record["game"], []).append(record)
@@ -66,14 +64,12 @@ def without_scores(record: Record) -> Record:
 
 
 def write_records(path: Path, records: Sequence[Record]) -> Path:
-    """Write hands into a log."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return path
 
 
 def king_pedro() -> list[Record]:
-    """The hands of one game of King Pedro."""
     return records_in([FOLDER / "king-pedro" / "one-game-highest-of-suit-wins.jsonl"])
 
 

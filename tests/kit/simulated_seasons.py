@@ -156,7 +156,6 @@ class Season:
 
 
 def mixed(chance: np.random.Generator, players: int) -> NDArray[np.int64]:
-    """Four of all players."""
     return chance.permutation(players)[:4]
 
 

@@ -59,7 +59,6 @@ def silent_pairs(games: int = 4) -> list[Hand]:
 
 
 def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:
-    """Solve the valid hands of a warehouse, all by default."""
     return solve(db, jobs=1, filters=of)
 
 

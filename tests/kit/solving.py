@@ -12,18 +12,15 @@ Solved = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 
 def hands_of(variant: str, count: int, seed: int = 5) -> list[Hand]:
-    """Return the first hands of generated games."""
     return list(islice(generate(variant, games=20, seed=seed), count))
 
 
 def write(path: Path, hands: Iterable[Hand]) -> Path:
-    """Write hands as a log."""
     path.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
     return path
 
 
 def warehouse(folder: Path, hands: Iterable[Hand]) -> Path:
-    """Load hands into a warehouse below a folder, and return it."""
     ingest.load(write(folder / "log.jsonl", hands), db=folder / "db")
     return folder / "db"
 

@@ -171,7 +171,6 @@ def judged(state: State, rules: Rules, text: str) -> list[str]:
 
 
 def legal_now(state: State, rules: Rules) -> str:
-    """Return what the seat to act may do, in log notation."""
     seat = engine.to_act(state)
     return legal_text(engine.legal(state, rules, seat)) if seat >= 0 else ""
 
@@ -190,5 +189,4 @@ ALL_CODES = frozenset(code_of(fault) for fault in Fault) - {code_of(Fault.TRUMP_
 
 @lru_cache
 def ruleset_validator() -> jsonschema_rs.Draft202012Validator:
-    """The schema of files of rules, ready to check one."""
     return jsonschema_rs.Draft202012Validator(ruleset_schema())

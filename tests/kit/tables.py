@@ -50,7 +50,6 @@ def sancho(seats: int, *, partners: bool = False, **fields: Any) -> Hand:  # noq
 
 
 def name_of(seats: int, *, partners: bool = False) -> str:
-    """Return the id of the hand for so many players."""
     return f"sancho-{seats}-{'partners' if partners else 'singles'}"
 
 
@@ -59,12 +58,10 @@ TABLES = (*(sancho(seats) for seats in (4, 5, 6, 7)), sancho(4, partners=True))
 
 
 def points_of(hand: Hand) -> tuple[int, ...]:
-    """Return the points each side takes."""
     singly = (8, 10, *[0] * (len(hand.players) - 2))
     return singly if hand.rules.options is UNSET else (8, 10)
 
 
 def sides_of(hand: Hand) -> list[str]:
-    """Return what the sides are called."""
     names = [player.id for player in hand.players]
     return names if hand.rules.options is UNSET else ["ann & cy", "bo & dee"]

@@ -12,7 +12,6 @@ HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\nhand 1\ndealer Ann\n"
 
 
 def read(text: str, source: str = "club") -> list[TextHand]:
-    """The hands of a text."""
     reader = TextReader(source)
     found: list[TextHand] = []
     byte = 0
@@ -23,7 +22,6 @@ def read(text: str, source: str = "club") -> list[TextHand]:
 
 
 def errors(hand: TextHand) -> list[Problem]:
-    """What of a hand could not be read."""
     return [each for each in hand.problems if each.severity is Severity.ERROR]
 
 
@@ -39,7 +37,6 @@ def hands(text: str, source: str = "club") -> list[Hand]:
 
 
 def hand(text: str) -> Hand:
-    """The one hand of a text."""
     (one,) = hands(text)
     return one
 

@@ -17,11 +17,9 @@ ORDER BY place
 
 
 def uncommented(connection: DuckDBPyConnection) -> list[str]:
-    """Return the tables, views and columns without a comment."""
     return [place for (place,) in connection.execute(SILENT).fetchall()]
 
 
 def uncommented_in(path: str) -> list[str]:
-    """Return those of a file."""
     with duckdb.connect(path, read_only=True) as connection:
         return uncommented(connection)

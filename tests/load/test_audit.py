@@ -232,7 +232,6 @@ def test_games_do_not_mix(tmp_path: Path) -> None:
 
 
 def piped(lines: Iterable[bytes], monkeypatch: pytest.MonkeyPatch) -> list[AuditedLine]:
-    """Audit lines from standard input."""
     text = b"".join(each + b"\n" for each in lines)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
     return list(ingest.audit("-"))

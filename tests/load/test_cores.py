@@ -115,7 +115,6 @@ def test_long_games_are_judged_in_their_turn(
 
 @pytest.fixture(scope="module")
 def team() -> Iterator[Team]:
-    """Two processes for tests that leave them as they are."""
     with Team(2) as two:
         yield two
 

@@ -75,7 +75,6 @@ CASES: Final[dict[str, tuple[Make, float]]] = {
 
 
 def logged(path: Path, lines: Iterable[bytes]) -> Path:
-    """Write a log in gzip."""
     with gzip.open(path, "wb", 1) as file:
         file.writelines(line + b"\n" for line in lines)
     return path

@@ -19,7 +19,6 @@ from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, op
 
 @cache
 def stored() -> list[bytes]:
-    """Two games, a hand and a line that is none."""
     hands = (*generated("pedro", 1), *generated("pidro", 1))
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 

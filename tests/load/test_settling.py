@@ -39,8 +39,6 @@ class Claim:
 
 
 class Stored:
-    """Hands that are stored, as a table."""
-
     is_empty = False
 
     def __init__(self, hands: dict[str, uuid.UUID]) -> None:

@@ -27,7 +27,6 @@ def recipe(repository: Path) -> str:
 
 
 def arguments(service: dict[str, Any]) -> list[str]:
-    """Return what `tricklog` is called with."""
     words = [*service.get("entrypoint", ["tricklog"]), *service["command"]]
     filled = [re.sub(r"\$\{(\w+)[^}]*\}", lambda name: NAMED[name[1]], word) for word in words]
     assert filled[0] == "tricklog"

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import jsonschema_rs
 
-from tests.kit.each import check_each
+from tests.kit.tiers import check_each
 from tricklog.core import Verdict, replay, variants
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.schemas import actions
@@ -52,7 +52,6 @@ def digest(content: bytes) -> str:
 
 
 def read(line: bytes) -> Hand:
-    """Return the hand of a line as logs are read."""
     read = parse_line(line)
     assert isinstance(read, Hand), read
     return read
@@ -92,7 +91,6 @@ def test_a_frozen_hand_in_another_spelling_is_the_same_record() -> None:
 
 
 def words(verb: str) -> set[str]:
-    """What follows a verb in the frozen actions."""
     texts = [action.split(" ", 2) for each in objects() for action in each["actions"]]
     return {text[2] for text in texts if text[1] == verb}
 

@@ -353,7 +353,6 @@ def test_decisions_are_few_and_short(repository: Path) -> None:
 
 
 def words_of(page: Path) -> int:
-    """The words of a page, without the marks of lists and tables."""
     return sum(any(map(str.isalnum, word)) for word in page.read_text("utf-8").split())
 
 

@@ -93,7 +93,6 @@ def glued(source: str) -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def translations() -> dict[str, Catalog]:
-    """The files of all languages."""
     return {language: stored(language) for language in TRANSLATED}
 
 

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.kit.each import check_each
 from tests.kit.figures import seated
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.tiers import is_thorough, some
+from tests.kit.tiers import check_each, is_thorough, some
 from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, add_sample, lacking, row_of, told
 from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
 from tricklog import AuditedLine, Filters, RejectCode, ingest
@@ -48,7 +47,6 @@ def hands_in(path: Path) -> list[Hand]:
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Rows]:
-    """What is expected of the lines of each broken sample."""
     wanted: dict[str, Rows] = json.loads(EXPECTED.read_text("utf-8"))
     return wanted
 

@@ -52,7 +52,6 @@ def test_the_schema_is_a_schema_and_names_no_host(name: str) -> None:
 
 
 def properties(part: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401 - any JSON
-    """Every property a schema describes, at any depth."""
     if isinstance(part, dict):
         yield from part.get("properties", {}).items()
         for inner in part.values():
@@ -183,7 +182,6 @@ def spoilt(draw: st.DrawFn, documents: list[Any], junk: list[Any]) -> Any:  # no
 
 
 def hands_of_the_page() -> list[Any]:
-    """The records with gaps on the page of the hand log."""
     told = [block.content for block in blocks_of("docs/hand-log.md") if block.language == "json"]
     return [json.loads(text) for text in told if FORMAT_WITH_GAPS in text]
 

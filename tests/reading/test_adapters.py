@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from tests.fuzz.targets import check_reject
 from tests.kit.bad_files import ARCHIVES, BOMBS, BadFile
-from tests.kit.each import check_each
 from tests.kit.event_logs import EVENTS, HANDS, as_lines, events_of, is_end, mixed, write_events
 from tests.kit.foreign_records import (
     CATCH_FIVE,
@@ -34,7 +33,7 @@ from tests.kit.foreign_records import (
     hands_of,
 )
 from tests.kit.plugins import GOOD, installed_from, put_package
-from tests.kit.tiers import scaled
+from tests.kit.tiers import check_each, scaled
 from tricklog import Hand, Reject, RejectCode, core, encode_hand, ingest, replay
 from tricklog.ingest import adapters
 from tricklog.ingest.adapters import (

@@ -21,8 +21,8 @@ from tests.kit.foreign_records import (
     SIXTY_THREE,
     TWENTY_NINE,
     Record,
+    kokkola_game,
 )
-from tests.kit.kokkola import kokkola_game
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
 from tricklog import Replay, Verdict, check_game, read, replay

@@ -14,8 +14,8 @@ from tests.kit.foreign_records import (
     Record,
     changed,
     hands_of,
+    kokkola_game,
 )
-from tests.kit.kokkola import kokkola_game
 from tricklog.core import Verdict, replay
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
 

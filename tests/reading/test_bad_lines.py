@@ -11,9 +11,8 @@ import zstandard
 from tests.fuzz.targets import check_read_line, check_reject, standard_input
 from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile, gz, skippable, zst
 from tests.kit.bad_lines import BAD_LINES, END, BadLine
-from tests.kit.each import check_each
 from tests.kit.log_lines import line
-from tests.kit.tiers import some
+from tests.kit.tiers import check_each, some
 from tricklog import Audit, AuditedLine, LogLine, ingest
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
 
@@ -84,7 +83,6 @@ def read_bytes(content: bytes) -> list[LogLine]:
 
 
 def gunzipped(content: bytes) -> bytes:
-    """As much of some gzip members as there is."""
     text = b""
     while content:
         member = zlib.decompressobj(wbits=31)
@@ -94,7 +92,6 @@ def gunzipped(content: bytes) -> bytes:
 
 
 def unzstd(content: bytes) -> bytes:
-    """As much of some Zstandard frames as there is."""
     reader = zstandard.ZstdDecompressor().stream_reader(
         io.BytesIO(content), read_across_frames=True
     )
@@ -105,7 +102,6 @@ def unzstd(content: bytes) -> bytes:
 
 
 def blocks(text: bytes) -> bytes:
-    """A Zstandard frame of many short blocks."""
     packer = zstandard.ZstdCompressor().compressobj()
     parts = [text[start : start + 200] for start in range(0, len(text), 200)]
     flushed = [
@@ -161,7 +157,6 @@ def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(na
 
 
 def fate(item: AuditedLine) -> str:
-    """What became of a line, in one word."""
     if item.line.reject:
         return item.line.reject.code.value
     if item.duplicate_of:

@@ -39,7 +39,6 @@ def numbered(pattern: str, room: int = ROOM) -> bytes:
 
 
 def keys_with_a_long_beginning() -> bytes:
-    """Keys that differ only at their ends."""
     return b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000))
 
 

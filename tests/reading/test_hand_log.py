@@ -57,7 +57,6 @@ FEW = settings(max_examples=scaled(15))
 
 
 def page_of_gaps() -> list[Hand]:
-    """The records with gaps on the page."""
     text = PAGE.read_text("utf-8")
     part = text[text.index("## Records with gaps") :]
     blocks = re.findall(r"^```json\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
@@ -189,7 +188,6 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
 
 
 def examples() -> list[Hand]:
-    """The annotated hands, as they stand there."""
     return [decode_hand(each.log) for each in hand_examples.examples()]
 
 

@@ -89,7 +89,6 @@ def look_asked(asked: Any, text: Any, room: Any) -> int:  # noqa: ANN401 - array
 
 
 def get(record: Any, name: str) -> Any:  # noqa: ANN401 - either run
-    """Return a field of a record of either run."""
     return record[name] if isinstance(record, np.void) else getattr(record, name)
 
 
@@ -199,7 +198,6 @@ def plain(**room: Any) -> Scanner:  # noqa: ANN401 - either run
 
 @cache
 def compiled() -> Scanner:
-    """Return the same functions as machine code."""
     room = Room(
         np.zeros(1, dtype=dtype_of(ScannedLine())),
         np.zeros(MAX_ACTIONS, dtype=dtype_of(ScannedAction())),

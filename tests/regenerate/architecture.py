@@ -16,8 +16,6 @@ PICTURE: Final = _ROOT / "docs" / "images" / "architecture.svg"
 
 
 class Part(NamedTuple):
-    """A box of the picture."""
-
     title: str
     folders: str
     rooms: tuple[str, ...]
@@ -175,5 +173,4 @@ def _place(part: Part) -> tuple[float, float]:
 
 
 def write() -> None:
-    """Draw the picture."""
     PICTURE.write_text(picture(), "utf-8")

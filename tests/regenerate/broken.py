@@ -33,7 +33,6 @@ def write() -> None:
 
 
 def lacking(folder: Path) -> frozenset[str]:
-    """Return the codes of actions without a sample."""
     return ALL_CODES - {path.stem for path in folder.rglob("*.jsonl")}
 
 
@@ -71,7 +70,6 @@ def _part_of(mutation: Mutation) -> str:
 
 
 def row_of(audited: AuditedLine) -> dict[str, Any]:
-    """Return what became of a line."""
     reject = audited.line.reject
     if reject:
         place = {"code": reject.code.value, "pointer": reject.pointer}
@@ -85,7 +83,6 @@ def row_of(audited: AuditedLine) -> dict[str, Any]:
 
 
 def told(finding: Finding) -> dict[str, Any]:
-    """Return what is expected of a finding."""
     return {
         "code": finding.code,
         "pointer": finding.pointer,

@@ -9,7 +9,6 @@ from tricklog.ingest.metrics import DIMENSIONS, METRIC
 
 
 def text() -> str:
-    """Return the file."""
     kinds = {
         "adapters": sorted(ADAPTERS),
         "dimensions": sorted(each.name for each in DIMENSIONS),
@@ -23,5 +22,4 @@ def text() -> str:
 
 
 def write() -> None:
-    """Write the file."""
     NAMES_FILE.write_text(text(), "utf-8")

@@ -110,7 +110,6 @@ def everything_that_carries_out() -> Found:
 
 
 def policy_values() -> Iterator[tuple[str, list[str]]]:
-    """Policy values, with the numbers that variants cite for them or that their words name."""
     for key, policy in POLICIES.items():
         if isinstance(policy, Choice):
             for member in policy.values:
@@ -128,7 +127,6 @@ def policy_values() -> Iterator[tuple[str, list[str]]]:
 
 
 def options() -> Iterator[tuple[str, list[str]]]:
-    """Options of the variants, with their numbers."""
     for variant in variants():
         for rule in load_variant(variant).house_rules:
             values = ", ".join(
@@ -218,7 +216,6 @@ def everything_that_tests() -> tuple[Found, Found]:
 
 
 def rule_cases() -> Iterator[tuple[str, list[str]]]:
-    """Rule cases by file and kind, with what they cite."""
     for path in sorted(CASES.glob("*/*.txt")):
         name = path.relative_to(ROOT).as_posix()
         for kind, rows in cases_in(path).items():
@@ -227,7 +224,6 @@ def rule_cases() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_functions() -> Iterator[tuple[str, list[str]]]:
-    """Test functions, with the numbers in their names."""
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         name = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -241,7 +237,6 @@ def test_functions() -> Iterator[tuple[str, list[str]]]:
 
 
 def rendered_page(rows: list[Covered]) -> str:
-    """The register as a page."""
     parts = [
         f"<!-- Made by `{COMMAND}`; do not edit. -->",
         "# Coverage\n",

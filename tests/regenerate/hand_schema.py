@@ -162,7 +162,6 @@ def _arguments(verb: Verb) -> str:
 
 
 def write() -> None:
-    """Write the schemas beside the package that they are of."""
     folder = Path(log.__file__).parent
     for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
         (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")

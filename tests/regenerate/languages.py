@@ -204,7 +204,6 @@ def figures() -> Iterator[Found]:
 
 
 def card_table() -> Iterator[Found]:
-    """Yield the texts of the scripts of the card table."""
     for text, many, context in texts():
         yield Found(text, many, context, "dashboard/card_table")
 
@@ -291,7 +290,6 @@ def brought_up_to_date(language: str, wanted: Catalog) -> str:
 
 
 def entries(catalog: Catalog) -> list[Entry]:
-    """Return the messages of a catalog without its header."""
     return [each for each in catalog if each.id]
 
 
@@ -336,7 +334,6 @@ def write_untranslated(languages: Sequence[str]) -> int:
 
 
 def write() -> None:
-    """Bring the files of all languages up to date."""
     wanted = template()
     for language in TRANSLATED:
         text = brought_up_to_date(language, wanted)

@@ -123,5 +123,4 @@ _PLURALS = {
 
 
 def write() -> None:
-    """Write the page."""
     PAGE.write_text(as_page(), encoding="utf-8")

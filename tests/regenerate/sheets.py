@@ -41,6 +41,5 @@ def _row(hand: Scored) -> list[object]:
 
 
 def write() -> None:
-    """Write the sample."""
     PATH.parent.mkdir(exist_ok=True)
     PATH.write_text(text(), "utf-8")

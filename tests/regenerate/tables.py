@@ -34,7 +34,6 @@ _STYLE = (
 
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
-    """Return the columns of every table."""
     found: dict[str, tuple[str, ...]] = {}
     with database.connect() as connection:
         publishing.create_tables(connection)
@@ -142,11 +141,9 @@ def picture(name: str) -> str:
 
 
 def file_of(name: str) -> Path:
-    """Return where a picture is kept."""
     return IMAGES / f"{name}.svg"
 
 
 def write() -> None:
-    """Draw all pictures."""
     for name in PICTURES:
         file_of(name).write_text(picture(name), "utf-8")

@@ -90,7 +90,6 @@ def translated_words() -> str:
 
 
 def write() -> None:
-    """Write the samples."""
     FOLDER.mkdir(exist_ok=True)
     for path, text in texts().items():
         path.write_text(text, "utf-8")

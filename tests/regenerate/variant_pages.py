@@ -300,7 +300,6 @@ def _possible(policy: Choice | Switch) -> Iterator[tuple[object, str]]:
 
 
 def citations_of(answer: Answer) -> list[str]:
-    """Return what a policy value rests on."""
     return [name for cites in CITATION.findall(answer.text) for name in re.split(r",\s+", cites)]
 
 
@@ -346,6 +345,5 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write() -> None:
-    """Write the pages into the checkout that this module lies in."""
     for path, text in pages().items():
         (ROOT / path).write_text(text, encoding="utf-8")

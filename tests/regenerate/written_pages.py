@@ -80,7 +80,6 @@ def _plain(shown: object) -> str:
 
 
 def page(name: str) -> str:
-    """Return the page of a command, or that of the whole program."""
     app, console = make_app(), _console()
     app.help_formatter = _Unfolded()  # type: ignore[assignment]  # it is called by position
     app.help_print([] if name == NAME else name.split(), console=console)
@@ -179,7 +178,6 @@ def options_text() -> str:
 
 
 def write() -> None:
-    """Write all pages and lists, and the options."""
     for each in PAGES.iterdir():
         each.unlink()
     files = {file_of(name): page(name) for name in (NAME, *COMMANDS)}

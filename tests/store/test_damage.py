@@ -61,13 +61,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sound(made: Path) -> str:
-    """What the warehouse says, as a checksum."""
     return content(made / "db")
 
 
 @pytest.fixture
 def db(tmp_path: Path, made: Path) -> Path:
-    """A copy, to be damaged."""
     return shutil.copytree(made / "db", tmp_path / "db")
 
 
@@ -82,7 +80,6 @@ def newest(db: Path) -> Path:
 
 
 def put_back(made: Path, db: Path) -> None:
-    """Make the copy whole again."""
     shutil.rmtree(db)
     shutil.copytree(made / "db", db)
 

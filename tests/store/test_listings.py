@@ -50,7 +50,6 @@ def hands() -> list[Hand]:
 
 @cache
 def replays() -> dict[str, Replay]:
-    """The replays of all hands, by id."""
     return {hand.id: replay(hand) for hand in hands()}
 
 

@@ -82,7 +82,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(made: Path, tmp_path: Path) -> Path:
-    """A copy of one of them, to be changed."""
     return shutil.copytree(made / "careful", tmp_path / "db")
 
 
@@ -196,7 +195,6 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
 
 @pytest.fixture
 def without_log(made: Path, tmp_path: Path) -> Path:
-    """A warehouse whose log is gone."""
     log = shutil.copy(made / "log.jsonl", tmp_path)
     ingest.load(log, db=tmp_path / "db")
     Path(log).unlink()

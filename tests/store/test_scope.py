@@ -54,8 +54,6 @@ def fits(hand: dict[str, Any], scope: Scope) -> bool:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with the hands of everybody."""
-
     def make(folder: Path) -> None:
         ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
         open_facts(folder / "db").close()

@@ -146,7 +146,6 @@ def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def replays() -> dict[str, Replay]:
-    """The replays of all hands, by id."""
     return {recorded.id: replay(recorded) for recorded in hands()}
 
 

@@ -10,10 +10,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
-from tests.kit.each import check_each
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.texts import hands, same_again
-from tests.kit.tiers import is_thorough, scaled
+from tests.kit.tiers import check_each, is_thorough, scaled
 from tricklog import ingest
 from tricklog.core import generate
 from tricklog.ingest.reading.log_line import parse_line

@@ -32,7 +32,6 @@ def pedro() -> Hand:
 
 
 def seven() -> Hand:
-    """A hand of seven players."""
     return next(hand for hand in TABLES if len(hand.players) == 7)
 
 

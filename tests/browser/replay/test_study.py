@@ -17,12 +17,10 @@ SOLVED = pytest.mark.thorough("what is said of it is tried without a browser in 
 
 
 def costly() -> Hand:
-    """A hand in which three cards cost something."""
     return pedros()[0]
 
 
 def dearest_steps(hand: Hand) -> list[int]:
-    """The steps of the cards that cost something, the dearest first."""
     decisions = open_hand(core.replay(hand)).decisions
     costly = [(-each.loss, each.action) for each in decisions if each.loss]
     return [step for _, step in sorted(costly)]
