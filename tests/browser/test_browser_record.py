@@ -60,9 +60,7 @@ def tap_on(page: Page, key: Locator) -> None:
     page.wait_for_function(ALL_TAKEN_IN)
 
 
-def test_a_hand_of_quick_entry_ends_on_the_score_pad(
-    page: Page, server: str, db: Path, artefacts: Path
-) -> None:
+def test_a_quick_hand_ends_on_the_pad(page: Page, server: str, db: Path, artefacts: Path) -> None:
     page.goto(f"{server}/record")
     for seat, player in enumerate(FOUR, 1):
         field = page.get_by_role("combobox", name=f"Seat {seat}")
@@ -179,9 +177,7 @@ def card_text(card: str) -> str:
     return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 
-def test_taps_without_a_connection_are_sent_when_it_is_back(
-    page: Page, server: str, db: Path
-) -> None:
+def test_taps_without_connection_are_sent_when_it_is_so(page: Page, server: str, db: Path) -> None:
     name = evening(db, "twenty-nine", quick=False)
     opened(page, server, name)
     page.context.set_offline(True)

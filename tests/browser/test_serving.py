@@ -50,9 +50,7 @@ def load_one_more(folder: Path, number: int) -> None:
     load(log, db=folder / "db")
 
 
-def test_a_page_that_fails_shows_no_line_of_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_page_shows_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The facts lack what the page asks for; details are told as the server has them told."""
     load_one_more(tmp_path, 1)
     open_facts(tmp_path / "db").close()

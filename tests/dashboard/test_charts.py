@@ -144,9 +144,7 @@ ENDINGS = st.dictionaries(
 
 
 @given(ENDINGS)
-def test_bars_have_all_contracts_and_none_crosses_the_line(
-    endings: dict[tuple[int, str], int],
-) -> None:
+def test_bars_have_all_contracts_on_their_own_side(endings: dict[tuple[int, str], int]) -> None:
     rows = sorted((margin, result, n) for (margin, result), n in endings.items())
     found = bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"))
     assert found["n"].sum() == sum(endings.values())

@@ -185,9 +185,7 @@ def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(app: Ap
     assert "valid" in text_of(app)
 
 
-def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_round(
-    app: AppTest,
-) -> None:
+def test_without_a_hand_a_page_says_what_to_do_and_of_days_in_wrong_order(app: AppTest) -> None:
     go(app, urls.BIDS, since="2100-01-01")
     assert "Made from 0 valid hands." in text_of(app)
     assert "No hand matches" in app.info[0].value
@@ -411,9 +409,7 @@ def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> N
         assert 'href="definitions">All definitions' in shown
 
 
-def test_definitions_are_read_before_anything_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_definitions_are_read_before_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS, about="made-rate")
     assert 'id="made-rate"' in text_of(app)
     go(app, urls.OVERVIEW)
@@ -497,9 +493,7 @@ def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None
 MOST = 4
 
 
-def test_many_kinds_of_unreadable_lines_take_little_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_kinds_of_bad_lines_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     logs = shutil.copytree(samples_folder() / "invalid" / "line", tmp_path / "logs")
     load(write_hands(logs / "hands.jsonl", first_hands("pedro", 1)).parent, db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:

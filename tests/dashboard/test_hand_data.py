@@ -322,14 +322,8 @@ def names(text: str) -> list[int]:
 @pytest.mark.parametrize(
     "text",
     [
-        "AH TS 5D 5H",
-        "ah 10s 5d 5h",
-        "hA, s10; d5/h5",
-        "♥A ♠10 ♦5 ♥5",
-        "A♥︎ 10♠️ 5♦ 5♡",
-        "AhTs5d5h",
-        "♥A♠10♦5♥5",
-        "(AH)|(TS)|_5D_|5H.",
+        *("AH TS 5D 5H", "ah 10s 5d 5h", "hA, s10; d5/h5", "♥A ♠10 ♦5 ♥5", "A♥︎ 10♠️ 5♦ 5♡"),
+        *("AhTs5d5h", "♥A♠10♦5♥5", "(AH)|(TS)|_5D_|5H."),
     ],
 )
 def test_cards_are_read_as_people_write_them(text: str) -> None:

@@ -130,24 +130,13 @@ def test_hands_of_hostile_players_are_found_by_their_names(swept: Path) -> None:
 
 
 STATEMENTS = (
-    "ATTACH '{other}' AS other",
-    "COPY (SELECT 1) TO '{other}'",
-    "EXPORT DATABASE '{other}'",
-    "SELECT * FROM read_csv('/etc/passwd')",
-    "SELECT * FROM read_text('/etc/passwd')",
-    "SELECT * FROM '/etc/passwd'",
-    "SELECT * FROM glob('/*')",
-    "SET enable_external_access = true",
-    "SET lock_configuration = false",
-    "RESET enable_external_access",
-    "PRAGMA enable_profiling",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "DELETE FROM {table}",
-    "UPDATE {table} SET hand_id = 1",
-    "INSERT INTO {table} DEFAULT VALUES",
-    "DROP TABLE {table}",
-    "CREATE TABLE made (n INTEGER)",
+    *("ATTACH '{other}' AS other", "COPY (SELECT 1) TO '{other}'", "EXPORT DATABASE '{other}'"),
+    *("SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM read_text('/etc/passwd')"),
+    *("SELECT * FROM '/etc/passwd'", "SELECT * FROM glob('/*')"),
+    *("SET enable_external_access = true", "SET lock_configuration = false"),
+    *("RESET enable_external_access", "PRAGMA enable_profiling", "INSTALL httpfs", "LOAD httpfs"),
+    *("DELETE FROM {table}", "UPDATE {table} SET hand_id = 1"),
+    *("INSERT INTO {table} DEFAULT VALUES", "DROP TABLE {table}", "CREATE TABLE made (n INTEGER)"),
 )
 
 

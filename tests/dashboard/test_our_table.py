@@ -74,9 +74,7 @@ def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:
     return app
 
 
-def test_bots_and_samples_stay_out_until_asked_for(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_and_samples_stay_out_at_first(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(db, monkeypatch), urls.HANDS)
     everything, club = ingest_count(db), len(hands_of_club())
     strip = text_of(app)
@@ -95,9 +93,7 @@ def ingest_count(db: Path) -> int:
         return int(facts.execute("SELECT count(*) FROM games.hands").fetchall()[0][0])
 
 
-def test_people_and_games_are_chosen_once_for_every_page(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_and_games_are_chosen_once(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = choose(go(open_app(db, monkeypatch), urls.GAMES), *SIX, games=(GAME,))
     scope = Scope(SIX, (GAME,))
     hands = hands_within(SIX, GAME)

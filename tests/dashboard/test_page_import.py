@@ -201,9 +201,7 @@ def test_nothing_chosen_is_said_so(app: AppTest) -> None:
     assert "nothing to load yet" in app.warning[0].value
 
 
-def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
-    named: AppTest, tmp_path: Path
-) -> None:
+def test_foreign_logs_that_are_none_are_told_line_by_line(named: AppTest, tmp_path: Path) -> None:
     log = tmp_path / "logs" / "log.jsonl"
     log.write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
     go(named, urls.IMPORT)
@@ -411,9 +409,7 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(page: A
     assert again.value == (Means.BID, "")
 
 
-def test_what_is_wrong_is_said_before_anything_is_loaded(
-    page: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_is_said_before_loads(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
     monkeypatch.setattr(preview, "MOST_READ", 5)
     rows[2][3] = 3

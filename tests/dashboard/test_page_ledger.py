@@ -281,11 +281,7 @@ def test_one_run_is_under_way_at_a_time() -> None:
 def test_filters_become_conditions_of_the_command() -> None:
     filters = Filters.of({"player": "ann=<b>", "bid": "7..9"})
     assert arguments_of("club", filters, "people", None) == [
-        "--db=club",
-        "--whose=people",
-        "--json",
-        "--where=bid=7..9",
-        "--where=player=ann=<b>",
+        *("--db=club", "--whose=people", "--json", "--where=bid=7..9", "--where=player=ann=<b>"),
     ]
 
 

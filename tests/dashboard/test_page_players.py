@@ -155,9 +155,7 @@ def test_scales_of_lines_are_rounded_up(value: float, rounded: float) -> None:
     assert ranking._rounded_up(value) == pytest.approx(rounded)
 
 
-def test_the_ranking_of_very_many_hands_has_no_lines(
-    club: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ranking_of_many_hands_is_plain(club: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MOST_HANDS_OF_LINES", 1)
     visit(club, rank="Bidding: Aggression")
     assert "tl-line" not in "".join(

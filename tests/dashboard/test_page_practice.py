@@ -447,9 +447,7 @@ def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) ->
 
 
 @pytest.mark.slow("loads and solves hands of its own, and opens two pages")
-def test_a_pair_that_was_not_declared_leads_to_its_hands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undeclared_pair_leads_to_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = {each.id: each for each in silent_pairs()}
     load(write_hands(tmp_path / "log.jsonl", hands.values()), db=tmp_path / "db")
     solve_all(tmp_path / "db")

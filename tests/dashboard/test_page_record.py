@@ -41,9 +41,7 @@ def keys_of(evening: Evening) -> dict[str, str]:
     return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
 
 
-def test_an_evening_is_set_up_with_those_who_played_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_evening_is_set_up_as_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
     assert not app.exception
     app.button(key="record-start").click().run()

@@ -319,9 +319,7 @@ def test_stored_and_found_losses_ask_the_same(facts: DuckDBPyConnection, searche
         assert [each.loss for each in stored] == sorted(each.loss for each in stored)[::-1]
 
 
-def test_kinds_of_losses_come_in_the_order_of_what_they_cost(
-    facts: DuckDBPyConnection, searched: Search
-) -> None:
+def test_kinds_of_losses_come_by_their_cost(facts: DuckDBPyConnection, searched: Search) -> None:
     kinds = practice.dearest_kinds(facts, PLAYER)
     assert kinds == searched.kinds()
     for kind in kinds:

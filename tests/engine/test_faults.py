@@ -165,11 +165,7 @@ def test_five_faults_in_one_hand_are_five_findings() -> None:
         ("claimed-score", "/claimed/scores", None, None),
     ]
     assert [item.rule for item in replayed.findings] == [
-        "0.conservation",
-        "1.auction S05",
-        "1.follow",
-        "1.lead 1.trick",
-        "0.record",
+        *("0.conservation", "1.auction S05", "1.follow", "1.lead 1.trick", "0.record"),
     ]
     assert [item.legal for item in replayed.findings] == ["", "", "7S 5C", "", "21 25"]
     assert [item.message for item in replayed.findings] == [

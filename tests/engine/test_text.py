@@ -68,11 +68,7 @@ def test_a_sentence_calls_players_by_their_names() -> None:
 
 def test_trumps_and_cards_in_words() -> None:
     assert [trump_words(code) for code in (0, 4, 6, 10, -1)] == [
-        "spades",
-        "no trumps",
-        "spades reversed",
-        "the seventh card",
-        "a suit not recorded",
+        *("spades", "no trumps", "spades reversed", "the seventh card", "a suit not recorded"),
     ]
     assert card_words(-2) == "a hidden card"
     assert card_words(52) == "the joker"

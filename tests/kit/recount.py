@@ -538,15 +538,8 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
                 name: row[name]
                 for name in (
                     *(
-                        "game",
-                        "family",
-                        "variant",
-                        "ruleset",
-                        "seating",
-                        "day",
-                        "table",
-                        "seat",
-                        "side_no",
+                        *("game", "family", "variant", "ruleset", "seating", "day", "table"),
+                        *("seat", "side_no"),
                     ),
                     *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
                 )

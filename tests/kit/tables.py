@@ -13,13 +13,8 @@ from tricklog.schemas.hand import Hand, Player, RulesRef
 
 PLAYERS = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
 _DEAL = (
-    "AS 9S 6H 4H 3H 2H",
-    "5S KS JH TH 8H 7H",
-    "JS QS AH KH QH 5H",
-    "2S TS 2D 3D 4D 6D",
-    "7S 8S 5D 7D 8D TD",
-    "9D JD 9H QD KD AD",
-    "2C 3C 4C 5C 6C 7C",
+    *("AS 9S 6H 4H 3H 2H", "5S KS JH TH 8H 7H", "JS QS AH KH QH 5H", "2S TS 2D 3D 4D 6D"),
+    *("7S 8S 5D 7D 8D TD", "9D JD 9H QD KD AD", "2C 3C 4C 5C 6C 7C"),
 )
 """Each hand in the order in which it is played."""
 _LEADERS = (0, 0, 1, 2, 2, 2)

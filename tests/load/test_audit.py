@@ -63,9 +63,7 @@ LINES = st.sampled_from(
 
 
 @given(st.lists(LINES, max_size=12))
-def test_every_line_is_accounted_for(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
-) -> None:
+def test_each_line_is_counted(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> None:
     path = write_lines(tmp_path_factory.mktemp("audit") / "log.jsonl", lines)
     audit = ingest.audit(path)
     fates = [fate(item) for item in audit]
@@ -249,9 +247,7 @@ def test_from_a_pipe_hands_come_right_after_those_before(monkeypatch: pytest.Mon
     assert [item.line.line for item in items] == [3, 4, 6, 1, 7, 8, 5, 2]
 
 
-def test_from_a_pipe_the_same_is_found_in_any_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipes_find_the_same_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [*generated("pedro", 1), *generated("pidro", 1)]
     hands[3] = moved_on(hands[3])
     del hands[5]

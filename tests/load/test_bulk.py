@@ -311,9 +311,7 @@ def test_any_number_of_lanes_gives_the_same_hands_in_the_same_order(
     assert found[0] == found[1] == found[2]
 
 
-def test_no_more_blocks_are_read_ahead_than_are_judged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_block_is_read_far_ahead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "PIECE", 1 << 12)
     log = write_lines(tmp_path / "log.jsonl", [encode_hand(hand) for hand in generated("sancho")])
     (source,) = sources.find_sources([log])
@@ -330,9 +328,7 @@ def test_no_more_blocks_are_read_ahead_than_are_judged(
     assert len(given) <= 4
 
 
-def test_ranges_of_a_log_give_the_hands_of_the_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ranges_of_a_log_give_its_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(random.Random(9))]
     log = write_lines(tmp_path / "log.jsonl", lines)
     (source,) = sources.find_sources([log])

@@ -266,9 +266,7 @@ def test_a_socket_on_which_no_program_listens_is_reported(tmp_path: Path) -> Non
         ("\n".join(f"k{number} = 1" for number in range(50_000)), "65,536 bytes"),
     ],
 )
-def test_rules_files_that_are_too_much_are_refused(
-    content: str, excess: str, tmp_path: Path
-) -> None:
+def test_rules_files_that_are_large_are_refused(content: str, excess: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(content)
     with pytest.raises(RulesetError, match=excess):

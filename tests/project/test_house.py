@@ -242,9 +242,7 @@ def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None
 # --- Systems and versions
 
 
-def test_the_classifiers_name_pythons_that_one_command_tries(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_the_classifiers_name_pythons_tried(repository: Path, project: dict[str, Any]) -> None:
     script = (repository / "dev").read_text("utf-8")
     tried = re.findall(r"^readonly pythons=\((.+)\)$", script, flags=re.MULTILINE)[0].split()
     claimed = re.findall(
@@ -413,16 +411,8 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
     # One that cannot, as with an id that stands twice, keeps the whole tier from running.
     collected = subprocess.run(
         [
-            sys.executable,
-            "-m",
-            "pytest",
-            "--thorough",
-            "--collect-only",
-            "-qq",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:xdist",
+            *(sys.executable, "-m", "pytest", "--thorough", "--collect-only", "-qq", "-p"),
+            *("no:cacheprovider", "-p", "no:xdist"),
         ],
         cwd=repository,
         env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
@@ -446,9 +436,7 @@ def test_the_picture_is_up_to_date() -> None:
     assert len(architecture.PARTS) <= 10
 
 
-def test_no_arrow_has_another_one_against_it(
-    uses: set[tuple[architecture.Part, architecture.Part]],
-) -> None:
+def test_no_arrow_has_another_back(uses: set[tuple[architecture.Part, architecture.Part]]) -> None:
     assert len(uses) > 20
     assert not {(there, here) for here, there in uses} & uses
     assert {part for pair in architecture.drawn(uses) for part in pair} == {*architecture.PARTS}

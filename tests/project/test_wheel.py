@@ -150,9 +150,7 @@ def test_modules_named_like_our_folders_disturb_nothing(installed: Path, elsewhe
 
 
 @pytest.mark.slow("each command is a process")
-def test_without_the_extra_all_but_the_pages_works(
-    repository: Path, bare: Path, elsewhere: Path
-) -> None:
+def test_without_the_extra_all_but_pages_run(repository: Path, bare: Path, elsewhere: Path) -> None:
     record = repository / "sample_logs" / "invalid" / "five-findings.jsonl"
     dated = json.loads(record.read_bytes()) | {"started_at": "2026-11-20T20:00:00Z"}
     (elsewhere / "log.jsonl").write_text(json.dumps(dated), "utf-8")

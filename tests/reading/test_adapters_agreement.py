@@ -251,9 +251,7 @@ def test_the_pidro_tricks_have_the_winners_the_program_named(pidro_games: list[P
 # --- Twenty-Nine
 
 
-def test_every_clean_round_is_valid_with_the_winners_and_points_of_the_program(
-    rounds: list[Played],
-) -> None:
+def test_every_clean_round_is_valid_with_winners_and_points_as_there(rounds: list[Played]) -> None:
     clean = [played for played in rounds if not played[0]["deviations"]]
     assert is_all(len(clean), 71)
     for record, ((hand, result),) in clean:

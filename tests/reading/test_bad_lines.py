@@ -26,21 +26,13 @@ def test_names_are_unique() -> None:
 
 def test_every_code_of_a_line_is_among_them() -> None:
     of_places = {
-        RejectCode.UNREADABLE_FILE,
-        RejectCode.NO_LOGS,
-        RejectCode.NOT_A_FILE,
-        RejectCode.ENDLESS_LINE,
-        RejectCode.DAMAGED_ARCHIVE,
-        RejectCode.EXPANDS_TOO_FAR,
-        RejectCode.OTHER_ARCHIVE,
-        RejectCode.ID_CONFLICT,
+        *(RejectCode.UNREADABLE_FILE, RejectCode.NO_LOGS, RejectCode.NOT_A_FILE),
+        *(RejectCode.ENDLESS_LINE, RejectCode.DAMAGED_ARCHIVE, RejectCode.EXPANDS_TOO_FAR),
+        *(RejectCode.OTHER_ARCHIVE, RejectCode.ID_CONFLICT),
     }
     of_records = {
-        RejectCode.ADAPTER_FAILED,
-        RejectCode.BAD_SHEET,
-        RejectCode.BAD_TEXT,
-        RejectCode.RECORD_TOO_LONG,
-        RejectCode.UNFINISHED_RECORD,
+        *(RejectCode.ADAPTER_FAILED, RejectCode.BAD_SHEET, RejectCode.BAD_TEXT),
+        *(RejectCode.RECORD_TOO_LONG, RejectCode.UNFINISHED_RECORD),
     }
     assert {bad.code for bad in BAD_LINES} == set(RejectCode) - of_places - of_records
 

@@ -171,20 +171,8 @@ def cut(pieces: Iterator[bytes] | list[bytes]) -> list[tuple[int, int, bytes, in
 
 PARTS = st.sampled_from(
     [
-        '{"version": 1,\n"updatedAt": "x", "games": [',
-        "{",
-        "}",
-        "[",
-        "]",
-        '"',
-        "\\",
-        "\n",
-        ",",
-        " ",
-        '{"a":1}',
-        '{\n "b": [2]\n}',
-        "oops",
-        "\n{",
+        *('{"version": 1,\n"updatedAt": "x", "games": [', "{", "}", "[", "]", '"', "\\", "\n", ","),
+        *(" ", '{"a":1}', '{\n "b": [2]\n}', "oops", "\n{"),
     ]
 )
 

@@ -160,9 +160,7 @@ def test_ranges_have_the_lines_of_the_whole(
     assert numbers == list(range(1, 13))
 
 
-def test_a_large_object_is_read_in_few_requests(
-    store: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_objects_take_few_asks(store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     content = os.urandom(1 << 20) * 21
     put(store, "large.jsonl", content)
     (source,) = find_sources(["s3://records/large.jsonl"])
@@ -282,9 +280,7 @@ def test_addresses_of_other_stores_are_understood(monkeypatch: pytest.MonkeyPatc
     assert raised.value.hint == "Set AZURE_STORAGE_ACCOUNT_NAME."
 
 
-def test_paths_that_only_look_like_an_address_stay_paths(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_like_an_address_stay_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s3:").mkdir()
     (tmp_path / "s3:" / "a.jsonl").write_bytes(b"")

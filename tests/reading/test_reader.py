@@ -143,11 +143,7 @@ def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
     lines = [SOUND_LINE, b"", b"  \r", b"oops", SOUND_LINE + b"\r"]
     items = list(ingest.read(write(tmp_path, lines)))
     assert [item.kind for item in items] == [
-        LineKind.HAND,
-        LineKind.BLANK,
-        LineKind.BLANK,
-        LineKind.QUARANTINED,
-        LineKind.HAND,
+        *(LineKind.HAND, LineKind.BLANK, LineKind.BLANK, LineKind.QUARANTINED, LineKind.HAND),
     ]
     assert [item.line for item in items] == [1, 2, 3, 4, 5]
     assert [item.byte for item in items] == [
@@ -189,9 +185,7 @@ def zstd(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, zstd], ids=["gzip", "zstd"])
-def test_what_stands_before_the_broken_end_of_an_archive_is_kept(
-    tmp_path: Path, compress: type[bytes]
-) -> None:
+def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
     noise = [line(id=os.urandom(50).hex()) for _ in range(3000)]
     text = b"".join(part + b"\n" for part in noise)
     whole = compress(text)
@@ -215,15 +209,8 @@ def test_a_path_that_does_not_exist_is_a_reject(tmp_path: Path) -> None:
 
 def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> None:
     for name in (
-        "b/2.ndjson",
-        "b/10.jsonl",
-        "a.jsonl.zst",
-        "c.JSONL.gz",
-        "d.jsonl.bz2",
-        ".hidden/x.jsonl",
-        "b/.x.jsonl",
-        "notes.txt",
-        "package.json",
+        *("b/2.ndjson", "b/10.jsonl", "a.jsonl.zst", "c.JSONL.gz", "d.jsonl.bz2"),
+        *(".hidden/x.jsonl", "b/.x.jsonl", "notes.txt", "package.json"),
     ):
         write(tmp_path, [], name)
     names = [source.name for source in find_sources([tmp_path])]
@@ -248,9 +235,7 @@ def test_a_file_name_that_is_not_text_is_shown_as_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compress", [bytes, gzip.compress, zstd], ids=["plain", "gzip", "zstd"])
-def test_standard_input_is_a_place_like_any_other(
-    monkeypatch: pytest.MonkeyPatch, compress: type[bytes]
-) -> None:
+def test_standard_input_is_a_place(monkeypatch: pytest.MonkeyPatch, compress: type[bytes]) -> None:
     stream = io.TextIOWrapper(io.BytesIO(compress(SOUND_LINE + b"\noops\n")))
     monkeypatch.setattr(sys, "stdin", stream)
     hand, oops = ingest.read("-")

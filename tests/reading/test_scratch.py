@@ -136,9 +136,7 @@ def test_only_folders_that_were_ours_are_cleared(place: Path) -> None:
     assert (place / "tricklog-data" / "CURRENT").exists()
 
 
-def test_databases_put_aside_in_the_folder_of_their_process(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_databases_put_aside_in_their_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tricklog.ingest.store import database
 
     monkeypatch.setattr(scratch, "_OF_PROCESSES", {})

@@ -282,9 +282,7 @@ def test_a_lost_pointer_is_told_and_found_again_by_a_load(
     assert current_snapshot(db) == db / "games-000003.duckdb"
 
 
-def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
-    db: Path, tmp_path: Path, sound: str
-) -> None:
+def test_a_failure_after_the_pointer_takes_nothing(db: Path, tmp_path: Path, sound: str) -> None:
     def interrupted(point: Point) -> None:
         if point == Point.POINTER_REPLACED:
             raise KeyboardInterrupt

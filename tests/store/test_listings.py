@@ -92,9 +92,7 @@ def bid_of(item: Replay) -> int | None:
 # --- Hands
 
 
-def test_without_filters_every_hand_is_listed_whatever_its_verdict(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
     assert listed(facts) == sorted(replays())
     assert listings.hand_count(facts) == len(hands())
 

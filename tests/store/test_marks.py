@@ -190,9 +190,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "tag",
     [pytest.param("even", marks=pytest.mark.thorough("the other tag is asked alike")), "third"],
 )
-def test_figures_of_a_tag_are_those_of_a_warehouse_of_its_hands(
-    stored: Path, tmp_path: Path, tag: str
-) -> None:
+def test_figures_of_a_tag_are_those_of_its_hands(stored: Path, tmp_path: Path, tag: str) -> None:
     ingest.load(stored / f"{tag}.jsonl", db=tmp_path)
     snapshot = current_snapshot(stored / "db")
     assert snapshot

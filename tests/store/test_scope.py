@@ -82,9 +82,7 @@ TURNS: Final = len(SCOPES) // 2 if is_thorough() else 12
         for name in SCOPES
     ],
 )
-def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
-    name: str, whole: Path, tmp_path: Path
-) -> None:
+def test_a_scope_counts_what_its_hands_count(name: str, whole: Path, tmp_path: Path) -> None:
     """Every figure in two scopes, by another dimension each: hands are left out below figures."""
     scope = SCOPES[name]
     chosen = [hand for hand in records() if fits(hand, scope)]
@@ -129,9 +127,7 @@ def test_a_game_that_others_finished_has_no_result_in_the_scope(whole: Path) -> 
         assert not {*parts} & {*results}
 
 
-def test_bots_and_samples_are_left_out_where_people_played(
-    whole: Path, repository: Path, tmp_path: Path
-) -> None:
+def test_bots_are_left_out_where_people_play(whole: Path, repository: Path, tmp_path: Path) -> None:
     with open_snapshot(whole) as stored:
         assert usual_scope(stored) == PEOPLE
     ingest.load(repository / "sample_logs" / "invalid", db=tmp_path / "samples")

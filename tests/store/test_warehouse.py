@@ -186,9 +186,7 @@ def test_outcomes_are_of_replays(snapshot: DuckDBPyConnection, replays: dict[str
         assert stored == [(*judged, *derived)], replayed.hand.id
 
 
-def test_the_view_calls_has_the_auction(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_view_calls_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY hand_id, "action"'
     for replayed, stored in by_hand(snapshot, replays, query):
         assert stored == [
@@ -213,9 +211,7 @@ def test_the_view_plays_has_the_cards_and_their_actions(
             assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
 
 
-def test_the_view_tricks_has_winners_and_points(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_view_tricks_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = (
         "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks "
         "ORDER BY hand_id, trick"
@@ -339,20 +335,13 @@ def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "SELECT * FROM read_text('{secret}')",
-        "SELECT * FROM '{secret}'",
-        "ATTACH '{folder}/other.duckdb'",
-        "COPY hands TO '{folder}/hands.csv'",
-        "SET enable_external_access = true",
-        "SET threads = 1",
-        "INSTALL httpfs",
-        "DELETE FROM hands",
-        "CREATE TABLE mine (x INTEGER)",
+        *("SELECT * FROM read_text('{secret}')", "SELECT * FROM '{secret}'"),
+        *("ATTACH '{folder}/other.duckdb'", "COPY hands TO '{folder}/hands.csv'"),
+        *("SET enable_external_access = true", "SET threads = 1", "INSTALL httpfs"),
+        *("DELETE FROM hands", "CREATE TABLE mine (x INTEGER)"),
     ],
 )
-def test_sql_on_a_snapshot_can_only_read_it(
-    snapshot: DuckDBPyConnection, tmp_path: Path, statement: str
-) -> None:
+def test_sql_can_only_read(snapshot: DuckDBPyConnection, tmp_path: Path, statement: str) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("a,b\n1,2\n")
     with pytest.raises(duckdb.Error):
