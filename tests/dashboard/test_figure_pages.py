@@ -33,17 +33,9 @@ from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import short_names
 from tricklog.dashboard.text.questions import QUESTIONS
+from tricklog.ingest import metrics
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
-from tricklog.ingest.metrics import (
-    DIMENSION,
-    METRIC,
-    METRICS,
-    dimensions_of,
-    listings,
-    measure,
-    own,
-)
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAKS
 from tricklog.ingest.reading.samples import samples_folder
@@ -148,8 +140,8 @@ def test_every_filter_changes_what_figures_count(app: AppTest, facts: DuckDBPyCo
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     # Nobody tagged these hands; the tests of tags filter by them.
     for name in some([each for each in filters.BOXES if each != "tag"], 4):
-        value = listings.values(facts, DIMENSION[name])[0]
-        counts = listings.left_out(facts, Filters.of({name: value}))
+        value = metrics.listings.values(facts, metrics.DIMENSION[name])[0]
+        counts = metrics.listings.left_out(facts, Filters.of({name: value}))
         app.multiselect(key=name).set_value([value]).run()
         assert not app.exception, name
         valid = counts.pop("valid", 0)
@@ -225,7 +217,7 @@ def test_every_question_leads_to_its_figure(
         assert not page.exception, question
         asked = [page.selectbox(key=key).value for key in ("metric", "by", "and")]
         assert asked == [question.metric, question.by, question.also]
-        assert METRIC[question.metric].sentence in text_of(page)
+        assert metrics.METRIC[question.metric].sentence in text_of(page)
         if question.by == "kind":
             assert [each.value for each in page.info] == ["There are too few games to compare yet."]
         else:
@@ -244,7 +236,7 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: App
     assert not app.exception
     assert app.selectbox(key="by").value == "player"
     assert app.selectbox(key="and").value is None
-    expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
+    expected = {each.title for each in metrics.dimensions_of(metrics.METRIC["win-rate"])}
     assert set(app.selectbox(key="by").options) == expected
     assert set(app.selectbox(key="and").options) == expected - {"player"}
 
@@ -337,11 +329,11 @@ def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
 
 
 def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
-    every = listings.games_left_out(facts)
-    assert every["valid"] == measure(facts, "games")["n"].sum()
+    every = metrics.listings.games_left_out(facts)
+    assert every["valid"] == metrics.measure(facts, "games")["n"].sum()
     stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
     assert sum(every.values()) == stored
-    of_one = listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    of_one = metrics.listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
     assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
     go(app, urls.VARIANTS, metric="Games won", min="1")
     assert f"{every['incomplete']} not complete" in text_of(app)
@@ -397,7 +389,10 @@ def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> N
     assert 'class="tl-definition"' not in shown
     names = re.findall(r'href="definitions\?about=([^"&]*)"', shown)
     assert len(set(names)) == len(names)
-    entries = {*(each.name for each in METRICS), *(f"by-{name}" for name in DIMENSION)}
+    entries = {
+        *(each.name for each in metrics.METRICS),
+        *(f"by-{name}" for name in metrics.DIMENSION),
+    }
     entries |= {f"leak-{each.name}" for each in LEAKS}
     assert entries < {*names}
     for name in some(names, 2):
@@ -452,7 +447,7 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
 
 def test_one_box_finds_players_games_and_hands(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.OVERVIEW)
-    hand = listings.hand_list(facts, limit=1).row(0, named=True)
+    hand = metrics.listings.hand_list(facts, limit=1).row(0, named=True)
     box = app.text_input(key="find-anything")
     for typed, leads in (
         ("BOT-WEAK", "players?"),
@@ -534,10 +529,10 @@ def ours(
 ) -> Iterator[AppTest]:
     file = tmp_path / "ours.toml"
     file.write_text(OWN_METRIC + BROKEN)
-    monkeypatch.setenv(own.SETTING, str(file))
-    own._found.cache_clear()
+    monkeypatch.setenv(metrics.own.SETTING, str(file))
+    metrics.own._found.cache_clear()
     yield open_app(small_warehouse, monkeypatch)
-    own._found.cache_clear()
+    metrics.own._found.cache_clear()
 
 
 def told_by(ours: AppTest) -> str:

@@ -25,19 +25,8 @@ from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.solver import answer
+from tricklog.core.solver import answer, position
 from tricklog.core.solver.answer import PLACED
-from tricklog.core.solver.position import (
-    ALL_SWITCHES,
-    LONGEST_SUIT,
-    USE_BOUNDS,
-    USE_KEYS,
-    USE_LIKENESS,
-    USE_ORDER,
-    USE_RANKS,
-    USE_TABLE,
-    Board,
-)
 from tricklog.core.solver.setting import GENERATIONS
 from tricklog.core.solver.weights import WEIGHTS
 from tricklog.core.study import Refused, Solver, open_hand, refusal, refusal_of_state
@@ -140,24 +129,31 @@ def test_hands_may_be_numbered_from_1_again() -> None:
     assert again == right
     assert place._board.generation == len(found) - 9
     # What was noted under the numbers of before is gone.
-    assert max(place._board.forms) >> 2 * LONGEST_SUIT < len(found)
+    assert max(place._board.forms) >> 2 * position.LONGEST_SUIT < len(found)
 
 
 # --- Switches
 
 
-SWITCHES: Final = (USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE, USE_RANKS)
+SWITCHES: Final = (
+    position.USE_BOUNDS,
+    position.USE_LIKENESS,
+    position.USE_KEYS,
+    position.USE_ORDER,
+    position.USE_TABLE,
+    position.USE_RANKS,
+)
 
 
 @pytest.mark.parametrize("name", SPREAD)
 def test_no_part_of_the_search_changes_a_value(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
-        set_on_board(place, "switches", ALL_SWITCHES)
+        set_on_board(place, "switches", position.ALL_SWITCHES)
         right = value_at(place, state, rules)
         for switch in SWITCHES:
-            set_on_board(place, "switches", ALL_SWITCHES & ~switch)
+            set_on_board(place, "switches", position.ALL_SWITCHES & ~switch)
             assert value_at(place, state, rules) == right, switch
-    set_on_board(place, "switches", ALL_SWITCHES)
+    set_on_board(place, "switches", position.ALL_SWITCHES)
 
 
 @pytest.mark.parametrize("name", ["pedro", "king-pedro", "twenty-nine", "lucknow-alone"])
@@ -412,7 +408,7 @@ def test_the_score_by_points_is_the_same_before_and_after_the_pair(log: str) -> 
 
 # --- No index below 0
 
-Record = TypeVar("Record", Board, State, Rules)
+Record = TypeVar("Record", position.Board, State, Rules)
 
 FEW_NODES = 60
 
@@ -447,7 +443,7 @@ class Asker:
     def __init__(self, rules: Rules) -> None:
         self.rules = with_careful_lists(rules)
         self.dense = with_careful_lists(rules)
-        self.board = with_careful_lists(Board())
+        self.board = with_careful_lists(position.Board())
         self.placed = careful([[0] * PLACED for _ in range(answer.STEPS + 1)])
 
     def ask(
@@ -463,7 +459,7 @@ class Asker:
 
 
 def test_careful_lists_refuse_indexes_below_0() -> None:
-    board = with_careful_lists(Board())
+    board = with_careful_lists(position.Board())
     assert board.own[0] == 0
     with pytest.raises(AssertionError):
         board.own[-1] = 0

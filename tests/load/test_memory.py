@@ -18,17 +18,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.filling_logs import (
-    among_strangers,
-    in_one_game,
-    under_long_rules,
-    under_own_rules,
-    unreadable,
-    with_long_extras,
-    with_long_titles,
-    with_many_actions,
-    with_names_of_their_own,
-)
+from tests.kit import filling_logs
 from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
 from tricklog import Hand, RejectCode, RulesetError, encode_hand, ingest, load_rules_file
@@ -58,18 +48,18 @@ Make = Callable[[int], Iterable[bytes]]
 
 def lines_of(make: Callable[[int], Iterable[Hand]]) -> Make:
     """Have the hands that ``make`` makes as lines, each hand in a game of its own."""
-    return lambda count: map(encode_hand, with_names_of_their_own(make(count)))
+    return lambda count: map(encode_hand, filling_logs.with_names_of_their_own(make(count)))
 
 
 CASES: Final[dict[str, tuple[Make, float]]] = {
-    "extras": (lines_of(with_long_extras), 1),
-    "unreadable": (unreadable, 1),
-    "titles": (lines_of(with_long_titles), 1),
-    "rules that compress": (lines_of(under_long_rules), 1),
-    "own rules": (lines_of(under_own_rules), 37.5),
-    "strangers": (lines_of(among_strangers), 37.5),
-    "actions": (lines_of(with_many_actions), 15),
-    "one game": (lambda count: map(encode_hand, in_one_game(count)), 15),
+    "extras": (lines_of(filling_logs.with_long_extras), 1),
+    "unreadable": (filling_logs.unreadable, 1),
+    "titles": (lines_of(filling_logs.with_long_titles), 1),
+    "rules that compress": (lines_of(filling_logs.under_long_rules), 1),
+    "own rules": (lines_of(filling_logs.under_own_rules), 37.5),
+    "strangers": (lines_of(filling_logs.among_strangers), 37.5),
+    "actions": (lines_of(filling_logs.with_many_actions), 15),
+    "one game": (lambda count: map(encode_hand, filling_logs.in_one_game(count)), 15),
 }
 """By name, the lines of a log, and how many of them there are for each long text."""
 
@@ -115,8 +105,12 @@ TEXTS: Final = 60
 
 @pytest.mark.thorough("how far is read ahead is counted in the first tier")
 def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
-    hands = with_names_of_their_own([*with_long_extras(TEXTS), *with_long_titles(15)])
-    log = write_lines(tmp_path / "log.jsonl", [*map(encode_hand, hands), *unreadable(TEXTS)])
+    hands = filling_logs.with_names_of_their_own(
+        [*filling_logs.with_long_extras(TEXTS), *filling_logs.with_long_titles(15)]
+    )
+    log = write_lines(
+        tmp_path / "log.jsonl", [*map(encode_hand, hands), *filling_logs.unreadable(TEXTS)]
+    )
     for step in (*LANES, "rejects", "stats", "rebuild"):
         db = tmp_path / (step if step in LANES else "fast")
         measured = run_measured(step, *([log] if step in LANES else []), db=db, share=8)
@@ -162,7 +156,7 @@ def test_a_cache_is_bounded_by_bytes() -> None:
 
 @pytest.mark.thorough("the cache that holds them is tried in the first tier")
 def test_rules_of_logs_are_remembered_up_to_so_many_bytes() -> None:
-    for hand in islice(under_long_rules(20), 20):
+    for hand in islice(filling_logs.under_long_rules(20), 20):
         assert ruleset_of(hand) is ruleset_of(hand)
         assert _resolved.size <= KEPT
     assert len(_resolved) < 20

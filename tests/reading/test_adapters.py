@@ -43,18 +43,11 @@ from tricklog.ingest.adapters import (
     Converted,
     GroupBy,
     UnknownAdapterError,
+    recognising,
     registry,
 )
 from tricklog.ingest.adapters.converting import convert_with
 from tricklog.ingest.adapters.grouping import End, Grouper, Held
-from tricklog.ingest.adapters.recognising import (
-    FIRST,
-    Recognised,
-    recognise,
-    recognise_logs,
-    recognise_rejects,
-    taken_together,
-)
 from tricklog.ingest.adapters.registry import adapter_named, installed, listed
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
 from tricklog.ingest.reading.reader import MAX_LINE, parse_line, read
@@ -374,8 +367,8 @@ def write(path: Path, *records: object) -> Path:
     return path
 
 
-def seen(path: Path) -> Recognised:
-    return recognise(read(path))
+def seen(path: Path) -> recognising.Recognised:
+    return recognising.recognise(read(path))
 
 
 @pytest.mark.parametrize("name", sorted(ADAPTERS))
@@ -388,13 +381,13 @@ def test_the_logs_of_each_program_are_known_for_sure(name: str, tmp_path: Path) 
 
 
 def test_real_logs_are_known_for_sure(shared_dir: Path) -> None:
-    found = recognise_logs(shared_dir / "real")
+    found = recognising.recognise_logs(shared_dir / "real")
     assert len(found) == len(ADAPTERS)
     for name, each in found.items():
         assert each.adapter is not None
         assert Path(name).name.startswith(each.adapter.name)
         assert each.is_sure
-        assert each.records == FIRST
+        assert each.records == recognising.FIRST
 
 
 @pytest.mark.parametrize("name", sorted(ADAPTERS))
@@ -449,7 +442,9 @@ def test_what_nobody_knows_is_said_to_be_so(line: bytes, said: str, tmp_path: Pa
 def test_a_pipe_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path / "log.jsonl", RECORDS["rlcard-29"])
-    found = recognise_logs(tmp_path / "pipe", "-", tmp_path / "none", tmp_path / "log.jsonl")
+    found = recognising.recognise_logs(
+        tmp_path / "pipe", "-", tmp_path / "none", tmp_path / "log.jsonl"
+    )
     assert list(found) == [str(tmp_path / "log.jsonl")]
 
 
@@ -458,17 +453,17 @@ def test_logs_are_taken_together_only_when_all_are_alike(tmp_path: Path) -> None
     two = seen(write(tmp_path / "b", RECORDS["rlcard-29"], RECORDS["rlcard-29"]))
     other = seen(write(tmp_path / "c", RECORDS["sixty-three"]))
     empty = seen(write(tmp_path / "d"))
-    together = taken_together([one, empty, two])
+    together = recognising.taken_together([one, empty, two])
     assert together is not None
     assert (together.records, together.converted, together.adapter) == (3, 3, one.adapter)
-    assert taken_together([one, other]) is None
-    assert taken_together([empty]) is None
+    assert recognising.taken_together([one, other]) is None
+    assert recognising.taken_together([empty]) is None
 
 
 def test_lines_that_could_not_be_read_are_recognised(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", b"oops", RECORDS["knybbe-pidro"])
     rejects = [line.reject for line in read(path) if line.reject]
-    found = recognise_rejects(rejects)
+    found = recognising.recognise_rejects(rejects)
     assert found.adapter is ADAPTERS["knybbe-pidro"]
     # What is no JSON is no record of any program.
     assert (found.records, found.converted) == (1, 1)
@@ -624,13 +619,13 @@ def test_it_is_known_from_where_on_lines_are_still_needed() -> None:
 
 def test_events_are_recognised_by_the_records_they_make() -> None:
     lines = as_lines(mixed(random.Random(5), *map(events_of, HANDS)))
-    found = recognise(lines, [*installed().values(), EVENTS])
+    found = recognising.recognise(lines, [*installed().values(), EVENTS])
     assert found.adapter == EVENTS
     assert (found.records, found.converted, found.is_sure) == (len(HANDS), len(HANDS), True)
-    unfinished = recognise(as_lines(events_of(HANDS[0])[:-1]), [EVENTS])
+    unfinished = recognising.recognise(as_lines(events_of(HANDS[0])[:-1]), [EVENTS])
     assert unfinished.adapter == EVENTS
     assert not unfinished.is_sure
-    twice = recognise(lines, [EVENTS, replace(EVENTS, name="others")])
+    twice = recognising.recognise(lines, [EVENTS, replace(EVENTS, name="others")])
     assert not twice.is_sure
     assert "several adapters can read it: events, others" in twice.sentence
 

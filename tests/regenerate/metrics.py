@@ -5,18 +5,9 @@ from pathlib import Path
 
 from tests.regenerate.folds import folded
 from tricklog import DIMENSIONS, Dimension, Grain, Kind, Metric
+from tricklog.ingest.metrics import page
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.leaks import LEAKS, Leak
-from tricklog.ingest.metrics.page import (
-    FIELD,
-    LEAKS_READ,
-    PAIRS,
-    PLAYERS,
-    PRINCIPLES,
-    TWO_VARIANTS,
-    by_group,
-    definition,
-)
 from tricklog.ingest.metrics.query import Which
 
 PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
@@ -51,7 +42,7 @@ def as_page() -> str:
 def index() -> str:
     """Return a table for each question, with a line for each metric."""
     parts = []
-    for group, metrics in by_group():
+    for group, metrics in page.by_group():
         parts.append(f"### {_QUESTIONS.get(group, group)}\n")
         parts.append("| metric | what it asks | unit |\n|---|---|---|")
         parts += [f"| `{each.name}` | {each.sentence} | {each.unit} |" for each in metrics]
@@ -62,24 +53,24 @@ def index() -> str:
 def part() -> str:
     """Return the same with a fold for each metric, and how figures are made and compared."""
     parts = []
-    for group, metrics in by_group():
+    for group, metrics in page.by_group():
         parts.append(f"### {_QUESTIONS.get(group, group)}\n")
         parts += [_fold(each) for each in metrics]
     parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]
     parts.append("\n## How figures are made\n")
-    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
-    parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
+    parts += [f"**{heading}.** {text}\n" for heading, text in page.PRINCIPLES]
+    parts += ["## Players against the field\n", page.PLAYERS, "## Leaks\n", page.LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
-    parts += ["\n## Pairs\n", PAIRS, "## Two variants\n", TWO_VARIANTS]
-    parts += ["## Bidding apart from play\n", FIELD]
+    parts += ["\n## Pairs\n", page.PAIRS, "## Two variants\n", page.TWO_VARIANTS]
+    parts += ["## Bidding apart from play\n", page.FIELD]
     return "\n".join(parts)
 
 
 def _fold(metric: Metric) -> str:
-    shown = definition(metric)
+    shown = page.definition(metric)
     facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
     sure = "it is counted, so there is none"
     if metric.kind != Kind.COUNT:
