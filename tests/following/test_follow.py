@@ -18,13 +18,10 @@ from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
 from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
 from tests.kit.log_lines import generated
 from tests.kit.tiers import is_thorough
-from tricklog import ingest
+from tricklog import Hand, LoadReport, Reject, ingest
 from tricklog.ingest.following import heartbeat, tails, watched
-from tricklog.ingest.loading.report import LoadReport
-from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.store import disk, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import KEPT, StorageError
-from tricklog.schemas.hand import Hand
 
 
 def played() -> Sequence[Hand]:

@@ -13,16 +13,14 @@ from msgspec.structs import replace
 from tests.kit.any_hand import HANDS
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog import ingest
+from tricklog import Hand, LogLine, encode_hand, ingest
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.forgotten_hands import of_hand
 from tricklog.ingest.reading.intake import entry_of
-from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.homes import Which, query_of_valid
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 TWICE = REPOSITORY / "sample_logs" / "invalid" / "game" / "hand-number-twice.jsonl"
 PLAYERS = ["sample:bot-weak-1", "sample:bot-bold-1", "sample:bot-careful-1", "sample:bot-steady-1"]

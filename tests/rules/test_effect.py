@@ -6,15 +6,7 @@ from typing import Any
 import pytest
 
 from tests.rules.test_house_rules import by_number, refusal
-from tricklog.core import (
-    Ruleset,
-    RulesetError,
-    Verdict,
-    generate,
-    load_rules_file,
-    load_variant,
-    replay,
-)
+from tricklog import Ruleset, RulesetError, Verdict, generate, load_rules_file, load_variant, replay
 from tricklog.core.rulesets.policy_table import ADDED
 from tricklog.core.rulesets.relevance import points_in_play
 from tricklog.core.rulesets.ruleset import CHANGED, make_rules, resolve, rules_definition

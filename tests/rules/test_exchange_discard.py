@@ -9,13 +9,11 @@ from tests.kit.exchange_tables import Table
 from tests.kit.random_play import walk_on
 from tests.kit.sound_hands import pedro
 from tests.kit.support import Options
-from tricklog.core import replay, ruleset_of
+from tricklog import Hand, card_name, replay, ruleset_of
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules.scoring import points_of
 from tricklog.core.judging.setup import first_state
 from tricklog.schemas.actions import parse_action
-from tricklog.schemas.cards import card_name
-from tricklog.schemas.hand import Hand
 
 O23: Options = {"discarded_points": "makers"}
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from tricklog import core
+from tricklog import RulesRef, core
 from tricklog.core.rulesets import contradictions, relevance
 from tricklog.core.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
 from tricklog.core.rulesets.rules_text import (
@@ -16,7 +16,6 @@ from tricklog.core.rulesets.rules_text import (
     rules_in_words,
 )
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
 
 PEDRO_PHASES = (
     "the auction, naming trumps, laying off, filling the hands, robbing the stock, the play"

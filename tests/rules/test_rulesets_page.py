@@ -11,10 +11,9 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.support import ruleset_validator
-from tricklog.core import RulesetError, Verdict, check_game, generate, load_rules_file, replay
+from tricklog import RulesetError, RulesRef, Verdict, check_game, generate, load_rules_file, replay
 from tricklog.core.rulesets.policy_table import SECTIONS
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import EVEN, PASSES, instead, twenty_nine
 from tests.kit.support import Options, card_set, codes, hand_of, plays
-from tricklog.core import replay
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, replay
 
 SEVENTH: Options = {"seventh_card": True}
 

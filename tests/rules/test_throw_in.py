@@ -3,11 +3,9 @@
 import pytest
 
 from tests.kit.support import Options, hand_of, judged, play_table, rules_of
-from tricklog.core import replay
+from tricklog import Hand, Verb, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules import throw_in
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import Hand
 
 # Seat 3 deals, and play goes round anticlockwise: 2, 1, 0, 3. Seat 2 bids 16 in clubs.
 CALLS = ["2 bid 16", "1 pass", "3 pass", "0 pass"]

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tricklog import ingest
-from tricklog.core import replay
+from tricklog import Claimed, Hand, ingest, replay
 from tricklog.ingest.score_sheets.counters import is_counter_file
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.schemas.hand import Claimed, Hand
 
 ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
 
@@ -18,12 +16,9 @@ ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
 @pytest.mark.parametrize(
     "sides",
     [
-        "We;They;Score we;Score they",
-        "Us;Them;Our score;Their score",
-        "Vi;De;Score vi;Score de",
-        "Nosotros;Ellos;Score nosotros;Score ellos",
-        "Ann & Cy;Bo & Dee;Score ANN & CY;Score BO & DEE",
-        "Red;Black;Score red;Score black",
+        *("We;They;Score we;Score they", "Us;Them;Our score;Their score"),
+        *("Vi;De;Score vi;Score de", "Nosotros;Ellos;Score nosotros;Score ellos"),
+        *("Ann & Cy;Bo & Dee;Score ANN & CY;Score BO & DEE", "Red;Black;Score red;Score black"),
         "Lions;Tigers;Score lions;Score tigers",
     ],
 )

@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
+from tricklog import Hand, Known, LogLine
 from tricklog.core.judging.standing import result_said
-from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
 from tricklog.ingest.score_sheets.words import HEADERS, OPEN, Means, key
-from tricklog.schemas.hand import Hand, Known
 from tricklog.schemas.languages.current import LANGUAGES, in_language
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee")

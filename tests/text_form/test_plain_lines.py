@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.tiers import scaled
-from tricklog.core import generate, variants
+from tricklog import generate, variants, write_text
 from tricklog.ingest.text_form import plain_lines, reader
 from tricklog.ingest.text_form.page import Page
 from tricklog.ingest.text_form.reader import TextHand, TextReader
-from tricklog.ingest.text_form.writer import write_text
 
 WORDS = (
     "Ann", "Bo", "Cy", "Dee", "ann", "Jo", "10h", "Ah", "Kd", "?", "2s", "5d", "5h", "TH", "7", "8",

@@ -12,10 +12,8 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import RulesetError
+from tricklog import Hand, NoSnapshotError, RulesetError, WarehouseError, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest import NoSnapshotError, WarehouseError
 from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.seals import seal_of
@@ -29,7 +27,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import RebuildReport, rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 MORE = pytest.mark.thorough("other wrong rows are put right in the first tier")
 

@@ -11,14 +11,11 @@ from msgspec.structs import replace
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import load_variant, variants
+from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest import NoSnapshotError
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import encode_hand
 
 
 @pytest.fixture(scope="module")
