@@ -70,9 +70,7 @@ def test_the_end_is_that_of_the_engine(variant: str) -> None:
 
 
 @pytest.mark.slow("the samples of every game are loaded, with a table for each set of rules")
-def test_games_end_where_they_are_stored_to_end(
-    every_game: DuckDBPyConnection, found: Chances
-) -> None:
+def test_games_end_where_it_is_stored(every_game: DuckDBPyConnection, found: Chances) -> None:
     stored = run(
         every_game,
         "SELECT hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "

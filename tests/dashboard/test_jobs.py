@@ -270,12 +270,13 @@ def test_a_long_name_keeps_its_ending() -> None:
 
 
 def test_uploads_of_one_name_are_kept_apart(tmp_path: Path) -> None:
+    (kept := tmp_path / "kept").mkdir()
     sent = [FileSent("a.jsonl", b"1"), FileSent("../a.jsonl", b"2"), FileSent("A.jsonl", b"3")]
     sent[0].read()
-    paths = uploads.keep(sent, tmp_path)
+    paths = uploads.keep(sent, kept)
     assert paths == ["uploaded/a.jsonl", "uploaded/2-a.jsonl", "uploaded/3-A.jsonl"]
-    assert [(tmp_path / path).read_bytes() for path in paths] == [b"1", b"2", b"3"]
-    assert {path.name for path in tmp_path.iterdir()} == {uploads.FOLDER}
+    assert [(kept / path).read_bytes() for path in paths] == [b"1", b"2", b"3"]
+    assert {path.name for path in kept.iterdir()} == {uploads.FOLDER}
 
 
 @pytest.mark.parametrize("text", FORMULAS)

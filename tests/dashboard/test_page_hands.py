@@ -481,7 +481,7 @@ def gappy(partial: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     [
         ("dispute", "Pedro", "Not recorded before action 5: tricks 1 to 2."),
         ("middle", "Cinch", "Not recorded"),
-        ("evening", "Twenty-Nine", "Ann bid 17 and made it."),
+        ("evening", "Twenty-Nine", "bid 17 and made it."),
     ],
 )
 def test_a_hand_with_gaps_is_replayed(gappy: AppTest, name: str, game: str, said: str) -> None:

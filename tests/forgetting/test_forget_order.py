@@ -68,9 +68,7 @@ def told(db: Path) -> list[object]:
 
 
 @pytest.mark.parametrize("player", some(PLAYERS, 1))
-def test_whoever_is_forgotten_the_warehouse_is_in_order(
-    player: str, loaded: Path, tmp_path: Path
-) -> None:
+def test_after_forgetting_the_warehouse_is_sound(player: str, loaded: Path, tmp_path: Path) -> None:
     db = shutil.copytree(loaded, tmp_path / "db")
     before = told(db)
     assert before[0]

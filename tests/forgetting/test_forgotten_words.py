@@ -129,9 +129,7 @@ def test_whoever_is_merged_with_somebody_forgotten_is_forgotten_alone() -> None:
          "The defenders' king beats the maker's king."),
     ],
 )  # fmt: skip
-def test_in_sentences_only_words_of_tricklog_s_stay(
-    name: str, sentence: str, expected: str
-) -> None:
+def test_in_sentences_only_tricklog_s_words_stay(name: str, sentence: str, expected: str) -> None:
     assert in_message(sentence, forgotten(name)) == expected
     assert in_message(expected, forgotten(name)) == expected
 

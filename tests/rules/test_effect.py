@@ -62,9 +62,7 @@ def both_as_options(ruleset: Ruleset) -> dict[str, Any]:
         (("O42", "O43", "O45"), "redouble"),
     ],
 )
-def test_the_steps_of_o42_o43_and_o44_stand_in_one_list(
-    numbers: tuple[str, ...], doubling: str
-) -> None:
+def test_steps_of_o42_o43_and_o44_stand_in_a_list(numbers: tuple[str, ...], doubling: str) -> None:
     assert by_number("twenty-nine", *numbers).values["doubling"] == doubling
 
 
@@ -130,9 +128,7 @@ def test_a_number_out_of_reach_is_refused(game: str, number: str, said: str) -> 
         ("sancho", ("O25", "O22")),
     ],
 )
-def test_with_the_option_that_it_needs_a_number_has_an_effect(
-    game: str, numbers: tuple[str, ...]
-) -> None:
+def test_with_the_option_it_needs_a_number_works(game: str, numbers: tuple[str, ...]) -> None:
     assert set(numbers) <= {rule.cite for rule in by_number(game, *numbers).house_rules}
 
 

@@ -107,9 +107,7 @@ def test_o50_a_game_is_followed_from_hand_to_hand() -> None:
         ("sancho", "defenders", "nothing"),
     ],
 )
-def test_prices_in_card_points_need_a_game_that_scores_them(
-    variant: str, key: str, value: str
-) -> None:
+def test_prices_in_card_points_need_games_with_them(variant: str, key: str, value: str) -> None:
     with pytest.raises(RulesetError) as caught:
         ruleset_for(variant, {key: value})
     pointer = "/rules/options" if variant == "sancho" else f"/rules/options/{key}"

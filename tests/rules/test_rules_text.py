@@ -156,9 +156,7 @@ def test_questions_that_do_not_arise_are_known(variant: str, some: str, others: 
         ("sancho", {"discard": "all-plain", "refill": "everybody"}, EXCHANGE_QUESTIONS),
     ],
 )
-def test_a_house_rule_raises_its_questions(
-    variant: str, options: dict[str, Any], raised: str
-) -> None:
+def test_a_house_rule_raises_questions(variant: str, options: dict[str, Any], raised: str) -> None:
     assert arising(variant, options) - arising(variant) == set(raised.split())
 
 

@@ -78,9 +78,7 @@ def test_the_commands_print_what_the_page_says(at_the_table: CommandLine) -> Non
         assert re.fullmatch(pattern, printed), printed
 
 
-def test_every_command_of_the_table_takes_the_file(
-    at_the_table: CommandLine, tmp_path: Path
-) -> None:
+def test_every_command_of_a_table_takes_a_file(at_the_table: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "night.jsonl").write_text(NIGHT, "utf-8")
     commands = re.findall(r"^\| `(tricklog .*club\.toml.*?)` \|", PAGE, re.MULTILINE)
     assert len(commands) == 5

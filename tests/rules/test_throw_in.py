@@ -84,9 +84,7 @@ def test_s101_nothing_else_is_offered_where_the_deal_is_thrown_in() -> None:
         ("J9ATKQ6", "6C", throw_in.DUE),
     ],
 )
-def test_o62_the_lowest_trump_is_that_of_the_pack_in_play(
-    ranks: str, held: str, found: int
-) -> None:
+def test_o62_the_lowest_trump_is_of_the_pack_in_play(ranks: str, held: str, found: int) -> None:
     packets: Options = {"ranks": ranks, "packets": [4, len(ranks) - 4], "hand_size": len(ranks)}
     rules = rules_of("bangladesh", packets)
     clubs = [rank + "C" for rank in ranks if rank + "C" != held]

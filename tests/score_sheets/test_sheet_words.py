@@ -138,9 +138,7 @@ def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("points", [1001, -5000, 10**30, 8.5, "nine", None])
-def test_what_cannot_be_points_of_a_counter_is_told_of_its_hand(
-    points: object, tmp_path: Path
-) -> None:
+def test_what_cannot_be_points_of_a_counter_is_told_there(points: object, tmp_path: Path) -> None:
     sets = [
         {"round": 1, "bid": {"team": "vi", "points": 8},
          "score": [{"team": "vi", "points": points}, {"team": "de", "points": 5}]},

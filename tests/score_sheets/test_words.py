@@ -167,9 +167,7 @@ def test_a_letter_of_two_suits_is_a_question() -> None:
         ("Result", ["1", "0"], "1", ""),
     ],
 )
-def test_a_mark_says_what_its_column_says(
-    heading: str, cells: list[str], mark: str, means: str
-) -> None:
+def test_a_mark_says_what_columns_do(heading: str, cells: list[str], mark: str, means: str) -> None:
     assert marks_of(heading, cells)[mark] == means
 
 

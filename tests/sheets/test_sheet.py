@@ -132,9 +132,7 @@ def test_maker_bid_and_trumps_are_those_of_the_actions(connection: DuckDBPyConne
         assert compared > len(games()[game]) // 3
 
 
-def test_scores_that_the_log_lacks_are_added_up_by_the_engine(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_scores_the_log_lacks_are_added_up_by_the_engine(connection: DuckDBPyConnection) -> None:
     for game in games():
         one, other = (sheet_of(connection, each) for each in (game, f"unscored {game}"))
         assert [row.scores for row in other.rows] == [row.scores for row in one.rows], game
@@ -244,9 +242,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     assert sheet.hands == len(sheet_logs.holed_game())
 
 
-def test_a_hand_whose_cards_leave_its_result_open_is_called_doubtful(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_a_hand_with_an_open_result_is_called_doubtful(connection: DuckDBPyConnection) -> None:
     (row,) = sheet_of(connection, "hidden").rows
     assert "doubtful" in words.remarks(row)
     assert row.doubts
@@ -266,9 +262,7 @@ def test_a_hand_of_other_players_names_them(connection: DuckDBPyConnection) -> N
     assert "players-changed" in [mark.code for mark in second.marks]
 
 
-def test_logs_that_use_one_id_for_two_games_have_a_sheet_each(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_logs_with_one_id_for_two_games_have_a_sheet_each(connection: DuckDBPyConnection) -> None:
     one, two = sheets_of(connection, "twice")
     assert (one.hands, two.hands) == (3, 2)
     assert [Path(sheet.files[0]).stem for sheet in (one, two)] == ["one", "two"]
