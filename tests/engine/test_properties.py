@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit import random_play
 from tests.kit.call_facts import facts_of
 from tests.kit.noise import broken, noise, with_noisy_cards
-from tests.kit.random_play import (
-    choices_of,
-    hidden_record,
-    offered,
-    random_hand,
-    some_options,
-    walk,
-)
 from tests.kit.support import codes, hand_of, places, rules_of
 from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
@@ -49,18 +42,20 @@ MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
 
 def played_at_random(system: str, seed: int, *, house_rules: bool = True) -> Hand:
     chance = random.Random(seed)
-    options = some_options(system, chance) if house_rules else None
-    hand = random_hand(system, chance, options)
+    options = random_play.some_options(system, chance) if house_rules else None
+    hand = random_play.random_hand(system, chance, options)
     note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
     return hand
 
 
 def states_of(system: str, seed: int) -> list[tuple[State, Rules, str]]:
     chance = random.Random(seed)
-    hand = random_hand(system, chance, some_options(system, chance))
+    hand = random_play.random_hand(system, chance, random_play.some_options(system, chance))
     note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
     dealt = replace(hand, actions=[])
-    return [(copy_state(state), rules, text) for state, rules, text in walk(dealt, chance)]
+    return [
+        (copy_state(state), rules, text) for state, rules, text in random_play.walk(dealt, chance)
+    ]
 
 
 def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
@@ -156,7 +151,7 @@ def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int
 @settings(max_examples=scaled(2))
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
-    options = some_options(system, random.Random(seed))
+    options = random_play.some_options(system, random.Random(seed))
     replays = [replay(hand) for hand in generate(system, 1, seed, options=options)]
     assert {each.verdict for each in replays} == {Verdict.VALID}
     assert check_game(replays) == [[] for _ in replays]
@@ -190,14 +185,16 @@ def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: i
     tables = tables_of(hand)
     for (state, rules, _), table in zip(steps_of(hand), tables, strict=False):
         if state.due_thrown_in:
-            assert offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
+            assert random_play.offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
         elif state.phase == Phase.AUCTION:
             seat = next_caller(table)
-            calls = {text for text in offered(state, rules) if not text.endswith("tenny")}
+            calls = {
+                text for text in random_play.offered(state, rules) if not text.endswith("tenny")
+            }
             assert calls == {f"{seat} {call}" for call in legal_calls(table)}
         elif state.phase == Phase.PLAY and table.alone < 0:
             stops = ("decided", "concede")
-            texts = {text for text in offered(state, rules) if not text.endswith(stops)}
+            texts = {text for text in random_play.offered(state, rules) if not text.endswith(stops)}
             assert texts == moves(table)
 
 
@@ -225,7 +222,7 @@ def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None
         if state.phase != Phase.AUCTION:
             break
         seat = engine.to_act(state)
-        legal = offered(state, rules)
+        legal = random_play.offered(state, rules)
         for call in calls:
             text = f"{seat} {call}"
             faults = engine.apply(copy_state(state), rules, parse_action(text))
@@ -249,7 +246,7 @@ def check_choices(
 ) -> None:
     """All choices where they are few, some where they are many, and some that miss narrowly."""
     few = (options.may & ~options.must).bit_count() <= 6
-    choices = [list(cards) for cards in choices_of(options)] if few else []
+    choices = [list(cards) for cards in random_play.choices_of(options)] if few else []
     choices += [near(options, rules, chance) for _ in range(12)]
     for cards in choices:
         text = format_action(seat, verb, cards=cards)
@@ -336,7 +333,7 @@ def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) ->
 @given(system=SYSTEMS, seed=SEEDS)
 def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_plays: bool) -> None:
     hand = played_at_random(system, seed)
-    hidden = hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
+    hidden = random_play.hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
     note(f"{hidden.deal} {hidden.stock} {hidden.kitty} {hidden.actions}")
     replayed = replay(hidden)
     assert replayed.findings == ()
@@ -415,7 +412,7 @@ def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> Non
     if chance.random() < 0.4:
         hand = with_noisy_cards(hand, chance)
     if chance.random() < 0.3:
-        hand = hidden_record(hand, chance, hidden_plays=True)
+        hand = random_play.hidden_record(hand, chance, hidden_plays=True)
     if chance.random() < 0.1:
         hand = replace(hand, actions=[noise(chance) for _ in range(30)])
     note(f"{hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
@@ -456,7 +453,7 @@ def check_replay(replayed: Replay) -> None:
 @given(st.sampled_from(variants()), st.integers(0, 2**32))
 def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: int) -> None:
     chance = random.Random(seed)
-    hand = random_hand(system, chance, some_options(system, chance))
+    hand = random_play.random_hand(system, chance, random_play.some_options(system, chance))
     tables, replayed = tables_of(hand), replay(hand)
     history = replayed.workspace.history
     for call, found in enumerate(facts_of(replayed)):

@@ -136,12 +136,8 @@ def test_hands_may_be_numbered_from_1_again() -> None:
 
 
 SWITCHES: Final = (
-    position.USE_BOUNDS,
-    position.USE_LIKENESS,
-    position.USE_KEYS,
-    position.USE_ORDER,
-    position.USE_TABLE,
-    position.USE_RANKS,
+    *(position.USE_BOUNDS, position.USE_LIKENESS, position.USE_KEYS, position.USE_ORDER),
+    *(position.USE_TABLE, position.USE_RANKS),
 )
 
 

@@ -14,15 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.foreign_records import (
-    CATCH_FIVE,
-    PIDRO,
-    PIDRO_GAME,
-    SIXTY_THREE,
-    TWENTY_NINE,
-    Record,
-    kokkola_game,
-)
+from tests.kit import foreign_records as foreign
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
 from tricklog import Replay, Verdict, check_game, read, replay
@@ -37,20 +29,20 @@ _SEATS = "SWNE"
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-def face(card: str) -> Record:
+def face(card: str) -> foreign.Record:
     """``10H`` as an object."""
     rank, suit = card[:-1], card[-1]
     return {"suit": suit, "rank": rank, "id": f"{suit}-{rank}"}
 
 
-def faces(lists: list[list[str]]) -> list[list[Record]]:
+def faces(lists: list[list[str]]) -> list[list[foreign.Record]]:
     return [[face(card) for card in cards] for cards in lists]
 
 
-def history_of(game: Record) -> Record:
+def history_of(game: foreign.Record) -> foreign.Record:
     """A game as the program keeps it, snapshots and all."""
     snapshot = {"phase": "bidding", "scores": [0, 0], "hands": [[], [], [], []], "message": ""}
-    deals: list[Record] = [
+    deals: list[foreign.Record] = [
         {
             "roundNumber": deal["hand"],
             "startedAt": "2026-08-15T12:00:00.000Z",
@@ -84,7 +76,7 @@ def history_of(game: Record) -> Record:
     }
 
 
-def _trick(number: int, trick: Record, game: Record) -> Record:
+def _trick(number: int, trick: foreign.Record, game: foreign.Record) -> foreign.Record:
     names = [seat["name"] for seat in game["seats"]]
     return {
         "trickNumber": number,
@@ -95,7 +87,7 @@ def _trick(number: int, trick: Record, game: Record) -> Record:
     }
 
 
-def copied(history: Record) -> str:
+def copied(history: foreign.Record) -> str:
     """The text that the program puts on the clipboard: words for people, and the game itself."""
     lines = [
         f"=== PIDRO MATCH: {history['id']} ===",
@@ -127,16 +119,21 @@ def _shown(card: dict[str, Any]) -> str:
 
 
 LOGS = {
-    CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
-    PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
-    SIXTY_THREE: "real/sixty-three.games.jsonl.gz",
-    TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
+    foreign.CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
+    foreign.PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
+    foreign.SIXTY_THREE: "real/sixty-three.games.jsonl.gz",
+    foreign.TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
 }
 
-RECORDS = {CATCH_FIVE: 6, PIDRO: 6, SIXTY_THREE: 10, TWENTY_NINE: 120}
+RECORDS = {
+    foreign.CATCH_FIVE: 6,
+    foreign.PIDRO: 6,
+    foreign.SIXTY_THREE: 10,
+    foreign.TWENTY_NINE: 120,
+}
 """How many of a log the first tier looks at."""
 
-Played = tuple[Record, list[tuple[Hand, Replay]]]
+Played = tuple[foreign.Record, list[tuple[Hand, Replay]]]
 Reads = Callable[[str], list[Played]]
 
 
@@ -163,25 +160,25 @@ def played(shared_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Reads:
 
 @pytest.fixture
 def pidro_games(played: Reads) -> list[Played]:
-    return played(PIDRO)
+    return played(foreign.PIDRO)
 
 
 @pytest.fixture
 def rounds(played: Reads) -> list[Played]:
     """The rounds that are complete and distinct."""
-    log = played(TWENTY_NINE)
-    assert len(log) == (1384 if is_thorough() else RECORDS[TWENTY_NINE])
+    log = played(foreign.TWENTY_NINE)
+    assert len(log) == (1384 if is_thorough() else RECORDS[foreign.TWENTY_NINE])
     return [each for each in log if each[0]["complete"] and not each[0].get("duplicate")]
 
 
 @pytest.fixture
 def catch_five_games(played: Reads) -> list[Played]:
-    return played(CATCH_FIVE)
+    return played(foreign.CATCH_FIVE)
 
 
 @pytest.fixture
 def sixty_three_games(played: Reads) -> list[Played]:
-    return played(SIXTY_THREE)
+    return played(foreign.SIXTY_THREE)
 
 
 def is_all(count: int, of: int) -> bool:
@@ -287,7 +284,7 @@ def test_the_plays_of_a_round_show_the_hands(rounds: list[Played]) -> None:
 
 def test_rounds_printed_again_are_the_same_hands(played: Reads) -> None:
     contents: dict[str, str] = {}
-    for _, ((hand, _),) in played(TWENTY_NINE):
+    for _, ((hand, _),) in played(foreign.TWENTY_NINE):
         assert contents.setdefault(hand.id, content_hash(hand)) == content_hash(hand)
     assert is_all(len(contents), 108)
 
@@ -367,8 +364,8 @@ def trump_rank(card: str, trump: str) -> float | None:
     return RANKS.index(card[:-1]) if card[-1] == trump else None
 
 
-def winner_by_the_rules(plays: list[Record], trump: str) -> int:
-    def strength(play: Record) -> tuple[int, float]:
+def winner_by_the_rules(plays: list[foreign.Record], trump: str) -> int:
+    def strength(play: foreign.Record) -> tuple[int, float]:
         rank = trump_rank(play["card"], trump)
         if rank is not None:
             return 2, rank
@@ -386,8 +383,8 @@ def card_points(card: str, trump: str) -> int:
     return POINTS.get(card[:-1], 0)
 
 
-def sixty_three_rounds(game: Record) -> list[list[Record]]:
-    rounds: list[list[Record]] = []
+def sixty_three_rounds(game: foreign.Record) -> list[list[foreign.Record]]:
+    rounds: list[list[foreign.Record]] = []
     for event in game["events"]:
         if "hands" in event:
             rounds.append([])
@@ -395,11 +392,11 @@ def sixty_three_rounds(game: Record) -> list[list[Record]]:
     return rounds
 
 
-def find_event(events: list[Record], key: str, value: object = None) -> Record:
+def find_event(events: list[foreign.Record], key: str, value: object = None) -> foreign.Record:
     return next(e for e in events if key in e and value in (None, e[key]))
 
 
-def wrong_in(events: list[Record]) -> list[tuple[str, str]]:
+def wrong_in(events: list[foreign.Record]) -> list[tuple[str, str]]:
     """What the program did against the rules in a round: code and place of each finding due."""
     found = []
     trump = find_event(events, "a", "trump")
@@ -526,8 +523,8 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
     pidro_games: list[Played], tmp_path: Path
 ) -> None:
     """Draws are read off the stock there, and come out as the log notes them."""
-    games = [game for game, _ in pidro_games] + [kokkola_game(1, 3)]
-    wanted = [hand for game in games for hand in ADAPTERS[PIDRO].convert(game)]
+    games = [game for game, _ in pidro_games] + [foreign.kokkola_game(1, 3)]
+    wanted = [hand for game in games for hand in ADAPTERS[foreign.PIDRO].convert(game)]
     histories = [history_of(game) for game in games]
     kept = {"version": 1, "updatedAt": "2026-08-15T13:00:00.000Z", "games": histories}
     for name, text in (
@@ -538,7 +535,7 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
     ):
         path = tmp_path / name
         path.write_text(text, "utf-8")
-        items = list(adapters.convert(PIDRO, path))
+        items = list(adapters.convert(foreign.PIDRO, path))
         assert [each.reject for each in items if each.reject] == [], name
         found = [hand for each in items for hand in each.hands]
         assert len(found) == len(games[0]["hands"] if name == "copied.txt" else wanted)
@@ -555,17 +552,17 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
 
 
 def test_a_game_that_knybbe_pidro_keeps_unfinished_goes_as_far_as_it_was_played() -> None:
-    history = history_of(PIDRO_GAME)
+    history = history_of(foreign.PIDRO_GAME)
     (played,) = history["rounds"]
     played |= {"result": None, "tricks": played["tricks"][:2]}
-    (hand,) = ADAPTERS[PIDRO].convert(history)
+    (hand,) = ADAPTERS[foreign.PIDRO].convert(history)
     result = replay(hand)
     assert (hand.status, result.verdict, result.findings) == ("in_progress", Verdict.INCOMPLETE, ())
     assert len(result.tricks) == 2
     played |= {"trump": None, "bidWinner": None, "bids": played["bids"][:2], "tricks": []}
     played["discards"] = [[], [], [], []]
-    assert ADAPTERS[PIDRO].convert(history)[0].actions == ["1 pass", "2 pass"]
+    assert ADAPTERS[foreign.PIDRO].convert(history)[0].actions == ["1 pass", "2 pass"]
     played["initialHands"][1][0]["rank"] = "1"
     with pytest.raises(ForeignError) as refused:
-        ADAPTERS[PIDRO].convert(history)
+        ADAPTERS[foreign.PIDRO].convert(history)
     assert refused.value.path == ("rounds", 0, "initialHands", 1, 0, "rank")
