@@ -19,17 +19,8 @@ from tests.kit.noise import broken
 from tests.kit.played_once import played
 from tests.kit.tiers import scaled, some
 from tests.mutations.run import subjects
-from tricklog.core import (
-    BadRecord,
-    Mode,
-    Replay,
-    Ruleset,
-    RulesetError,
-    Verdict,
-    load_variant,
-    replay,
-    variants,
-)
+from tricklog import RulesetError
+from tricklog.core import BadRecord, Mode, Replay, Ruleset, Verdict, load_variant, replay, variants
 from tricklog.core.engine.rules.history import History
 from tricklog.core.judging import setup
 from tricklog.core.judging.setup import LibraryCarrier

@@ -25,7 +25,7 @@ from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.noise import broken
 from tests.kit.tiers import scaled, some
-from tricklog import Claimed, Hand, Player, encode_hand, generate, ingest, open_facts
+from tricklog import Claimed, Hand, Player, checksum, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
 from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
 from tricklog.ingest.facts import files
@@ -35,13 +35,7 @@ from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing, rows
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import (
-    RecordError,
-    checksum,
-    current_snapshot,
-    hand,
-    open_snapshot,
-)
+from tricklog.ingest.store.warehouse import RecordError, current_snapshot, hand, open_snapshot
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.ingest.upkeep.verifying import verify
 

@@ -16,16 +16,9 @@ from hypothesis import strategies as st
 
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
 from tests.kit.tiers import scaled
-from tricklog import Hand, decode_hand, encode_hand, ingest
+from tricklog import Hand, LineKind, LogLine, decode_hand, encode_hand, ingest
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import (
-    KEPT_OF_LONG_LINE,
-    MAX_LINE,
-    LineKind,
-    LogLine,
-    parse_line,
-    read_blocks,
-)
+from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, parse_line, read_blocks
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from tricklog.ingest.reading.sources import find_sources
 from tricklog.schemas.times import parse_time

@@ -19,16 +19,8 @@ from tests.kit.random_play import HOUSE_RULES, random_hand
 from tests.kit.sound_hands import pedro
 from tests.kit.support import hand_of, rules_of
 from tests.kit.tiers import is_thorough, some
-from tricklog.core import (
-    HouseRule,
-    Ruleset,
-    RulesetError,
-    load_rules_file,
-    load_variant,
-    replay,
-    ruleset_of,
-    variants,
-)
+from tricklog import RulesetError, load_rules_file
+from tricklog.core import HouseRule, Ruleset, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine.policies import Phase
 from tricklog.core.rulesets import policy_table
 from tricklog.core.rulesets.ruleset import resolve, seats_problem

@@ -17,18 +17,13 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
-from tricklog import ingest
+from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import database, layouts, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
-from tricklog.ingest.store.warehouse import (
-    WarehouseError,
-    current_snapshot,
-    facts_file,
-    open_snapshot,
-)
+from tricklog.ingest.store.warehouse import current_snapshot, facts_file, open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
 
 DECLARED = {

@@ -15,17 +15,9 @@ from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
-from tricklog import Hand, Replay, Verdict, encode_hand, ingest, replay
+from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import (
-    DIMENSIONS,
-    Dimension,
-    FigureError,
-    Grain,
-    listings,
-    measure,
-    metric_named,
-)
+from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, listings, measure, metric_named
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
 from tricklog.ingest.metrics.query import Cases, Which
 from tricklog.ingest.store import quarantine
