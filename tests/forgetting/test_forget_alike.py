@@ -1,7 +1,5 @@
 """Players whose ids hold the id of somebody who is forgotten: they stay who they are."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Forgetting a player in a warehouse of one machine: nothing of them is left, and nothing lost."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from pathlib import Path

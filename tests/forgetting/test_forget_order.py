@@ -1,7 +1,5 @@
 """Nothing is put in order by what is another thing when somebody is forgotten."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

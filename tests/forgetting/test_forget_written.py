@@ -1,7 +1,5 @@
 """What users wrote, and what was found out about hands, when somebody is forgotten."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import Any

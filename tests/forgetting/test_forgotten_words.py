@@ -1,7 +1,5 @@
 """What a name is in a text, and what becomes of it."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given

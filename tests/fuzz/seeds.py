@@ -1,7 +1,5 @@
 """What inputs start from: lines of the samples, whole small logs, actions and foreign records."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tomllib

@@ -1,7 +1,5 @@
 """What must hold for any input: each target takes bytes, and an assertion fails on a defect."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
