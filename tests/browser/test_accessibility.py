@@ -252,8 +252,6 @@ def is_streamlits(rule: str, element: str) -> bool:
 
 
 # --- What the walk saw
-
-
 @pytest.mark.slow("the rules of accessibility are tried on two views")
 def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
     """One test of all, for the walk takes long wherever a test asks for it."""
@@ -273,8 +271,6 @@ def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
 
 
 # --- Files that are saved
-
-
 @pytest.mark.thorough("what is written into files is tried without a browser in tests/dashboard")
 def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, server: str) -> None:
     page.goto(f"{server}/hands")

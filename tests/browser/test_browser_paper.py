@@ -91,8 +91,6 @@ def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
 
 
 # --- Logs and score sheets that are dropped
-
-
 LOADED = "Loaded. Every page shows the new hands."
 
 

@@ -68,8 +68,6 @@ def write_club_logs(folder: Path) -> Path:
 
 
 # --- The newcomer
-
-
 @pytest.mark.slow("a server of its own, a load and four pages")
 def test_a_newcomer_finds_answers_by_clicking(page: Page, tmp_path: Path, repository: Path) -> None:
     logs = write_club_logs(tmp_path / "logs")

@@ -125,7 +125,6 @@ def test_every_chart_of_the_pages_is_drawn_in_one_way() -> None:
 
 
 # --- Bars of margins
-
 TITLE = "Pedro, 4 partners: contracts by points over the need"
 ENDINGS = st.dictionaries(
     st.tuples(st.integers(-90, 90), st.sampled_from(["made", "set"])),
@@ -205,7 +204,6 @@ def test_odd_filters_leave_a_page(
 
 
 # --- Cells of tables
-
 AMOUNTS = st.floats(-1e6, 1e6)
 TRACK = cells.Track(-4, 4, tick=0)
 

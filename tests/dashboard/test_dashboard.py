@@ -34,9 +34,8 @@ from tricklog.ingest.store import warehouse
 from tricklog.ingest.store.beside import hand_beside
 from tricklog.ingest.store.warehouse import open_snapshot
 
+
 # --- Replay
-
-
 def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
     data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
@@ -170,8 +169,6 @@ def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
 
 
 # --- Beginning
-
-
 def test_an_unreadable_warehouse_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "CURRENT").write_text("games-000001.duckdb\n")
     (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
@@ -216,8 +213,6 @@ def test_pages_hold_no_sql_of_their_own() -> None:
 
 
 # --- What a log may contain
-
-
 def test_text_is_made_safe_for_html_and_markdown() -> None:
     assert name_html('a"<\x07') == "<bdi>a&quot;&lt;</bdi>"
     assert as_html(NASTY).startswith("&lt;img src=x")
@@ -243,7 +238,6 @@ def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) ->
 
 
 # --- New hands
-
 HANDS = generated("pedro", 1)
 
 

@@ -56,8 +56,6 @@ def facts(small_warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 
 # --- Sections
-
-
 def test_players_are_compared_within_games_and_all_else_is_shown_for_each(club: AppTest) -> None:
     """The figure of one game alone is the figure itself."""
     go(club, urls.BIDS, view="By player")
@@ -134,8 +132,6 @@ def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
 
 
 # --- Filters
-
-
 def test_every_filter_changes_what_figures_count(app: AppTest, facts: DuckDBPyConnection) -> None:
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     # Nobody tagged these hands; the tests of tags filter by them.
@@ -198,8 +194,6 @@ def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: 
 
 
 # --- Explorer
-
-
 def test_every_question_leads_to_its_figure(
     small_warehouse: Path, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -253,8 +247,6 @@ def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
 
 
 # --- What the rows of a table lead to
-
-
 def test_every_row_leads_to_as_many_hands_as_it_counts(
     app: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -326,8 +318,6 @@ def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
 
 
 # --- Games
-
-
 def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
     every = metrics.listings.games_left_out(facts)
     assert every["valid"] == metrics.measure(facts, "games")["n"].sum()
@@ -352,8 +342,6 @@ def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
 
 
 # --- Variants
-
-
 def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Score a hand")
     assert "mean something else in King Pedro than in Pedro" in app.info[0].value
@@ -382,8 +370,6 @@ def test_variants_are_followed_over_time(app: AppTest) -> None:
 
 
 # --- Definitions
-
-
 def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> None:
     shown = text_of(go(app, urls.DEFINITIONS))
     assert 'class="tl-definition"' not in shown
@@ -422,8 +408,6 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
 
 
 # --- Overview
-
-
 def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
@@ -504,7 +488,6 @@ def test_many_kinds_of_bad_lines_are_short(tmp_path: Path, monkeypatch: pytest.M
 
 
 # --- Metrics of one's own
-
 OWN_METRIC = """
 [[metric]]
 name = "no-trick"

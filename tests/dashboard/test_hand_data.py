@@ -105,8 +105,6 @@ def test_the_last_trick_says_who_took_it_until_the_next_lead() -> None:
 
 
 # --- A hidden trump
-
-
 def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
     replayed = core.replay(hand_of("twenty-nine"))
     data = data_of(replayed)
@@ -150,8 +148,6 @@ def test_what_is_done_face_down_is_reported_without_its_cards(variant: str, verb
 
 
 # --- Decisions
-
-
 def test_only_a_step_with_another_way_is_a_decision() -> None:
     replayed = core.replay(hand_of("pedro"))
     for step, frame in enumerate(whole_frames(data_of(replayed))):
@@ -165,8 +161,6 @@ def test_only_a_step_with_another_way_is_a_decision() -> None:
 
 
 # --- What is wrong
-
-
 def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
     hand, index = with_revoke(generated("pidro"))
     data = data_of(core.replay(hand))
@@ -226,8 +220,6 @@ def test_cards_that_are_not_recorded_are_counted() -> None:
 
 
 # --- Names
-
-
 def test_no_sentence_holds_a_name() -> None:
     replayed = core.replay(with_nasty_names())
     data = data_of(replayed)
@@ -262,8 +254,6 @@ def test_the_line_is_the_record_in_canonical_form() -> None:
 
 
 # --- Order
-
-
 @pytest.mark.parametrize(("asked", "opened"), [(-1, 0), (5, 5), (9999, 37)])
 def test_a_step_that_does_not_exist_is_the_nearest_one(asked: int, opened: int) -> None:
     replayed = core.replay(hand_of("pedro"))
@@ -297,8 +287,6 @@ def test_findings_are_shown_where_the_replay_says() -> None:
 
 
 # --- The component
-
-
 def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> None:
     folder = Path(card_table.__file__).parent
     scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.js")}
@@ -309,7 +297,6 @@ def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> 
 
 
 # --- A hand that somebody gives
-
 GOOD = "AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C"
 
 
@@ -392,8 +379,6 @@ def test_who_did_better_is_said_where_there_is_no_doubt(low: float, high: float,
 
 
 # --- The form
-
-
 @pytest.fixture(scope="module")
 def guide(season: Path) -> field.Guide:
     with open_facts(season) as facts:

@@ -63,8 +63,6 @@ VALUES = (
 
 
 # --- Addresses
-
-
 @pytest.mark.parametrize(
     "screen",
     [
@@ -104,8 +102,6 @@ def _value(place: int) -> str:
 
 
 # --- Values of filters
-
-
 def test_every_value_is_a_value_and_never_sql(swept: Path) -> None:
     with open_facts(swept) as facts:
         before = facts.sql("SELECT count(*) FROM games.hands").fetchall()
@@ -127,8 +123,6 @@ def test_hands_of_hostile_players_are_found_by_their_names(swept: Path) -> None:
 
 
 # --- Connections
-
-
 STATEMENTS = (
     *("ATTACH '{other}' AS other", "COPY (SELECT 1) TO '{other}'", "EXPORT DATABASE '{other}'"),
     *("SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM read_text('/etc/passwd')"),
@@ -157,8 +151,6 @@ def test_connections_of_the_pages_can_only_read(
 
 
 # --- What an address asks for
-
-
 def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
     assert "(did you mean “player”?). It is left out." in told(go(app, urls.BIDS, plyer="ann"))
     assert "(did you mean “player”?). It is left out." in told(app.run())

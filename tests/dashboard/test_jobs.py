@@ -226,7 +226,6 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
 
 
 # --- What is kept of uploads
-
 FORMULAS = (
     *("=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "\n=1", " =1", "\u202e=1", "=cmd|' /C calc'!A0"),
 )

@@ -54,8 +54,6 @@ def test_a_source_gives_the_language_where_none_was_chosen(monkeypatch: pytest.M
 
 
 # --- Which language
-
-
 @pytest.mark.parametrize(
     ("cookie", "setting", "locale", "code"),
     [
@@ -136,8 +134,6 @@ def test_a_value_that_nobody_knows_leaves_the_others(
 
 
 # --- What the server does
-
-
 async def _page(scope: Scope, _: Receive, send: Send) -> None:
     assert not {b"accept-encoding", b"if-none-match"} & {name for name, _ in scope["headers"]}
     await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -182,8 +178,6 @@ def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.Mo
 
 
 # --- What is shown
-
-
 def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
     from tricklog.ingest.facts.files import open_facts
 
@@ -233,8 +227,6 @@ def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
 
 
 # --- Links to parts and findings
-
-
 def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
     club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,7 +298,6 @@ def test_the_choice_of_languages_says_which_nobody_reviewed(
 
 
 # --- Practice, Record and Import
-
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "bot-bold-1", "bot-weak-1", "bot-steady-1")
 
 
@@ -389,7 +380,6 @@ def test_the_recorder_is_in_swedish(variant: str, *, is_quick: bool) -> None:
 
 
 # --- A hand, its audit and its ledger
-
 FIVE_FINDINGS = Path(__file__).parents[2] / "sample_logs" / "invalid" / "five-findings.jsonl"
 OTHERS = [code for code in LANGUAGES if code != "en"]
 
@@ -400,8 +390,6 @@ def replayed() -> Replay:
 
 
 # --- The card table
-
-
 def test_english_is_not_handed_to_the_browser() -> None:
     assert handed() == {"language": "en"}
 
@@ -475,8 +463,6 @@ def _sentences(node: object, key: str = "") -> Iterator[str]:
 
 
 # --- Words
-
-
 @pytest.mark.parametrize("language", OTHERS)
 def test_reasons_without_a_value_are_said(language: str) -> None:
     with in_language(language):
@@ -502,8 +488,6 @@ def test_parts_of_a_ledger_are_named() -> None:
 
 
 # --- Pages
-
-
 def test_the_audit_and_the_score_sheet_of_a_hand_are_in_the_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

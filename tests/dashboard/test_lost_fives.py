@@ -36,8 +36,6 @@ def facts(club_warehouse: Path) -> DuckDBPyConnection:
 
 
 # --- The sentence
-
-
 def where(**parts: tuple[float, bool]) -> pl.DataFrame:
     rows = [
         {"part": part, "of": of, "n": 400, "hits": 0, "games": 40, "value": value}
@@ -98,8 +96,6 @@ def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], sai
 
 
 # --- The matrix
-
-
 def test_the_matrix_says_who_took_whose_fives(club: AppTest, facts: DuckDBPyConnection) -> None:
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners", min="10")
     bodies = [each.proto.body for each in club.get("html")]
@@ -118,8 +114,6 @@ def test_the_matrix_says_who_took_whose_fives(club: AppTest, facts: DuckDBPyConn
 
 
 # --- The page
-
-
 def test_fives_of_a_game_fill_sentence_and_tables(club: AppTest, facts: DuckDBPyConnection) -> None:
     go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
     assert re.search(
@@ -183,8 +177,6 @@ def test_the_tick_of_takers_is_one_opponent(facts: DuckDBPyConnection, club: App
 
 
 # --- The map of makers
-
-
 def found(*scores: tuple[int, float, bool, bool]) -> BidMap:
     """A map with the scores of bids: number of the group, value, enough, named."""
     bids = (*(Group(7 + 2 * each, 8 + 2 * each) for each in range(5)), Group(1001, 1001))
@@ -286,7 +278,6 @@ def test_odd_filters_leave_a_page(app: AppTest) -> None:
 
 
 # --- Bids held against par
-
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
 

@@ -84,8 +84,6 @@ def test_parts_that_do_not_exist_are_no_error(app: AppTest) -> None:
 
 
 # --- Logged against expected
-
-
 def of_sample(name: str) -> tuple[Finding, list[str]]:
     (path,) = (samples_folder() / "invalid").rglob(f"{name}.jsonl")
     hand = decode_hand(path.read_bytes().splitlines()[0])

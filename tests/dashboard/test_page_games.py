@@ -71,8 +71,6 @@ def games(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
 
 
 # --- The list
-
-
 def test_the_latest_games_come_first_each_leading_to_its_sheet(games: Visit) -> None:
     app = games()
     rows = table_of(app, "Games")
@@ -101,8 +99,6 @@ def test_filters_and_text_narrow_the_list(games: Visit) -> None:
 
 
 # --- A sheet
-
-
 @pytest.mark.parametrize("hands", [KING, PIPS], ids=["card points", "game points"])
 def test_the_sheet_has_what_the_log_says_of_each_hand(app: AppTest, hands: list[Record]) -> None:
     go(app, urls.GAMES, game=hands[0]["game"])
@@ -221,8 +217,6 @@ def test_games_named_lead_to_their_sheet(app: AppTest, screen: str, asked: dict[
 
 
 # --- Deals played at several tables
-
-
 @pytest.fixture(scope="module")
 def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")

@@ -132,8 +132,6 @@ def test_a_figure_that_cannot_be_filtered_so_is_said_so(app: AppTest) -> None:
 
 
 # --- Ranges of numbers
-
-
 def chips(app: AppTest) -> list[str]:
     labels = (each.label for each in app.button if each.label.endswith("✕"))
     return [re.sub(r"[\\\u2060]|✕", "", each).strip() for each in labels]
@@ -253,8 +251,6 @@ def test_a_bound_of_the_page_before_gives_way_to_what_a_link_asks_for(app: AppTe
 
 
 # --- The table
-
-
 def test_the_list_is_put_in_order_by_the_box_and_by_its_headings(app: AppTest) -> None:
     go(app, urls.HANDS, **{"margin-to": "-1", "sort": "Smallest margin"})
     margins = [int(row["Margin ▲"].replace("−", "-")) for row in rows_of(app)]
@@ -310,8 +306,6 @@ def test_the_list_is_saved_without_formulas(small_warehouse: Path) -> None:
 
 
 # --- Notes and tags
-
-
 def test_pages_with_figures_say_which_players_are_not_one(own_app: AppTest, own: Path) -> None:
     with open_snapshot(own) as tables:
         query = "SELECT players[1].id, players[2].id FROM seatings ORDER BY seating_id LIMIT 1"
@@ -416,7 +410,6 @@ def test_the_link_may_name_the_hand_where_somebody_wants_that(own_app: AppTest) 
 
 
 # --- Hands of which a part was written down
-
 DISPUTE = """\
 game Pedro
 players Ann & Cy vs Bo & Dee

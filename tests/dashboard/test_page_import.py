@@ -372,8 +372,6 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
 
 
 # --- Score sheets
-
-
 @pytest.fixture
 def page(app: AppTest) -> AppTest:
     return go(app, urls.IMPORT)

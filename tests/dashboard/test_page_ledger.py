@@ -102,8 +102,6 @@ def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
 
 
 # --- The chart
-
-
 BARS = [
     Bar("start", (), 0.0, 7.0, 0.4, total=True),
     Bar("deal", (), 7.0, 8.3, 0.5, luck=True),
@@ -149,7 +147,6 @@ def test_numbers_are_written_as_people_write_them() -> None:
 
 
 # --- The ledgers of many hands
-
 MANY = "Many hands"
 
 
@@ -251,8 +248,6 @@ def test_filters_that_fit_nothing_and_tampered_addresses_say_so(visit_many: Visi
 
 
 # --- The run
-
-
 def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
     arguments = arguments_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
     with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
@@ -286,8 +281,6 @@ def test_filters_become_conditions_of_the_command() -> None:
 
 
 # --- Words and drawing
-
-
 def test_amounts_and_progress_are_written_as_people_write_them() -> None:
     assert [amount_text(each) for each in (-1.234, 0.001, 2.0)] == ["−1.23", "0", "+2.00"]
     told = {"stage": "working out ledgers", "done": 25, "total": 100}

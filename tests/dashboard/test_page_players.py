@@ -65,8 +65,6 @@ def visit(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
 
 
 # --- The page
-
-
 def test_without_a_player_all_are_ranked(club: AppTest) -> None:
     visit(club, rank="Bidding: Aggression")
     rows = table_of(club, "Players by aggression")
@@ -259,8 +257,6 @@ def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None
 
 
 # --- Saved views
-
-
 def menu(app: AppTest) -> str:
     return "\n".join(each.proto.body for each in app.get("html") if "tl-link" in each.proto.body)
 
@@ -315,7 +311,6 @@ def test_the_name_of_a_view_is_text_whatever_it_holds(own_app: AppTest, own: Pat
 
 
 # --- Partners
-
 NAMES = ("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva")
 PEOPLE = {f"p{number}": name for number, name in enumerate(NAMES)}
 GAMES = 60

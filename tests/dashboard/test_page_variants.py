@@ -155,8 +155,6 @@ def test_bars_hold_every_contract_once(
 
 
 # --- Filters and addresses
-
-
 def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
     odd: list[dict[str, str]] = [
         {"at": "card:5"},

@@ -280,7 +280,6 @@ def test_what_the_player_saw_is_counted_and_nothing_else() -> None:
 
 
 # --- Questions worth asking
-
 PLAYER = "bot-bold-1"
 TOPICS_WITH_COST = [topic for topic in Topic if topic.value not in ("bids", "trumps", "exchange")]
 
@@ -422,7 +421,6 @@ def test_who_played_nothing_is_asked_nothing(facts: DuckDBPyConnection) -> None:
 
 
 # --- What an answer was worth
-
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
 

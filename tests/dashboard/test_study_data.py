@@ -35,8 +35,6 @@ def studied(variant: str) -> dict[str, Any]:
 
 
 # --- Values
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_values_run_from_par_to_what_was_taken(variant: str) -> None:
     replayed, data = played(variant), studied(variant)
@@ -150,8 +148,6 @@ def test_without_library_nothing_is_solved_in_python(monkeypatch: pytest.MonkeyP
 
 
 # --- Branches
-
-
 @given(variant=st.sampled_from(VARIANTS), data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.DataObject) -> None:
@@ -282,8 +278,6 @@ def test_a_card_that_is_not_legal_is_refused() -> None:
 
 
 # --- What the table asks for
-
-
 def test_a_branch_comes_with_its_own_values_and_changes_nothing_of_the_hand() -> None:
     replayed = played("pedro")
     first = first_card(replayed)

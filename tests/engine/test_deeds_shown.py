@@ -109,8 +109,6 @@ def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
 
 
 # --- Contracts, shown whatever engine came to them
-
-
 @pytest.fixture(scope="module")
 def in_play() -> tuple[Replay, View]:
     replayed, index = hand_with("twenty-nine", "play")

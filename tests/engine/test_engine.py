@@ -26,8 +26,6 @@ def with_hidden(hand: Hand, *texts: str) -> Hand:
 
 
 # --- States
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_state_does_not_depend_on_what_comes_after(system: str) -> None:
     hand = sound_hands.SOUND[system]()
@@ -107,8 +105,6 @@ def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
 
 
 # --- Modes
-
-
 def test_strict_refuses_a_hand_at_its_first_finding() -> None:
     def check(case: sound_hands.Provoked) -> None:
         strict = replay(case.hand, mode="strict")
@@ -190,8 +186,6 @@ def test_a_wrong_lead_explained_by_a_claim_still_ends_the_legal_prefix() -> None
 
 
 # --- Verdicts
-
-
 def test_incomplete_wherever_a_record_stops() -> None:
     for system in SYSTEMS:
         hand = replace(sound_hands.SOUND[system](), claimed=UNSET)
@@ -204,8 +198,6 @@ def test_incomplete_wherever_a_record_stops() -> None:
 
 
 # --- Cards that the record does not name
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_hand_without_a_deal_is_as_good_as_its_plays(system: str) -> None:
     hand = sound_hands.SOUND[system]()
@@ -253,8 +245,6 @@ def test_a_card_that_the_hand_leaves_no_choice_about_is_known(system: str) -> No
 
 
 # --- Records that cannot be read at all
-
-
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [

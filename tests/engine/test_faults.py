@@ -122,7 +122,6 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
 
 
 # --- Findings
-
 REPOSITORY = Path(__file__).resolve().parents[2]
 CITATIONS = json.loads((REPOSITORY / "docs/rules/index.json").read_text("utf-8"))
 LED_BY_3 = "3 8D 0 TS 1 KC 2 9H"
@@ -140,8 +139,6 @@ def led_by(hand: Hand, trick: str) -> Hand:
 
 
 # --- The hand with five faults
-
-
 def test_five_faults_in_one_hand_are_five_findings() -> None:
     """A bid out of turn, a card in two hands, a revoke, a wrong leader, a wrong claimed score."""
     hand = pedro()
@@ -180,8 +177,6 @@ def test_five_faults_in_one_hand_are_five_findings() -> None:
 
 
 # --- One hand for every code
-
-
 @pytest.mark.parametrize("name", sorted(SOUND))
 def test_the_hands_that_are_broken_here_are_sound(name: str) -> None:
     replayed = replay(SOUND[name]())
@@ -243,8 +238,6 @@ def test_every_fault_but_a_missing_record_has_a_sentence() -> None:
 
 
 # --- Citations
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_every_policy_of_a_variant_cites_the_rules_pages(variant: str) -> None:
     ruleset = load_variant(variant)
@@ -275,8 +268,6 @@ def test_citations_in_the_code_exist(name: str) -> None:
 
 
 # --- Who acts in the place of the maker
-
-
 def taken_over(variant: str, *by_the_winner: str) -> Hand:
     """A hand in which one seat won the auction and another acts as the maker.
 

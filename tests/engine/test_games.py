@@ -50,8 +50,6 @@ def opened(number: int, dealer: int, scores: list[int], variant: str = "king-ped
 
 
 # --- Generated games
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_generated_games_are_sound_from_first_to_last(system: str) -> None:
     games: dict[object, list[Hand]] = {}
@@ -76,8 +74,6 @@ def test_a_missing_hand_leaves_the_others_sound(system: str) -> None:
 
 
 # --- Numbers and the deal
-
-
 def test_s02_thrown_in_hands_count_and_move_the_dealer() -> None:
     assert found(passed_in(1, 3, [0, 0]), passed_in(2, 0, [0, 0]), opened(3, 1, [0, 0])) == [[]] * 3
     assert found(passed_in(1, 3, [0, 0]), passed_in(2, 3, [0, 0]), opened(3, 0, [0, 0])) == [
@@ -160,8 +156,6 @@ def test_the_deal_passes_on_in_hands_of_which_nobody_noted_the_dealer(silent: in
 
 
 # --- Scores carried over
-
-
 def test_the_first_hand_starts_from_nothing() -> None:
     assert found(opened(1, 3, [5, 0])) == [[("score-not-carried", "/scores")]]
     assert found(opened(2, 3, [5, 0])) == [[]]
@@ -216,8 +210,6 @@ def test_scores_of_another_number_of_sides_are_found_in_the_hand() -> None:
 
 
 # --- The end of a game
-
-
 def ends(hand: Hand, scores: list[int]) -> int | None:
     outcome = replay(replace(unclaimed(hand), scores=scores)).outcome
     assert outcome is not None
@@ -325,8 +317,6 @@ def test_an_undecided_result_ends_no_game() -> None:
 
 
 # --- The table
-
-
 def test_the_same_table_all_game_long() -> None:
     first, second = game_of(unclaimed(pedro()), opened(2, 0, [9, 5], "pedro"))
     seats = [second.players[2], *second.players[1:2], second.players[0], second.players[3]]

@@ -61,8 +61,6 @@ def test_the_winner_of_a_trick_alone_is_judged_by_its_number() -> None:
 
 
 # --- The auction
-
-
 def sound(variant: str, count: int) -> list[Hand]:
     lines = b"".join(log.read_bytes() for log in sorted((SAMPLES / variant).glob("*.jsonl")))
     return [decode_hand(line) for line in lines.splitlines()[:count]]
@@ -99,8 +97,6 @@ def test_a_play_after_an_unknown_auction_is_judged_whole_and_scored(variant: str
 
 
 # --- Soundness
-
-
 @pytest.mark.parametrize("seed", some(range(8), 2))
 def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) -> None:
     """And what is known of it is what the whole hand has."""
@@ -130,8 +126,6 @@ def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) 
 
 
 # --- Lines of a score sheet
-
-
 def line(maker: int, bid: int | str, **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
     return record(known=Known(maker=maker, bid=bid), gaps=NOTHING, **fields)
 
@@ -230,7 +224,6 @@ def test_whole_hands_may_claim_what_only_version_2_can_say() -> None:
 
 
 # --- Ways
-
 PIDRO = "pidro"
 SOUND = Path(__file__).parents[1] / "data" / "sound_records.jsonl"
 
@@ -384,7 +377,6 @@ def some_of(outcome: Outcome, chance: random.Random) -> Claimed:
 
 
 # --- An exchange that is left out
-
 EXCHANGE = {
     *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
     *(Verb.FOLD, Verb.BURY),

@@ -91,8 +91,6 @@ def size_of(ending: Ending) -> int:
 
 
 # --- Endings: the rules a second time
-
-
 def counted_by_hand(name: str, ending: Ending) -> tuple[int, int]:
     """Return the number of ways to play an ending out, and the points of side 0 over all."""
     results = list(continuations_by_hand(second_table(name, ending)))
@@ -139,8 +137,6 @@ def continuations_by_hand(table: Table) -> Iterator[int]:
 
 
 # --- Endings: the engine
-
-
 def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
     results = list(continuations(*engine_table(name, ending)))
     return len(results), sum(results)
@@ -292,7 +288,6 @@ def test_pinned_counts(name: str, ending: Ending, count: int, points: int) -> No
 
 
 # --- Auctions
-
 AUCTIONS: tuple[tuple[str, support.Options, int], ...] = (
     # Each speaks once. k of the four bid, rising through n numbers, in C(4, k) * C(n, k) ways;
     # but the dealer, when all others have passed, has one bid. n = 2: 3 * 2 + 1 + 6 * 1.

@@ -67,8 +67,6 @@ def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
 
 
 # --- What is always so
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
@@ -176,8 +174,6 @@ def summary(replayed: Replay) -> tuple[object, ...]:
 
 
 # --- Legality is one answer: what is offered is judged legal, and nothing else is
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: int) -> None:
@@ -287,8 +283,6 @@ def test_nobody_else_may_play_or_call(system: str, seed: int) -> None:
 
 
 # --- One fault, one finding, at its place
-
-
 @settings(max_examples=scaled(8))
 @given(SYSTEMS, SEEDS)
 def test_a_wrong_number_claimed_is_found_where_it_stands(system: str, seed: int) -> None:
@@ -326,8 +320,6 @@ def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) ->
 
 
 # --- Less recorded is not more wrong
-
-
 @pytest.mark.parametrize("hidden_plays", [False, True])
 @FEW
 @given(system=SYSTEMS, seed=SEEDS)
@@ -343,8 +335,6 @@ def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_p
 
 
 # --- The rules know no favourite seats or suits
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
@@ -402,8 +392,6 @@ def recolour(text: str) -> str:
 
 
 # --- Noise: whatever stands in a log, it ends in a verdict
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> None:
@@ -445,10 +433,7 @@ def check_replay(replayed: Replay) -> None:
 
 
 # --- Facts of calls
-
 # --- Whole hands
-
-
 @settings(max_examples=scaled(20))
 @given(st.sampled_from(variants()), st.integers(0, 2**32))
 def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: int) -> None:
@@ -471,8 +456,6 @@ def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: 
 
 
 # --- Ranks of trumps
-
-
 @pytest.mark.parametrize(
     ("cards", "suit", "ranks"),
     [

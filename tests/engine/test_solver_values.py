@@ -133,8 +133,6 @@ def test_hands_may_be_numbered_from_1_again() -> None:
 
 
 # --- Switches
-
-
 SWITCHES: Final = (
     *(position.USE_BOUNDS, position.USE_LIKENESS, position.USE_KEYS, position.USE_ORDER),
     *(position.USE_TABLE, position.USE_RANKS),
@@ -167,8 +165,6 @@ def test_no_order_of_moves_changes_a_value(name: str, place: Place) -> None:
 
 
 # --- Whole hands
-
-
 def hands_of(name: str, count: int) -> list[Played]:
     return list(islice(random_plays(name, "hands"), count))
 
@@ -255,8 +251,6 @@ def test_a_budget_gives_limits_that_hold_all_through_a_hand(name: str) -> None:
 
 
 # --- The same hand seen otherwise
-
-
 def turned(state: State, rules: Rules, by: int) -> State:
     """Return the state with everybody sitting ``by`` seats further on, sides and all."""
     then, seats = copy_state(state), rules.seats
@@ -356,7 +350,6 @@ def exchanged_state(state: State, rules: Rules, one: int, other: int) -> State:
 
 
 # --- After a declared pair
-
 LOGS = ("lucknow/one-game", "lucknow/two-games-to-6", "twenty-nine/five-games")
 
 
@@ -403,7 +396,6 @@ def test_the_score_by_points_is_the_same_before_and_after_the_pair(log: str) -> 
 
 
 # --- No index below 0
-
 Record = TypeVar("Record", position.Board, State, Rules)
 
 FEW_NODES = 60
@@ -512,8 +504,6 @@ def every_third(found: Iterator[tuple[State, Rules]]) -> list[tuple[State, Rules
 
 
 # --- What is not taken on is refused
-
-
 def rules_of(variant: str, seats: int, **options: OptionValue) -> Rules:
     # A ruleset keeps its record, and these are to be changed.
     return deepcopy(ruleset_for(variant, options).rules(seats))

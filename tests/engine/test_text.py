@@ -38,8 +38,6 @@ def with_names(hand: Hand, *names: str) -> Hand:
 
 
 # --- Words
-
-
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
@@ -99,8 +97,6 @@ def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_t
 
 
 # --- Sets of cards
-
-
 def test_cards_stand_by_suit_and_rank() -> None:
     assert cards_text(mask("2S AS TH 9C")).plain == "♠ A 2  ♥ 10  ♣ 9"
 
@@ -130,8 +126,6 @@ def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
 
 
 # --- The table
-
-
 @pytest.mark.parametrize("variant", SPREAD)
 def test_every_step_shows_every_card_held_once(variant: str) -> None:
     hand = generated(variant)[0]
@@ -244,8 +238,6 @@ def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
 
 
 # --- The record itself
-
-
 @pytest.mark.parametrize("variant", SPREAD)
 def test_a_hand_shows_itself(variant: str) -> None:
     hand = generated(variant)[0]
@@ -276,8 +268,6 @@ def test_a_hand_with_little_in_it_shows_itself() -> None:
 
 
 # --- Notebooks
-
-
 def test_a_notebook_gets_html_with_every_card() -> None:
     replayed = core.replay(generated("king-pedro")[0])
     page = replayed._repr_html_()
@@ -307,8 +297,6 @@ def test_names_are_escaped_in_html() -> None:
 
 
 # --- Citations
-
-
 def test_every_citation_leads_to_its_title_and_its_text_alone() -> None:
     for name, citation in citations().items():
         title, blank, *text = text_of(name).splitlines()

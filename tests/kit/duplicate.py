@@ -111,8 +111,6 @@ def is_open(state: State, rules: Rules) -> bool:
 
 
 # --- Deals played twice
-
-
 BUDGET = 3_000_000
 """Nodes of one decision: the long tail of seven at a table is cut off there."""
 

@@ -202,8 +202,6 @@ def _place(packages: tuple[str, ...]) -> str | None:
 
 
 # --- What runs
-
-
 @dataclass(frozen=True)
 class Scene:
     name: str

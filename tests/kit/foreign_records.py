@@ -44,7 +44,6 @@ def hands_of(name: str, record: Record) -> list[Hand]:
 
 
 # --- Games of the mode Kokkola
-
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 MATE = {"S": "C", "C": "S", "H": "D", "D": "H"}
 POINTS = {"A": 1, "J": 1, "10": 1, "5": 5, "2": 1}

@@ -88,8 +88,6 @@ def load_club(folder: Path, count: int = _FIRST_HANDS) -> Path:
 
 
 # --- Looking for names, written a second time
-
-
 def left_in(folder: Path, *words: str) -> list[str]:
     """Where words stand in files below a folder: raw, and in every column of what has columns."""
     found = []

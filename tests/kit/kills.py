@@ -175,8 +175,6 @@ def content(db: Path | str) -> str | None:
 
 
 # --- In the process that forks
-
-
 def forked(action: Callable[[], object], after: float | None = None) -> tuple[int, Any, float]:
     """Run something in a fork, and kill it ``after`` so many seconds of processor time.
 

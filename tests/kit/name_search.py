@@ -247,8 +247,6 @@ ORDER BY ALL
 
 
 # --- Whether anything names somebody
-
-
 RAW_LEAST: Final = 5
 """Bytes of a name that is looked for in packed bytes, where shorter ones turn up by chance."""
 _PIECE: Final = 1 << 22

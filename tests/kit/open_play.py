@@ -172,8 +172,6 @@ def endings(plays: Sequence[Played], least: int, most: int) -> Iterator[tuple[St
 
 
 # --- Every way to go on
-
-
 @dataclass
 class Tried:
     """The best that the makers can get, by trying all that the engine calls legal."""

@@ -32,7 +32,6 @@ from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
 from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 # --- House rules
-
 HOUSE_RULES: dict[str, list[dict[str, OptionValue]]] = {}
 """By variant: each named option as an overlay; a choice of values gives one overlay each."""
 
@@ -97,8 +96,6 @@ def seats_for(values: Mapping[str, Any]) -> list[int]:
 
 
 # --- Deals
-
-
 def dealt_hand(
     variant: str, chance: random.Random, options: Options | None = None, seats: int | None = None
 ) -> Hand:
@@ -128,8 +125,6 @@ class LongSuits(random.Random):
 
 
 # --- Legal play
-
-
 def random_hand(variant: str, chance: random.Random, options: Options | None = None) -> Hand:
     """Return a complete hand in which everybody does something legal at random."""
     hand = dealt_hand(variant, chance, options)
@@ -292,8 +287,6 @@ def random_choice(options: Legal, chance: random.Random) -> list[int]:
 
 
 # --- Hiding what a record says
-
-
 def hide_words(text: str, hide: Callable[[], bool]) -> str:
     return " ".join("?" if hide() else word for word in text.split(" ")) if text else text
 
@@ -339,8 +332,6 @@ def _hide_pile(text: str | UnsetType, chance: random.Random) -> str | UnsetType:
 
 
 # --- What the engine offers, written out as a log would
-
-
 def offered(state: State, rules: Rules) -> set[str]:
     """Return what any seat may do now; only for phases in which choices of cards are few."""
     found: set[str] = set()

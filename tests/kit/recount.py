@@ -21,8 +21,6 @@ STRENGTH = "23456789TJQKA"
 
 
 # --- What a card is
-
-
 class Pack:
     """What the cards of a game are under one trump suit, ``None`` without trumps."""
 
@@ -90,8 +88,6 @@ def suit_of(outcome: Outcome | None) -> str | None:
 
 
 # --- The day
-
-
 def evening_of(item: Replay) -> date | None:
     """Return the day on which the evening of a hand began: six hours after midnight are of it."""
     if item.hand.started_at is UNSET:
@@ -125,8 +121,6 @@ def in_games(items: Iterable[Replay]) -> Iterator[Row]:
 
 
 # --- The seats of a hand
-
-
 def seat_rows(item: Replay) -> Iterator[Row]:
     hand, outcome = item.hand, item.outcome
     sides = [item.ruleset.side_of(seat) for seat in range(len(hand.players))]
@@ -366,8 +360,6 @@ def declared_by(item: Replay, seat: int) -> Row:
 
 
 # --- Play
-
-
 def named_plays(trick: Trick) -> list[tuple[int, str]]:
     return [(seat, CARD_NAMES[card] if card >= 0 else "") for seat, card in trick.plays]
 
@@ -425,8 +417,6 @@ def third_could_cinch(item: Replay, sides: list[int], trick: Trick, seat: int, p
 
 
 # --- Cards
-
-
 def card_rows(item: Replay) -> Iterator[Row]:
     """Return a row for each point card of a hand that came to its end."""
     outcome = item.outcome
@@ -514,8 +504,6 @@ def seen_from(seat: int, other: int, sides: list[int]) -> str:
 
 
 # --- Games
-
-
 def game_rows(items: list[Replay]) -> Iterator[Row]:
     """Return a row for each player of a game, if it is complete."""
     items = sorted(items, key=lambda item: item.hand.hand or 0)

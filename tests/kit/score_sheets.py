@@ -162,7 +162,6 @@ def as_csv(
 
 
 # --- Workbooks, by hand: what tests want is not what programs write
-
 _TYPES: Final = """<?xml version="1.0"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>

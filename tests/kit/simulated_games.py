@@ -152,7 +152,6 @@ def surprises(setting: Setting, clubs: int, variants: int, seed: int = 2) -> tup
 
 
 # --- Players who never change: how often a change is found
-
 SEATS = 4
 FIRST = date(2026, 1, 2)
 GAMES_A_DAY = 3

@@ -67,8 +67,6 @@ alone_with_trumps = partial(sound, "alone-with-trumps")
 
 
 # --- Ways to break them
-
-
 def place_of(hand: Hand, text: str) -> int:
     assert hand.actions.count(text) == 1, text
     return hand.actions.index(text)
@@ -89,7 +87,6 @@ def up_to(hand: Hand, text: str) -> Hand:
 
 
 # --- One hand for every finding
-
 INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
 
 

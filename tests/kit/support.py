@@ -34,9 +34,8 @@ JOKER: Options = {
 }
 """A deck with the joker, of which one card is left for the dealer (O27)."""
 
+
 # --- Hands
-
-
 def hand_of(
     variant: str,
     actions: Sequence[str],
@@ -90,8 +89,6 @@ def verb_of(text: str) -> str:
 
 
 # --- Tables in the middle of a hand
-
-
 def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
     return ruleset_for(variant, options).rules(seats)
 

@@ -45,8 +45,6 @@ def game_codes(items: list[AuditedLine]) -> dict[str, list[str]]:
 
 
 # --- Counts
-
-
 LINES = st.sampled_from(
     [
         SOUND_LINE,
@@ -92,8 +90,6 @@ def test_progress_is_reported_while_reading_and_while_replaying(tmp_path: Path) 
 
 
 # --- The same hand again
-
-
 @pytest.mark.parametrize(
     "again",
     [SOUND_LINE, json.dumps(json.loads(SOUND_LINE), indent=None).encode(), line(ext={"other": 1})],
@@ -130,8 +126,6 @@ def test_a_line_whose_rules_are_unknown_does_not_take_its_id(tmp_path: Path) -> 
 
 
 # --- Rules that cannot be used
-
-
 @pytest.mark.parametrize(
     ("changes", "code", "pointer"),
     [
@@ -192,8 +186,6 @@ def test_any_embedded_rules_are_used_or_refused(
 
 
 # --- Games
-
-
 def test_hands_of_a_game_are_checked_together_in_any_order_over_any_files(tmp_path: Path) -> None:
     hands = list(generated("pedro", 1))
     hands[3] = moved_on(hands[3])
@@ -227,8 +219,6 @@ def test_games_do_not_mix(tmp_path: Path) -> None:
 
 
 # --- From a pipe
-
-
 def piped(lines: Iterable[bytes], monkeypatch: pytest.MonkeyPatch) -> list[AuditedLine]:
     text = b"".join(each + b"\n" for each in lines)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
@@ -276,8 +266,6 @@ def test_from_a_pipe_a_number_told_already_is_found_in_the_hand_that_repeats_it(
 
 
 # --- What comes out
-
-
 def revoked(hand: Hand) -> Hand:
     """The hand with a claim that does not hold, a finding that leaves the state defined."""
     claimed = hand.whole_claims

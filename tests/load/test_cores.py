@@ -120,8 +120,6 @@ def team() -> Iterator[Team]:
 
 
 # --- A team by itself
-
-
 Part = Task[int, Any] | Aside[str]
 
 
@@ -205,8 +203,6 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 # --- Loads that do not come to their end, and where they may be started
-
-
 def test_a_load_whose_helper_is_killed_publishes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
 ) -> None:

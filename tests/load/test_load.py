@@ -69,8 +69,6 @@ def log(tmp_path: Path) -> Path:
 
 
 # --- Nothing lost, nothing twice
-
-
 def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db: Path) -> None:
     hands = generated("pidro", 1)
     lines = [*map(encode_hand, hands), b"", encode_hand(hands[0]), b"oops", line(dealer=9)]
@@ -215,8 +213,6 @@ def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.Mo
 
 
 # --- Games
-
-
 def game_findings(db: Path) -> list[tuple[str, str]]:
     with open_snapshot(db) as connection:
         return connection.sql(
@@ -316,8 +312,6 @@ def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) 
 
 
 # --- Publishing
-
-
 class DeliberateError(Exception):
     pass
 
@@ -472,8 +466,6 @@ def test_the_draft_of_an_empty_folder_has_every_table(db: Path) -> None:
 
 
 # --- How long it will take
-
-
 @pytest.mark.parametrize(
     ("is_bulk", "facts"), some([(True, True), (True, False), (False, False), (False, True)], 2)
 )
@@ -528,8 +520,6 @@ def test_hands_that_are_replayed_later_weigh_more() -> None:
 
 
 # --- Without writing
-
-
 def files_in(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 

@@ -137,8 +137,6 @@ def test_blank_lines_take_no_memory(lane: str, most: int) -> None:
 
 
 # --- How
-
-
 def test_a_cache_is_bounded_by_bytes() -> None:
     cache = BoundedCache[str, int](100)
     for number in range(10):
@@ -189,8 +187,6 @@ def test_a_long_game_is_checked_like_any(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 # --- What is no file
-
-
 def test_what_is_no_file_in_a_folder_is_passed_over_and_told(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(SOUND_LINE + b"\n")
     os.mkfifo(tmp_path / "b.jsonl")
@@ -247,8 +243,6 @@ def test_a_socket_on_which_no_program_listens_is_reported(tmp_path: Path) -> Non
 
 
 # --- Rules files
-
-
 @pytest.mark.parametrize(
     ("content", "excess"),
     [

@@ -109,7 +109,6 @@ def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(tmp_pa
 
 
 # --- Fuzzing
-
 JSON_TARGETS = [name for name in TARGETS if name not in {"action", "stream", "text"}]
 MOST_SEEDS = scaled(40)
 

@@ -54,8 +54,6 @@ def objects() -> list[dict[str, Any]]:
 
 
 # --- What was written
-
-
 def test_a_frozen_line_reads_and_is_judged_as_it_always_was() -> None:
     validator = jsonschema_rs.validator_for(json.loads(SCHEMA.read_bytes()))
 
@@ -80,8 +78,6 @@ def test_a_frozen_hand_in_another_spelling_is_the_same_record() -> None:
 
 
 # --- Lines of every kind
-
-
 def words(verb: str) -> set[str]:
     texts = [action.split(" ", 2) for each in objects() for action in each["actions"]]
     return {text[2] for text in texts if text[1] == verb}
@@ -142,8 +138,6 @@ def test_every_status_verdict_and_type_of_option_occurs() -> None:
 
 
 # --- Nothing else either
-
-
 def test_the_schema_is_frozen() -> None:
     assert digest(SCHEMA.read_bytes()) == SCHEMA_DIGEST, MESSAGE.format("the schema")
 

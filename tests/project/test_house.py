@@ -100,8 +100,6 @@ def tracked_files(repository: Path) -> list[Path]:
 
 
 # --- Locks
-
-
 @pytest.mark.parametrize("name", EVERY_LOCK)
 def test_a_lock_is_only_exact_pins_with_hashes(repository: Path, name: str) -> None:
     lines = logical_lines(repository / name)
@@ -184,8 +182,6 @@ def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(reposi
 
 
 # --- Commands
-
-
 def test_the_readme_starts_with_the_two_commands(repository: Path) -> None:
     readme = (repository / "README.md").read_text("utf-8")
     blocks = re.findall(r"```(?:sh|bash|console)?\n(.*?)```", readme, flags=re.DOTALL)
@@ -240,8 +236,6 @@ def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None
 
 
 # --- Systems and versions
-
-
 def test_the_classifiers_name_pythons_tried(repository: Path, project: dict[str, Any]) -> None:
     script = (repository / "dev").read_text("utf-8")
     tried = re.findall(r"^readonly pythons=\((.+)\)$", script, flags=re.MULTILINE)[0].split()
@@ -294,8 +288,6 @@ def test_tests_that_need_posix_are_marked(repository: Path) -> None:
 
 
 # --- Packages and documents
-
-
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_say_that_they_are_typed(repository: Path, package: str) -> None:
     assert (repository / package / "py.typed").is_file()
@@ -375,8 +367,6 @@ def test_temporary_folders_have_one_maker(repository: Path) -> None:
 
 
 # --- What may stand in a tracked file
-
-
 def test_no_tracked_file_holds_a_path_of_a_machine_or_a_registry(repository: Path) -> None:
     for path in tracked_files(repository):
         content = path.read_bytes()
@@ -424,8 +414,6 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
 
 
 # --- The architecture
-
-
 @pytest.fixture(scope="module")
 def uses() -> set[tuple[architecture.Part, architecture.Part]]:
     return architecture.uses()

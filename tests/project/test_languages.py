@@ -38,8 +38,6 @@ DAY = date(2026, 11, 24)
 
 
 # --- The files
-
-
 MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\*\*|`[^`]*`|\]\([^)]*\)|\|")
 
 
@@ -201,8 +199,6 @@ def test_a_glued_message_is_found() -> None:
 
 
 # --- What is shown
-
-
 def test_findings_are_shown_in_each_language_and_kept_in_english() -> None:
     found = [finding for item in ingest.audit(FIVE_FINDINGS) for finding in item.findings]
     said = {}
@@ -313,7 +309,6 @@ def test_a_language_there_is_not_is_refused() -> None:
 
 
 # --- Numbers and days
-
 WRITTEN = {
     "en": ("1,204", "−3.1", "+12,345.60", "12.5 %", "Tuesday 24 November 2026", "2026-11-24"),
     "sv": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tisdag 24 november 2026", "2026-11-24"),

@@ -218,8 +218,6 @@ def provider(warehouse: Path) -> Callable[[str, Path], None]:
 
 
 # --- The pages
-
-
 _BLOCK: Final = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 _CODE: Final = re.compile(r"(?<!`)`(?!`)([^`]+)`(?!`)")
 _LINK: Final = re.compile(r"\[(?:[^\]\[]|\[[^\]]*\])*\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
@@ -310,8 +308,6 @@ def _meant(name: str, known: Collection[str]) -> str:
 
 
 # --- The pages
-
-
 MENU = DOCS / "site" / "navigation.toml"
 WORDS = DOCS / "site" / "words.txt"
 PAGES = [
@@ -354,8 +350,6 @@ def test_a_word_of_two_parts_is_looked_for(tmp_path: Path) -> None:
 
 
 # --- Faults that are planted
-
-
 @pytest.mark.parametrize(
     ("link", "said"),
     [
@@ -441,7 +435,6 @@ def test_lint_looks_at_words(repository: Path) -> None:
 
 
 # --- Blocks of code
-
 ELSEWHERE = {
     "docs/build-server.md": "cli/test_build_server.py",
     "docs/cluster.md": "lake/test_cluster_page.py",
@@ -560,7 +553,6 @@ def test_a_wrong_block_is_seen(
 
 
 # --- The cookbook
-
 PAGE = "docs/cookbook.md"
 QUESTIONS = re.findall(r"^## (.+)$", (REPOSITORY / PAGE).read_text("utf-8"), re.MULTILINE)
 

@@ -100,7 +100,6 @@ def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
 
 
 # --- Notebooks
-
 FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 

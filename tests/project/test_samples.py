@@ -47,8 +47,6 @@ def expected() -> dict[str, Rows]:
 
 
 # --- Valid
-
-
 def test_a_valid_sample_is_what_the_generator_makes() -> None:
     def check(sample: Sample) -> None:
         assert sample.path.read_bytes() == sample.text(), "run: ./dev regenerate"
@@ -107,8 +105,6 @@ def test_every_valid_hand_and_game_is_valid_and_played_to_its_end(audited: Audit
 
 
 # --- Invalid
-
-
 def test_a_broken_sample_gives_just_what_is_expected(expected: dict[str, Rows]) -> None:
     def check(name: str) -> None:
         rows = sorted(map(row_of, ingest.audit(INVALID / name)), key=lambda item: int(item["line"]))
@@ -218,8 +214,6 @@ def test_the_page_of_broken_samples_tells_what_is_expected(expected: dict[str, R
 
 
 # --- With gaps
-
-
 def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> None:
     told = [line.to_json() for line in ingest.audit(SAMPLE_LOGS / "gaps")]
     assert {each["verdict"] for each in told} == {"partial"}
@@ -237,8 +231,6 @@ def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> 
 
 
 # --- All together
-
-
 def test_samples_can_be_audited_together_and_have_deals_and_ids_of_their_own(
     expected: dict[str, Rows], audited: Audited
 ) -> None:
@@ -265,7 +257,6 @@ def test_samples_can_be_audited_together_and_have_deals_and_ids_of_their_own(
 
 
 # --- Beside a club
-
 CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
 """What players of the samples are called in logs of other makers."""
 

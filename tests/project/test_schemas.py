@@ -80,8 +80,6 @@ def test_every_policy_is_described_with_all_its_values() -> None:
 
 
 # --- Hands
-
-
 def sample_lines() -> list[bytes]:
     """The lines of every sample but those that are no hands."""
     logs = sorted((ROOT / "sample_logs").rglob("*.jsonl"))
@@ -219,8 +217,6 @@ def test_what_only_the_schema_accepts() -> None:
 
 
 # --- Rulesets
-
-
 def variant_files() -> list[dict[str, Any]]:
     folder = ROOT / "replay/rulesets/variants"
     return [tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in variants()]

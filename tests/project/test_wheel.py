@@ -96,8 +96,6 @@ def files_in(folder: Path) -> set[str]:
 
 
 # --- What is in it
-
-
 def test_one_name_is_installed_with_every_file(repository: Path, installed: Path) -> None:
     assert {each.name.partition("-")[0] for each in installed.iterdir()} == {"tricklog"}
     places = {each.name: each.resolve() for each in (repository / "tricklog").iterdir()}
@@ -125,8 +123,6 @@ def test_the_sources_make_the_same_wheel(repository: Path, wheel: Path, tmp_path
 
 
 # --- What it does
-
-
 @pytest.mark.slow("each command is a process")
 def test_modules_named_like_our_folders_disturb_nothing(installed: Path, elsewhere: Path) -> None:
     samples = installed / "tricklog" / "ingest" / "sample_logs" / "valid" / "pedro"

@@ -67,8 +67,6 @@ def reject_of(name: str, folder: Path, line: bytes) -> Reject:
 
 
 # --- Rejects
-
-
 @pytest.mark.parametrize(
     ("name", "path", "value", "code", "pointer"),
     [
@@ -253,8 +251,6 @@ def test_the_counts_say_what_became_of_every_record(tmp_path: Path) -> None:
 
 
 # --- Records made to cost much
-
-
 def repeated(record: Record, path: tuple[str | int, ...], part: object) -> bytes:
     """The record with this part again and again in one of its lists, as long as a line may be."""
     size = MAX_LINE - len(json.dumps(record)) - 100
@@ -298,7 +294,6 @@ def test_a_record_full_of_one_thing_costs_little(
 
 
 # --- Whatever a log holds
-
 json_values = st.recursive(
     st.none()
     | st.booleans()
@@ -359,8 +354,6 @@ def test_a_damaged_record_gives_sound_hands_or_one_reject(
 
 
 # --- Whose log a file is
-
-
 def write(path: Path, *records: object) -> Path:
     lines = [each if isinstance(each, bytes) else msgspec.json.encode(each) for each in records]
     path.write_bytes(b"".join(line + b"\n" for line in lines))
@@ -470,8 +463,6 @@ def test_lines_that_could_not_be_read_are_recognised(tmp_path: Path) -> None:
 
 
 # --- Records over several lines
-
-
 def hands(items: Sequence[Converted]) -> list[bytes]:
     return sorted(encode_hand(hand) for item in items for hand in item.hands)
 
@@ -631,8 +622,6 @@ def test_events_are_recognised_by_the_records_they_make() -> None:
 
 
 # --- Adapters of other packages
-
-
 @pytest.fixture
 def packages(tmp_path: Path) -> Path:
     folder = tmp_path / "packages"

@@ -116,8 +116,6 @@ def _shown(card: dict[str, Any]) -> str:
 
 
 # --- Agreement
-
-
 LOGS = {
     foreign.CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
     foreign.PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
@@ -191,8 +189,6 @@ def foreign_mask(cards: list[str]) -> int:
 
 
 # --- Finnish Pidro
-
-
 def test_every_pidro_hand_is_valid_with_the_program_s_scores(pidro_games: list[Played]) -> None:
     count = 0
     for game, hands in pidro_games:
@@ -246,8 +242,6 @@ def test_the_pidro_tricks_have_the_winners_the_program_named(pidro_games: list[P
 
 
 # --- Twenty-Nine
-
-
 def test_every_clean_round_is_valid_with_winners_and_points_as_there(rounds: list[Played]) -> None:
     clean = [played for played in rounds if not played[0]["deviations"]]
     assert is_all(len(clean), 71)
@@ -290,8 +284,6 @@ def test_rounds_printed_again_are_the_same_hands(played: Reads) -> None:
 
 
 # --- Catch-Five-Arena
-
-
 def test_every_catch_five_hand_is_valid_with_the_points_and_scores_of_the_program(
     catch_five_games: list[Played],
 ) -> None:
@@ -349,7 +341,6 @@ def test_c15_catch_five_names_the_same_cards_high_and_low(catch_five_games: list
 
 
 # --- Sixty-Three: the program awards tricks by rules of its own, which must be found
-
 OFF_FIVE_SUITS = {"S": "C", "C": "S", "H": "D", "D": "H"}
 POINTS = {"A": 1, "K": 25, "J": 1, "10": 1, "9": 9, "5": 5, "2": 1}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -495,8 +486,6 @@ def test_the_sixty_three_program_allowed_the_same_cards(sixty_three_games: list[
 
 
 # --- Samples
-
-
 @pytest.mark.thorough("it goes through whole logs to find a few hands in them")
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_a_sample_is_what_its_adapter_makes(name: str, shared_dir: Path, repository: Path) -> None:

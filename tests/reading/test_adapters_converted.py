@@ -19,9 +19,8 @@ from tests.kit.foreign_records import (
 from tricklog.core import Verdict, replay
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
+
 # --- Finnish Pidro
-
-
 def test_a_pidro_hand_reads_as_the_game() -> None:
     (hand,) = hands_of(PIDRO, PIDRO_GAME)
     assert hand.id == "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7:1"
@@ -90,8 +89,6 @@ def test_a_contradiction_is_converted_as_recorded_and_left_to_the_rules() -> Non
 
 
 # --- Twenty-Nine
-
-
 def test_a_round_is_asked_and_shown_before_the_card() -> None:
     (hand,) = hands_of(TWENTY_NINE, ROUND)
     assert hand.actions == [
@@ -128,8 +125,6 @@ def test_a_round_printed_again_is_the_same_hand() -> None:
 
 
 # --- Catch-Five-Arena
-
-
 def test_a_catch_five_hand_reads_as_the_game() -> None:
     (hand,) = hands_of(CATCH_FIVE, CATCH_FIVE_GAME)
     assert hand.game == "catch-five-arena:PGD3311/Catch-Five-Arena@0000000:cpu-31-104"
@@ -183,8 +178,6 @@ def test_seats_that_people_play_for_are_not_called_bots() -> None:
 
 
 # --- Sixty-Three
-
-
 def events_of(hand: Hand, *verbs: str) -> list[str]:
     return [action for action in hand.actions if action.split()[1] in verbs]
 

@@ -63,7 +63,6 @@ def test_a_bad_line_is_refused_and_lines_around_it_are_read(packing: str, tmp_pa
 
 
 # --- Logs cut off at every byte
-
 FIRST = line(id="first")
 TEXT = b"\n".join((FIRST, b"", b"oops", line(id="second"), b" \r", line(id="é😀"), FIRST)) + b"\n"
 HALF = TEXT.index(b"second")
@@ -146,8 +145,6 @@ def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(na
 
 
 # --- Files of every wrong kind
-
-
 def fate(item: AuditedLine) -> str:
     if item.line.reject:
         return item.line.reject.code.value

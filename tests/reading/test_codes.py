@@ -50,8 +50,6 @@ def batched(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 # --- Cards
-
-
 def test_every_card_has_a_character_of_its_own() -> None:
     names = [*CARD_NAMES, "?", "*"]
     code = coded.cards_code(" ".join(names))
@@ -77,8 +75,6 @@ def test_what_was_dealt_comes_back(
 
 
 # --- Actions
-
-
 @settings(max_examples=scaled(20))
 @given(ACTIONS, SEATS)
 def test_actions_come_back(actions: list[str], seats: int) -> None:
@@ -122,8 +118,6 @@ def test_the_characters_stay_apart() -> None:
 
 
 # --- The line
-
-
 @settings(max_examples=scaled(30))
 @given(HANDS, st.none() | st.builds(Claimed, *[st.lists(st.integers(-9, 9), min_size=2)] * 3))
 def test_a_line_comes_back_byte_for_byte(hand: Hand, confirmed: Claimed | None) -> None:
@@ -187,8 +181,6 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
 
 
 # --- SQL
-
-
 @settings(max_examples=scaled(30))
 @given(ACTIONS, SEATS)
 def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
@@ -293,8 +285,6 @@ def test_sql_names_are_filled_in_and_parameters_stay() -> None:
 
 
 # --- Details
-
-
 def details(
     actions: list[str],
     calls: list[tuple[int, int]],

@@ -49,8 +49,6 @@ def page_of_gaps() -> list[log.Hand]:
 
 
 # --- Reading and writing
-
-
 @FEW
 @given(HANDS | HANDS_WITH_GAPS)
 def test_a_hand_comes_back_as_it_went_in(hand: log.Hand) -> None:
@@ -117,8 +115,6 @@ def test_an_explicit_default_is_not_the_same_record_as_an_absent_one() -> None:
 
 
 # --- Hashes
-
-
 def same_text(one: log.Hand, other: log.Hand) -> bool:
     """Whether two hands are written alike; ``==`` also holds between 1 and true."""
     return log.encode_hand(one) == log.encode_hand(other)
@@ -143,8 +139,6 @@ def test_one_hash_covers_all_but_ext_and_the_other_what_was_played(
 
 
 # --- Actions
-
-
 @FEW
 @given(action_texts())
 def test_an_action_is_written_as_it_was_read(text: str) -> None:
@@ -174,8 +168,6 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
 
 
 # --- The pages
-
-
 def examples() -> list[log.Hand]:
     return [log.decode_hand(each.log) for each in hand_examples.examples()]
 

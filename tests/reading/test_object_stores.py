@@ -90,8 +90,6 @@ def told(*addresses: str) -> list[tuple[str, str, str, str]]:
 
 
 # --- What is found
-
-
 @pytest.mark.parametrize("prefix", ["logs", "", "other", "empty.jsonl"])
 @pytest.mark.usefixtures("store")
 def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, tmp_path: Path) -> None:
@@ -130,8 +128,6 @@ def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
 
 
 # --- Ranges and blocks
-
-
 @pytest.mark.parametrize("first", [16, 1 << 18])
 @pytest.mark.parametrize("largest", [64, 1 << 23])
 @pytest.mark.parametrize("pieces", [1, 20])
@@ -194,8 +190,6 @@ def test_a_source_that_was_found_here_can_be_opened_elsewhere() -> None:
 
 
 # --- Trouble
-
-
 @pytest.mark.usefixtures("store")
 def test_what_is_not_there_is_told() -> None:
     unreadable = RejectCode.UNREADABLE_FILE

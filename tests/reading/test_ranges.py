@@ -65,8 +65,6 @@ class _Stream:
 
 
 # --- Ranges
-
-
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 
 SHORT_LINE, LONG_LINE = 24, len(SOUND_LINE) + 9
@@ -182,8 +180,6 @@ def test_a_range_within_a_line_is_not_read_beyond_its_end(monkeypatch: pytest.Mo
 
 
 # --- Cutting
-
-
 def test_a_large_file_is_cut_into_about_equal_ranges(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.jsonl", [SOUND_LINE] * 50)
     (whole,) = find_sources([path])
@@ -225,8 +221,6 @@ def test_what_is_refused_as_a_whole_stays_whole(tmp_path: Path) -> None:
 
 
 # --- A file that changes
-
-
 @pytest.mark.parametrize(
     "text", [b"x", b"\n\nmore\nlines", b""], ids=["in a line", "lines", "none"]
 )
@@ -261,8 +255,6 @@ def test_a_range_of_a_file_that_shrinks_while_it_is_read_ends(
 
 
 # --- Ranges that cannot be read
-
-
 def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "PIECE", 4)
     source = Source("log", InMemory(b"one\ntwo\nthree\nfour\n", broken_at=10), 2, 18)
@@ -280,8 +272,6 @@ def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.Monke
 
 
 # --- Sources that are no files of this machine
-
-
 @pytest.mark.parametrize("packing", PACKINGS)
 def test_any_opener_is_read_like_a_file(packing: str, tmp_path: Path) -> None:
     content = PACKINGS[packing](TEXT + b"\noops\n" + GOOD[2])

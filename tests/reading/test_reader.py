@@ -42,8 +42,6 @@ def write(folder: Path, lines: Iterable[bytes], name: str = "log.jsonl") -> Path
 
 
 # --- One line
-
-
 def test_a_sound_line_is_its_hand() -> None:
     assert parse_line(SOUND_LINE) == decode_hand(SOUND_LINE)
 
@@ -99,8 +97,6 @@ def test_the_excerpt_of_a_reject_is_one_printable_line(tmp_path: Path) -> None:
 
 
 # --- Properties
-
-
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -130,8 +126,6 @@ def test_a_repeated_key_is_found_wherever_it_is(data: st.DataObject) -> None:
 
 
 # --- Lines of a file
-
-
 def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
     lines = [SOUND_LINE, b"", b"  \r", b"oops", SOUND_LINE + b"\r"]
     items = list(ingest.read(write(tmp_path, lines)))
@@ -171,8 +165,6 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 
 
 # --- Places
-
-
 def zstd(data: bytes) -> bytes:
     return zstandard.ZstdCompressor().compress(data)
 

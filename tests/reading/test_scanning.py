@@ -284,8 +284,6 @@ def moment_of(text: str) -> tuple[int, int]:
 
 
 # --- Scanning
-
-
 PLAIN = plain()
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "valid"
 FULL = Hand(
@@ -340,8 +338,6 @@ def hands_of_all_kinds(each: int) -> list[Hand]:
 
 
 # --- What is clean is accepted, with the same values
-
-
 def test_every_clean_line_is_accepted_with_the_values_of_the_reader() -> None:
     scanner = scanners()[-1]
     for line in some(sample_lines(), 40):
@@ -414,7 +410,6 @@ def test_the_tail_is_what_follows_the_actions() -> None:
 
 
 # --- What is broken is never accepted
-
 MARKS = b'"\\[]{},: -0123456789SHDCTJQKAO?*Z+.ebt\x00\x1f\x7f\xc3\xa9\xff'
 
 
@@ -537,8 +532,6 @@ def test_limits_of_actions_and_cards_are_those_of_the_reader() -> None:
 
 
 # --- Actions, cards and times by themselves
-
-
 @st.composite
 def near(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
     """A text as it should be, or with some letters left out, put in or exchanged."""
@@ -658,7 +651,6 @@ def test_every_day_and_offset_of_two_centuries_is_read() -> None:
 
 
 # --- Nothing is read, or written, outside its bounds
-
 POISONS = (b'"', b"]", b"}", b"\xff", b"0")
 
 

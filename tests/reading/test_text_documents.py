@@ -224,8 +224,6 @@ def test_a_load_keeps_texts_and_counts_their_hands(tmp_path: Path) -> None:
 
 
 # --- The documentation and the samples
-
-
 def blocks(text: str) -> list[str]:
     return re.findall(r"```trick\n(.*?)```", text, re.DOTALL)
 

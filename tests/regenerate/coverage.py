@@ -98,8 +98,6 @@ def _order(citation: str) -> tuple[bool, int, str]:
 
 
 # --- What carries a rule out
-
-
 def everything_that_carries_out() -> Found:
     """By number: policy values, options, functions."""
     found: Found = defaultdict(list)
@@ -202,8 +200,6 @@ def _citation_of(anchor: str) -> str:
 
 
 # --- What tests a rule
-
-
 def everything_that_tests() -> tuple[Found, Found]:
     """By number the tests and cases, and by example the rules that its cases cite with it."""
     tests: Found = defaultdict(list)
@@ -234,8 +230,6 @@ def test_functions() -> Iterator[tuple[str, list[str]]]:
 
 
 # --- Writing it down
-
-
 def rendered_page(rows: list[Covered]) -> str:
     parts = [
         f"<!-- Made by `{COMMAND}`; do not edit. -->",

@@ -61,8 +61,6 @@ def page_of(variant: str) -> str:
 
 
 # --- A variant
-
-
 def variant_page(ruleset: Ruleset) -> str:
     """Return the page of a game: what is made of its variant, and what is written by hand."""
     _, mark, by_hand = _written(page_of(ruleset.id)).partition(f"{_END}\n")
@@ -248,8 +246,6 @@ def _overview() -> str:
 
 
 # --- All policies
-
-
 def policies_part() -> str:
     """Return all questions and answers, and which game has which, in Markdown."""
     parts = []
@@ -322,8 +318,6 @@ def _kind(policy: policy_table.Policy) -> str:
 
 
 # --- Markdown
-
-
 def linked(names: Iterable[str], rules: str) -> str:
     """Return citations as links into the rules pages, which lie in the folder ``rules``."""
     known = citations()

@@ -19,8 +19,6 @@ def under(options: Options, *changes: tuple[str, str]) -> Hand:
 
 
 # --- Asking is a choice
-
-
 OPTIONAL: Options = {"ask": "optional"}
 
 

@@ -31,8 +31,6 @@ OTHER_RULES: list[support.Options] = [
 
 
 # --- Offered and judged
-
-
 def amounts(state: State, rules: Rules) -> set[int]:
     """Return bids around every limit there is, and the special ones."""
     near = {rules.min_bid, rules.max_bid, rules.forced_bid, state.high_bid}
@@ -98,8 +96,6 @@ def check_ending(state: State, rules: Rules) -> None:
 
 
 # --- Numbers
-
-
 @pytest.mark.parametrize("bid", ["0", "7.5", "-7", "07", "28-57", "1000"])
 def test_s06_bids_are_whole_numbers_above_nothing(bid: str) -> None:
     with pytest.raises(BadRecord):
@@ -107,8 +103,6 @@ def test_s06_bids_are_whole_numbers_above_nothing(bid: str) -> None:
 
 
 # --- Whole hands
-
-
 def test_o54_a_ditto_is_a_call_with_the_number_it_holds() -> None:
     calls = ["0 bid 16", "1 ditto", "2 pass", "3 pass", "0 pass"]
     replayed = replay(support.hand_of("twenty-nine", calls, options={"ditto": "anyone"}))

@@ -80,8 +80,6 @@ def check_choice(options: Legal, case: Case) -> None:
 
 
 # --- The files themselves
-
-
 def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
     assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.txt")}
 
@@ -129,8 +127,6 @@ def test_no_worked_example_is_left_out() -> None:
 
 
 # --- Cards
-
-
 @cases("order")
 def test_order(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
@@ -143,8 +139,6 @@ def test_order(variant: str, case: Case) -> None:
 
 
 # --- Auction
-
-
 @cases("call")
 def test_call(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
@@ -172,8 +166,6 @@ def test_call(variant: str, case: Case) -> None:
 
 
 # --- Exchange
-
-
 def exchange_table(rules: Rules, phase: Phase, seat: int, case: Case) -> State:
     """Return a table at which `seat` is to act in `phase`, and the others have nothing to do."""
     state = support.table_in(rules, phase, case["trumps"], {seat: case["hand"]})
@@ -225,8 +217,6 @@ def test_rob(variant: str, case: Case) -> None:
 
 
 # --- Play
-
-
 @cases("surplus")
 def test_surplus(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
@@ -308,8 +298,6 @@ def test_trick(variant: str, case: Case) -> None:
 
 
 # --- Score
-
-
 def scored(case: Case) -> State:
     """Return the end of a hand that seat 0 played, `state` being what else was so."""
     bid = parse_action(f"0 bid {case['bid']}").amount if case["bid"] else 0

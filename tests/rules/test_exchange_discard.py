@@ -19,7 +19,6 @@ O23: Options = {"discarded_points": "makers"}
 
 
 # --- Whose points
-
 WITH_TEN = [
     "AS KS QS JS 9S 2S 2C 3C 4C",
     "TS 8S 5S 2H 3H 4H 5H 6H 7H",
@@ -67,8 +66,6 @@ def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
 
 
 # --- Points of cards laid off are captures, too
-
-
 @pytest.mark.parametrize(
     ("options", "discards", "captured"),
     [

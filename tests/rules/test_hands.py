@@ -85,8 +85,6 @@ def rows_of(kind: str) -> pytest.MarkDecorator:
 
 
 # --- Whole hands
-
-
 def record(variant: str, row: Case) -> Hand:
     """Return the record of a row."""
     if "start" in row:
@@ -222,8 +220,6 @@ def test_hand(variant: str, rows: list[Case]) -> None:
 
 
 # --- Tables
-
-
 @dataclass
 class Bench:
     """A table in mid-play; `made` is the table of the exchange that foresees what is recorded."""

@@ -78,7 +78,6 @@ def test_answers_read_as_people_say_them(variant: str, policy: str, answer: str)
 
 
 # --- Which questions arise
-
 IN_NO_GAME = {
     *("last_trick_points", "deal", "odd_card", "no_trump", "twos", "auto_double"),
     *("discards_claimed", "discard_changeable", "search_discards", "surplus_shown"),
@@ -189,8 +188,6 @@ def test_phases_with_a_policy_are_phases_and_can_be_idle() -> None:
 
 
 # --- Two games
-
-
 def test_what_differs_between_two_games() -> None:
     a, b = core.load_variant("twenty-nine"), core.load_variant("lucknow")
     found = {each.policy: each for each in rules_text.differences(a, b)}
@@ -218,8 +215,6 @@ def test_a_value_that_does_not_count_is_no_difference() -> None:
 
 
 # --- House rules
-
-
 def test_a_house_rule_is_written_as_the_options_of_a_log() -> None:
     rules = {rule.cite: rule for rule in core.load_variant("pedro").house_rules}
     assert rules_text.house_rule_values(rules["O01"]) == '{"min_bid": 6, "forced_bid": 6}'

@@ -47,8 +47,6 @@ def from_file(folder: Path, text: str) -> Ruleset:
 
 
 # --- The variants
-
-
 def test_the_systems_are_there() -> None:
     assert set(variants()) == {
         *("pedro", "cinch", "nicaragua", "pidro", "pitch-with-fives", "sancho", "snoozer"),
@@ -108,8 +106,6 @@ def test_the_seats_and_sides() -> None:
 
 
 # --- House rules of a log
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_every_named_option_can_be_switched_on(variant: str) -> None:
     for options in HOUSE_RULES[variant]:
@@ -163,8 +159,6 @@ def test_a_hand_carries_its_rules() -> None:
 
 
 # --- What is wrong is named
-
-
 @pytest.mark.parametrize(
     ("options", "pointer", "said"),
     [
@@ -325,8 +319,6 @@ def test_bad_rules_inside_a_log_are_pointed_at(
 
 
 # --- A user's own rules
-
-
 def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
     ruleset = from_file(
         tmp_path,
@@ -407,8 +399,6 @@ def test_a_variant_reads_as_its_difference() -> None:
 
 
 # --- Nothing asks which variant it is
-
-
 def test_no_code_of_the_engine_knows_a_variant_by_name() -> None:
     names = {*variants()}
     for path in sorted((REPOSITORY / "replay").rglob("*.py")):

@@ -52,8 +52,6 @@ def at_the_table(
 
 
 # --- Step by step
-
-
 def run(command_line: CommandLine, command: str) -> str:
     """Run a command of the page and return what it prints."""
     program, *words = shlex.split(command)
@@ -109,8 +107,6 @@ def test_the_first_total_of_o14_is_taken_where_nothing_is_said(club: Path) -> No
 
 
 # --- Files
-
-
 def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
     club.write_text(CLUB, "utf-8")
     own = load_rules_file(club)
@@ -169,8 +165,6 @@ def test_the_schema_takes_the_examples(club: Path, text: str) -> None:
 
 
 # --- Errors
-
-
 @pytest.mark.parametrize(("text", "said"), ERRORS)
 def test_an_error_reads_as_the_page_says(club: Path, text: str, said: str) -> None:
     club.write_text(text, "utf-8")
@@ -212,8 +206,6 @@ def test_in_a_log_an_error_is_a_bad_option(at_the_table: CommandLine) -> None:
 
 
 # --- The page itself
-
-
 def test_the_page_names_every_part_of_a_file() -> None:
     named = re.findall(r"^\| `(.*?)`.* \|", PAGE, re.MULTILINE)
     sections = [part.strip("[]") for part in named if part.startswith("[")]

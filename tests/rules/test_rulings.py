@@ -19,9 +19,8 @@ from tricklog.core.judging.setup import first_state
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
 
+
 # --- The deal
-
-
 def dealer_findings(hands: Sequence[Hand]) -> list[Finding]:
     """Findings about the dealer only: hands with a dealer put in do not fit their calls."""
     found = check_game([replay_hand(hand) for hand in hands])
@@ -108,8 +107,6 @@ def test_t95_s75_eighty_three_deals_everything_and_the_bidder_has_seventeen() ->
 
 
 # --- The auction
-
-
 @pytest.mark.parametrize("bid", ["0", "-1", "7.5", "7,5", "½", "07", "7.0", "", "x"])
 def test_s06_a_bid_is_a_whole_number_of_at_least_one(bid: str) -> None:
     with pytest.raises(ActionError, match="whole number from 1"):
@@ -123,8 +120,6 @@ def test_s06_no_game_takes_a_bid_of_nothing(variant: str) -> None:
 
 
 # --- Trumps in Twenty-Nine
-
-
 @pytest.mark.parametrize("card", ["2S", "5S", "3H", "4D"])
 def test_c25_of_the_hidden_card_only_the_suit_is_recorded(card: str) -> None:
     with pytest.raises(ActionError, match="name one trump"):
@@ -143,8 +138,6 @@ def test_c27_the_third_step_of_doubling_is_super_and_has_one_name() -> None:
 
 
 # --- The play
-
-
 SURPLUS = "AS KS JS TS 9S 5S 3S 2S"
 
 

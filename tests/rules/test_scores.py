@@ -43,8 +43,6 @@ def outcome_of(hand: Hand) -> Outcome:
 
 
 # --- Each alone
-
-
 def test_s42_five_players_have_five_scores() -> None:
     hands = [*SANCHO_DEAL, "6H 7H 8H 9H TH 2D"]
     tricks = support.plays(
@@ -112,8 +110,6 @@ def test_s47_random_hands_are_counted_out_as_at_the_table() -> None:
 
 
 # --- A hand without a bid
-
-
 def test_s21_each_for_himself_only_who_is_ahead_of_all_scores() -> None:
     rules = support.rules_of("sancho", {"all_pass": "no-contract"})
     state = State(maker=3, no_contract=1, trump=0)
@@ -123,8 +119,6 @@ def test_s21_each_for_himself_only_who_is_ahead_of_all_scores() -> None:
 
 
 # --- Counting
-
-
 def last_trick(rules: Rules, trick: str, trumps: str = "S") -> State:
     """Return the table after a last trick; `trick` is written as `0 AS 1 KS 2 QS 3 JS`."""
     words = trick.split()
@@ -200,8 +194,6 @@ def test_the_point_cards_of_each_side_are_its_captures(name: str) -> None:
 
 
 # --- Playing alone
-
-
 def alone(tricks: Sequence[int], *, tenny: int = 0) -> tuple[Rules, State]:
     rules = support.rules_of("lucknow")
     state = State(maker=1, high_bid=20, solo=2, tenny=tenny, doubles=1, trump=0)
@@ -233,8 +225,6 @@ def test_s90_a_trick_given_to_the_wrong_seat_changes_the_result_of_a_hand_alone(
 
 
 # --- Claims
-
-
 def test_c15_a_trick_given_to_the_wrong_seat_takes_the_count_with_it() -> None:
     rules = counting_rules()
     state = last_trick(rules, "0 AS 1 TH 2 KD 3 QC")
@@ -259,8 +249,6 @@ def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
 
 
 # --- Words
-
-
 def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     hand = replace(twenty_nine(), claimed=UNSET)
     replayed = replay(hand)

@@ -52,8 +52,6 @@ def test_s88_it_may_lead_the_last_trick() -> None:
 
 
 # --- C26: void in the suit of the seventh card
-
-
 # Seat 1 plays the hand, with the jack of clubs under the pile and no other club.
 C26_DEAL = [
     "7C JH 9H AH TH KH QH 8H",

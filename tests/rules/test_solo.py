@@ -6,9 +6,8 @@ from tests.kit.support import card_set, rules_of
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import solo
 
+
 # --- The single hand
-
-
 @pytest.mark.parametrize(
     ("hand", "certain"),
     [

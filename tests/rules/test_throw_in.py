@@ -22,8 +22,6 @@ def given(*actions: str, deal: list[str] | None = None, options: Options | None 
 
 
 # --- The first two players need a point card among their first four (O59)
-
-
 def without_points(seat: int) -> list[str]:
     """Return first cards of which those of a seat carry no points."""
     worthless = {0: "KS QS 8S 7S", 1: "KH QH 8H 7H", 2: "KC QC 8C 7C", 3: "KD QD 8D 7D"}
@@ -38,8 +36,6 @@ def deal_without_points(seat: int) -> list[str]:
 
 
 # --- The defenders need a trump above the seven (O62)
-
-
 def clubs_with(defenders: str) -> list[str]:
     """Seats 1 and 3 hold the clubs `defenders`; seats 0 and 2 all others, with points each."""
     theirs = defenders.split()

@@ -97,8 +97,6 @@ def label(record: sheet_logs.Record, seat: int) -> str:
 
 
 # --- Every variant
-
-
 def test_points_change_and_scores_are_those_of_the_log(connection: DuckDBPyConnection) -> None:
     for game, hands in games().items():
         sheet = sheet_of(connection, game)
@@ -151,8 +149,6 @@ def test_a_finished_game_says_who_won(connection: DuckDBPyConnection) -> None:
 
 
 # --- Where it turned
-
-
 def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection) -> None:
     for game in finished():
         sheet = sheet_of(connection, game)
@@ -191,8 +187,6 @@ def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -
 
 
 # --- Counting out, matches
-
-
 def test_a_game_of_singles_is_counted_out_card_by_card(connection: DuckDBPyConnection) -> None:
     counted = 0
     for game, hands in games().items():
@@ -223,8 +217,6 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
 
 
 # --- Games with something missing
-
-
 def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, "holed")
     scores = {record["hand"]: tuple(record["scores"]) for record in sheet_logs.holed_game()}

@@ -160,8 +160,6 @@ def test_without_a_snapshot_the_logs_are_named_by_the_seals_or_asked_for(
 
 
 # --- The pointer
-
-
 def into_a_folder(pointer: Path) -> None:
     pointer.unlink()
     pointer.mkdir()
@@ -293,8 +291,6 @@ def test_a_failure_after_the_pointer_takes_nothing(db: Path, tmp_path: Path, sou
 
 
 # --- Other files
-
-
 @pytest.mark.usefixtures("no_replays")
 def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sound: str) -> None:
     seal = seals.seal_of(newest(db))
@@ -375,8 +371,6 @@ def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
 
 
 # --- A full disk
-
-
 @pytest.mark.posix
 def test_a_full_disk_is_what_is_said(tmp_path: Path) -> None:
     userdata.save_view(tmp_path, "first", "bids", {})

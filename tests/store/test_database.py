@@ -64,8 +64,6 @@ def hands_in(connection: DuckDBPyConnection, table: str = "hands") -> int:
 
 
 # --- DuckDB loses no dictionary
-
-
 DECLARATIONS = filled_in("""
 SELECT id, deed.seat, deed.verb, count(*)
 FROM (
@@ -149,8 +147,6 @@ def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path
 
 
 # --- The same file, opened by somebody else
-
-
 @pytest.mark.parametrize("path_of", [snapshot_of, facts_of])
 @pytest.mark.parametrize("config", [{}, {"threads": "1"}])
 def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
@@ -217,8 +213,6 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
 
 
 # --- At the end of a process
-
-
 @pytest.mark.thorough("a process that shows a page; what it leaves is a message and no more")
 def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
     small_warehouse: Path, repository: Path
@@ -252,7 +246,6 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
 
 
 # --- Files without rows
-
 DEFINED = """
 SELECT table_name, sql FROM duckdb_tables() WHERE NOT internal
 UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE NOT internal

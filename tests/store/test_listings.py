@@ -82,8 +82,6 @@ def bid_of(item: Replay) -> int | None:
 
 
 # --- Hands
-
-
 def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
     assert listed(facts) == sorted(replays())
     assert listings.hand_count(facts) == len(hands())
@@ -330,8 +328,6 @@ def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, n
 
 
 # --- Findings
-
-
 def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
     rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
@@ -372,8 +368,6 @@ def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
 
 
 # --- Lines in quarantine
-
-
 def test_lines_in_quarantine_come_in_parts(db: Path) -> None:
     with open_snapshot(db) as connection:
         everything = list(quarantine.lines(connection))

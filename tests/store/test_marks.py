@@ -168,8 +168,6 @@ def test_a_document_brings_everything_to_another_warehouse_once(
 
 
 # --- Beside the records
-
-
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of four games, of which some hands are tagged, one of them that is not there."""

@@ -234,7 +234,6 @@ def test_what_users_write_survives_loads_and_rebuilds_and_is_no_content(tmp_path
 
 
 # --- Answers given in practice
-
 ANN = Answer("0" * 32, 17, "Ann", "play 8D", "points", 0, 5, hinted=False)
 
 

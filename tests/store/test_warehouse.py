@@ -69,8 +69,6 @@ def rows_of(
 
 
 # --- Hands
-
-
 def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
     for recorded in (*hands(), *odd):
@@ -142,8 +140,6 @@ def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
 
 
 # --- Views: of every hand they say what its replay says
-
-
 @pytest.fixture(scope="module")
 def replays() -> dict[str, Replay]:
     return {recorded.id: replay(recorded) for recorded in hands()}
@@ -288,8 +284,6 @@ def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, 
 
 
 # --- Macros
-
-
 def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> None:
     def one(expression: str) -> object:
         return rows_of(snapshot, f"SELECT {expression}")[0][0]
@@ -307,8 +301,6 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
 
 
 # --- The snapshot as a whole
-
-
 def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
     silent = rows_of(
         snapshot,

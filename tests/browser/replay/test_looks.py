@@ -105,8 +105,6 @@ def test_cards_are_white_in_any_light(
 
 
 # --- Links
-
-
 COUNT_LISTENERS = """
 window.keyListeners = 0;
 for (const [name, by] of [["addEventListener", 1], ["removeEventListener", -1]]) {
