@@ -30,7 +30,6 @@ _IS_BELOW = """(name) => {
 
 ON_A_SHEET = pytest.mark.thorough("a score sheet and a hand are looked at on a phone and on paper")
 
-
 MARKS = [
     ("bids?view=by-player", "symbol", "figure=set-rate", r"player=[^&]+"),
     (

@@ -32,7 +32,6 @@ from tricklog.schemas.render import describe_action, player_labels
 LARGEST = 60_000
 """Bytes of JSON a hand may take."""
 
-
 BY_ID = {hand.id: hand for hand in TABLES}
 
 at_every_table = pytest.mark.parametrize("hand", [*core.variants(), *BY_ID], indirect=True)

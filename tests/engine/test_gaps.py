@@ -382,7 +382,6 @@ EXCHANGE = {
     *(Verb.FOLD, Verb.BURY),
 }
 
-
 LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
 REFILLED = ["pedro", "cinch", "pidro", "pitch-with-fives"]
 """Games in which everybody lays off and draws."""

@@ -76,7 +76,6 @@ SYSTEMS: dict[str, tuple[str, support.Options, int]] = {
     "twenty-nine-O75": ("twenty-nine", {"pair": "at-once-with-a-trick"}, 4),
 }
 
-
 LARGE = some([*SYSTEMS], 5)
 """Those of which endings of three tricks are counted, too."""
 

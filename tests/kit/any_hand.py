@@ -104,7 +104,6 @@ HANDS = st.builds(
     ext=maybe(OBJECTS),
 )
 
-
 SOME_PER_SIDE = st.lists(st.none() | st.integers(-200, 200), min_size=2, max_size=7)
 SEATS = st.integers(0, 6)
 _SOME_BIDS = st.integers(1, 999) | st.sampled_from(["28-56", "83-double", "none"])

@@ -15,7 +15,6 @@ PIDRO = "knybbe-pidro"
 SIXTY_THREE = "sixty-three"
 TWENTY_NINE = "rlcard-29"
 
-
 RAW: Final = Path(__file__).parents[2] / "sample_logs" / "foreign" / "raw"
 RECORDS: Final[dict[str, Record]] = {
     path.stem: json.loads(path.read_text("utf-8")) for path in sorted(RAW.glob("*.json"))

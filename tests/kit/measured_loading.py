@@ -127,6 +127,5 @@ READERS: Final[dict[str, Callable[[str], Counts]]] = {
     "stats": _figured,
 }
 
-
 if __name__ == "__main__":
     main()

@@ -21,7 +21,6 @@ OF_SOLVED = tuple(each for each in METRICS if each.grain in SOLVED)
 OF_PAR = tuple(each for each in METRICS if each.grain == Grain.PAR)
 OF_GRADED = tuple(each for each in METRICS if each.grain in GRADED)
 
-
 FIRST_HANDS = Filters.of({"hand-number": "1"})
 """The first hand of each game."""
 

@@ -42,7 +42,6 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux"),
 ]
 
-
 Make = Callable[[int], Iterable[bytes]]
 
 

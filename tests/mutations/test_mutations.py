@@ -18,7 +18,6 @@ HANDS = scaled(286, most=3_000)
 CODES = 1_500
 """Of each system likewise, where all codes are looked for."""
 
-
 EVERYWHERE = {
     *("after-the-end", "bid-not-higher", "bid-out-of-turn", "bid-too-high", "bid-unknown"),
     *("card-not-held", "card-twice", "claimed-change", "claimed-points", "claimed-score"),
@@ -27,7 +26,6 @@ EVERYWHERE = {
     *("stock-size", "stopped-without-cause", "trump-by-other", "trump-unknown", "wrong-leader"),
 }
 """Codes that hands of every system provoke."""
-
 
 OF_THE_DEAL = {
     *("card-twice", "card-not-in-pack", "deal-size", "kitty-size", "stock-size"),

@@ -29,7 +29,6 @@ print(held.name, flush=True)
 sys.stdin.read()
 """
 
-
 _KILLED = """
 import os, signal, sys, tempfile
 from pathlib import Path

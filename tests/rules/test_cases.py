@@ -47,7 +47,6 @@ EXAMPLES = frozenset(
 )
 """The worked examples of the rules that these systems and their options have."""
 
-
 CASES = all_cases()
 
 

@@ -62,7 +62,6 @@ BAD = [
     long_texts.reference_to(b"x" * (LIMIT + 1)).encode(),
 ]
 
-
 LANES = ("fast", "careful")
 
 

@@ -23,7 +23,6 @@ Scheme = Literal["light", "dark"]
 CARD = re.compile(r"^rgb\((255, 255, 255|213, 216, 220)\)$")
 """White, or what is left of it on a card that may not be played."""
 
-
 OUT_OF_SIGHT = """() => {
   const root = [...document.querySelectorAll("*")]
     .map(each => each.shadowRoot?.querySelector(".card-table")).find(each => each);
@@ -43,7 +42,6 @@ OUT_OF_SIGHT = """() => {
   }
   return found;
 }"""
-
 
 TOO_WIDE = """() => Math.max(0, ...[...document.querySelectorAll("*")]
   .filter(each => each.shadowRoot)
