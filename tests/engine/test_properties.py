@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit import random_play
-from tests.kit.call_facts import facts_of
+from tests.kit.coded import facts_of
 from tests.kit.noise import broken, noise, with_noisy_cards
 from tests.kit.support import codes, hand_of, places, rules_of
 from tests.kit.tiers import scaled

@@ -14,8 +14,15 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.boards import set_on_board
-from tests.kit.open_play import SHAPES, Played, endings, random_plays, some_plays, tried_value
+from tests.kit.open_play import (
+    SHAPES,
+    Played,
+    endings,
+    random_plays,
+    set_on_board,
+    some_plays,
+    tried_value,
+)
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.support import do, play_table, ruleset_for
 from tests.kit.tiers import is_thorough, scaled, some

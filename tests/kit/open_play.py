@@ -11,6 +11,7 @@ from tests.kit.at_table import begun
 from tests.kit.random_play import dealt_hand, walk_on
 from tests.kit.support import JOKER, Options, ruleset_for
 from tricklog.core import ruleset_of
+from tricklog.core.compiled.solving import Place
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
@@ -269,3 +270,12 @@ def tried_value(state: State, rules: Rules) -> int:
     if state.pair_side >= 0:
         trial.for_makers = trial.for_others = 0
     return trial.value(copy_state(state), -FAR, FAR)
+
+
+def set_on_board(place: Place, name: str, value: object) -> None:
+    """Give a field of ``tricklog.core.solver.position.Board`` a value, compiled or plain."""
+    board = place._board
+    if place._call:
+        board[name] = value
+    else:
+        setattr(board, name, value)

@@ -17,8 +17,7 @@ from itertools import islice
 
 from tests.engine.test_solver_rules import carried_out
 from tests.kit import compiled_trial
-from tests.kit.boards import set_on_board
-from tests.kit.open_play import SHAPES, cards_left, random_plays, tried
+from tests.kit.open_play import SHAPES, cards_left, random_plays, set_on_board, tried
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.targets import check_reject
-from tests.kit.bad_files import ARCHIVES, BOMBS, BadFile
+from tests.kit.bad_lines import ARCHIVES, BOMBS, BadFile
 from tests.kit.event_logs import EVENTS, HANDS, as_lines, events_of, is_end, mixed, write_events
 from tests.kit.foreign_records import (
     CATCH_FIVE,

@@ -9,8 +9,20 @@ import pytest
 import zstandard
 
 from tests.fuzz.targets import check_read_line, check_reject, standard_input
-from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile, gz, skippable, zst
-from tests.kit.bad_lines import BAD_LINES, END, BadLine
+from tests.kit.bad_lines import (
+    ARCHIVES,
+    BAD_LINES,
+    BLANK,
+    END,
+    HAND,
+    PACKINGS,
+    PLAIN,
+    BadFile,
+    BadLine,
+    gz,
+    skippable,
+    zst,
+)
 from tests.kit.log_lines import line
 from tests.kit.tiers import check_each, some
 from tricklog import Audit, AuditedLine, LogLine, ingest

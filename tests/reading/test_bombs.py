@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 from numpy.random import default_rng
 
-from tests.kit.bad_files import gz, zst
-from tests.kit.bad_lines import extra, options, put
+from tests.kit.bad_lines import extra, gz, options, put, zst
 from tests.kit.log_lines import SOUND_LINE, line, write_lines
 from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import scaled, some

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tests.kit.bad_files import GOOD, PACKINGS, PLAIN, TEXT, BadFile
+from tests.kit.bad_lines import GOOD, PACKINGS, PLAIN, TEXT, BadFile
 from tests.kit.log_lines import SOUND_LINE, write_lines
 from tests.kit.tiers import scaled
 from tricklog import RejectCode, ingest

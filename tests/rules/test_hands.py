@@ -14,7 +14,7 @@ to the row before: one test has all rows up to the next that cites one.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
   `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
-  `noted` are the facts of its calls (`tests.kit.call_facts`).
+  `noted` are the facts of its calls (`tests.kit.coded`).
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
 `[auction]` those known before the first call; with `start` they are those of another row of the
@@ -40,7 +40,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit import support
-from tests.kit.call_facts import as_text, facts_of
+from tests.kit.coded import as_text, facts_of
 from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
