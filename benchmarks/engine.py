@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from itertools import cycle, islice
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Final
 
@@ -43,8 +43,7 @@ REPEATS: Final = 5
 
 def hands_of(variant: str, count: int) -> list[Hand]:
     """Return generated hands."""
-    lines = (line for _, text in games(variant, count) for line in text.splitlines())
-    return [decode_hand(line) for line in islice(lines, count)]
+    return list(islice(chain.from_iterable(games(variant)), count))
 
 
 def compiled(variant: str, hands: int) -> Timed:

@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from tricklog.core.compiled.make import FITTED_IN
+from tricklog.core.compiled.make import PLACING
 from tricklog.core.engine.records import State
 from tricklog.core.native.build import compile_text
 from tricklog.core.native.library import Call
@@ -25,9 +25,7 @@ def translated(function: Callable[..., int], *arguments: object) -> Callable[...
 
     It takes a compiler some seconds.
     """
-    text = Translation(
-        fitted_in=FITTED_IN, stood_in_for=frozenset({Action, State}), packages=_PACKAGES
-    )
+    text = Translation(placing=PLACING, stood_in_for=frozenset({Action, State}), packages=_PACKAGES)
     text.entry(_NAME, function, arguments)
     return partial(Call, _NAME, of=_compiled(text.text()))
 

@@ -13,20 +13,23 @@ import numpy as np
 from tricklog.core.native.build import LIBRARY, NoCompilerError, compile_text, compilers
 from tricklog.core.native.library import trouble
 from tricklog.core.native.sources import digest, sources
-from tricklog.core.native.translate import Translation
+from tricklog.core.native.translate import Placing, Translation
 
-FITTED_IN: Final = {
-    "tricklog.core.solver.choices": ("list_moves",),
-    "tricklog.core.solver.moves": (
-        "after",
-        "before_choice",
-        "legal_cards",
-        "play_card",
-        "take_trick",
-    ),
+PLACING: Final[Placing] = {
+    # They take a position and return another: passing its numbers on takes longer than what most of
+    # them do with it.
+    "FITTED_IN": {
+        "tricklog.core.solver.choices": ("list_moves",),
+        "tricklog.core.solver.moves": (
+            "after",
+            "before_choice",
+            "legal_cards",
+            "play_card",
+            "take_trick",
+        ),
+    },
+    "GATHERS": {"tricklog.core.solver.search": ("search",)},
 }
-"""They take a position and return another: passing its numbers on takes longer than what most of
-them do with it."""
 Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 
 
@@ -58,7 +61,7 @@ def source() -> str:
     """Return the library as C++. Raises ``UnsupportedError`` for what the subset does not have."""
     from tricklog.core.engine.records import State
 
-    translation = Translation(fitted_in=FITTED_IN, stood_in_for=frozenset({State}))
+    translation = Translation(placing=PLACING, stood_in_for=frozenset({State}))
     for name, (function, arguments) in entries().items():
         translation.entry(name, function, arguments)
     return translation.text()

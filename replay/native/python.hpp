@@ -7,6 +7,7 @@ typedef double float64_t;
 #define ENTRY extern "C" __attribute__((visibility("default"))) i64
 #define TEXT extern "C" __attribute__((visibility("default"))) char const
 #define FITTED_IN __attribute__((always_inline)) inline
+#define GATHERS __attribute__((flatten))
 
 // A checked build ends at an index beyond an array, a cell too narrow for its number, bits of a number
 // below 0 and a distance to shift that Python and C++ understand differently. Frames say the line.
@@ -36,6 +37,19 @@ namespace py {
 // Records and lists of fixed length are changed in place; all else is a value.
 template <class T> concept InPlace = requires { typename T::in_place; };
 template <class T> concept Whole = requires(T number) { number >> 1; };
+
+// A number of a named tuple, which is copied by itself. Compilers would copy two of them at once, which
+// waits until both, written one by one, have left the processor.
+struct Number {
+  i64 number;
+  constexpr Number(i64 it) : number(it) {}
+  constexpr Number(Number const& other) : number(other.number) {}
+  Number& operator=(Number const& other) {
+    number = other.number;
+    return *this;
+  }
+  constexpr operator i64() const { return number; }
+};
 
 template <class T> struct Bare { using type = T; };
 template <class T> struct Bare<T&> : Bare<T> {};

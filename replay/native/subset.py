@@ -52,9 +52,8 @@ class Function(Expressions):
         """Return what the function takes and returns, as C++ declares it."""
         taken = ", ".join(f"{self._taken(name)} {cpp_name(name)}" for name in self._parameters)
         translation = self._translation
-        fitted_in = translation.fitted_in.get(self._function.__module__, ())
-        fitted = "FITTED_IN " if self._function.__name__ in fitted_in else ""
-        return f"{fitted}static {self._returned()} {translation.called(self._function)}({taken})"
+        placing = translation.placing(self._function)
+        return f"{placing}static {self._returned()} {translation.called(self._function)}({taken})"
 
     def _taken(self, name: str) -> str:
         hint = self._hints[name]

@@ -25,6 +25,7 @@ from tricklog.core.native.subset import Function
 
 OURS: Final = ("tricklog.core", "tricklog.schemas")
 """The packages whose functions may be called."""
+Placing = Mapping[str, Mapping[str, Sequence[str]]]
 _PRELUDE: Final = Path(__file__).with_name("python.hpp")
 _LARGEST: Final = (1 << 63) - 1
 
@@ -35,17 +36,18 @@ class Translation:
     def __init__(
         self,
         *,
-        fitted_in: Mapping[str, Sequence[str]] | None = None,
+        placing: Placing | None = None,
         stood_in_for: frozenset[type] = frozenset(),
         packages: Sequence[str] = OURS,
     ) -> None:
         """Begin a text.
 
-        ``fitted_in``: by module, functions that become part of whatever calls them.
+        ``placing``: functions by module that become part of whatever calls them, ``FITTED_IN``, or
+        of which all that they call becomes a part, ``GATHERS``.
         ``stood_in_for``: records in whose place something else with some of their fields is passed.
         ``packages``: those whose functions may be called.
         """
-        self.fitted_in, self.stood_in_for = fitted_in or {}, stood_in_for
+        self._placing, self.stood_in_for = placing or {}, stood_in_for
         self._packages = packages
         self._changing: dict[FunctionType, bool] = {}
         self._structs: dict[type, str] = {}
@@ -139,6 +141,12 @@ class Translation:
             return None if self._structs[hint].startswith("template") else name
         return None
 
+    def placing(self, function: FunctionType) -> str:
+        """Return what the head of a function begins with."""
+        module, name = function.__module__, function.__name__
+        marks = (mark for mark, of in self._placing.items() if name in of.get(module, ()))
+        return "".join(f"{mark} " for mark in marks)
+
     def struct(self, kind: type) -> str:
         """Return the name of the struct of a record or named tuple."""
         if kind not in self._structs:
@@ -174,6 +182,8 @@ class Translation:
             if type_ is None:
                 type_ = f"T{number}"
                 open_types.append(type_)
+            elif type_ == "i64":
+                type_ = "py::Number"
             fields.append(f"{type_}{'&' if self.is_record(hint) else ''} {cpp_name(name)}")
         text = f"struct {kind.__name__} {{ {'; '.join(fields)}; }};\n"
         if not open_types:

@@ -67,13 +67,14 @@ def test_a_function_that_is_not_used_is_not_translated() -> None:
     assert "loop_while" not in translation.text()
 
 
-def test_what_is_fitted_in_says_so() -> None:
-    fitted = {constructs.__name__: ("_higher",)}
-    translation = Translation(fitted_in=fitted, packages=PACKAGES)
+@pytest.mark.parametrize("mark", ["FITTED_IN", "GATHERS"])
+def test_what_is_fitted_in_or_gathers_says_so(mark: str) -> None:
+    placing = {mark: {constructs.__name__: ("_higher",)}}
+    translation = Translation(placing=placing, packages=PACKAGES)
     translation.entry("f", constructs.call_others, (np.zeros(3, np.int64),))
     lines = [line for line in translation.text().splitlines() if "_higher(i64" in line]
     assert lines
-    assert all(line.startswith("FITTED_IN ") for line in lines)
+    assert all(line.startswith(f"{mark} ") for line in lines)
 
 
 def test_lines_of_the_machine_code_are_those_of_python() -> None:
