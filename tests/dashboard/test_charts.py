@@ -1,4 +1,4 @@
-"""Charts: each is a valid specification, whatever it shows, and no tick is written twice."""
+"""Charts, bars of margins and pictures in cells: valid, and each value where it belongs."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""What logs and addresses contain is never taken for anything but text; without a browser."""
+"""What logs and addresses contain is text and nothing else, and what is not known is said."""
 
 from collections.abc import Callable
 from contextlib import suppress

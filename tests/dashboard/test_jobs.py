@@ -1,4 +1,4 @@
-"""Loads that the dashboard starts as processes of their own: what they tell, and how they end."""
+"""Loads that the dashboard starts as processes, how they end, and what is kept of uploads."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The language of a session, and the frame of every page in it."""
+"""Pages in other languages: which one it is, the frame, links, and that no English is left."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The part of Point capture that follows the fives: sentence, matrix, tables and links."""
+"""Parts of pages of figures: the fives, the map of makers, bids held against par."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The page of games: the list, and the score sheet of one."""
+"""The page of games: the list, the score sheet of one, and deals played at several tables."""
 
 import html
 import re

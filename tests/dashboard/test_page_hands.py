@@ -1,4 +1,4 @@
-"""The page of hands: found by figure, filter, finding and text; and the file they are saved to."""
+"""The page of hands: lists and files, notes and tags, hands of which a part was written down."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Questions for practice: what their player knew, and nothing that came later or lay hidden."""
+"""Practice: what its questions tell, which are worth asking, and what an answer was worth."""
 
 import json
 import shutil

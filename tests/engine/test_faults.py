@@ -1,4 +1,4 @@
-"""Faults in one integer: one fatal fault by its number, a bit for each of the others."""
+"""Faults in one integer, the findings they become, and who acts in the place of the maker."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Records with gaps: what they cover is judged, what hangs on a gap is never a finding."""
+"""Records with gaps, or without their exchange: what they cover is judged, and nothing else."""
 
 import random
 from collections.abc import Sequence

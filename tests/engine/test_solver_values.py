@@ -1,4 +1,4 @@
-"""Values of the solver: those of trying everything, whatever is switched on, from any side."""
+"""Values of the solver: those of trying everything, from any side; and what is refused."""
 
 import random
 from collections.abc import Iterator, Sequence

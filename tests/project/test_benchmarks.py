@@ -1,4 +1,4 @@
-"""The benchmarks' own tools: big logs of valid hands, and what is said of a measurement."""
+"""The tools of the benchmarks and of fuzz: what they make, and what is said of it."""
 
 import random
 from collections import Counter

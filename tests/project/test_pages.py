@@ -1,4 +1,4 @@
-"""Pages of the documentation: links, commands, the menu and words; what is wrong says where."""
+"""Pages of the documentation: links, commands, the menu, words, and each block of code."""
 
 import ast
 import configparser

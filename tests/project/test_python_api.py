@@ -1,4 +1,4 @@
-"""The page about Python: every example runs and prints what the page says."""
+"""The page about Python and the notebooks: every example runs as the page says."""
 
 import ast
 import contextlib

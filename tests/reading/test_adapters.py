@@ -1,4 +1,4 @@
-"""Adapters: what becomes of a foreign record, and of whatever else a foreign log holds."""
+"""Adapters: foreign records, whose log a file is, adapters of other packages, grouped records."""
 
 import copy
 import json

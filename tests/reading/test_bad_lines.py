@@ -1,4 +1,4 @@
-"""Every kind of bad line between two good ones, plain and compressed: one reject, nothing lost."""
+"""Bad lines and files of every kind, whole and cut off: one fate each, and nothing lost."""
 
 import io
 import zlib

@@ -1,4 +1,4 @@
-"""Ranges of a log: however it is cut, together they give the lines of the whole."""
+"""Ranges of a log, and other sources: however it is cut or kept, its lines are the same."""
 
 import errno
 import os

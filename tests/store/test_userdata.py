@@ -1,4 +1,4 @@
-"""What users write: named views in a file of their own, which no load or rebuild touches."""
+"""What users write in a file of their own, which no load touches: views, and answers."""
 
 import sqlite3
 import threading
