@@ -21,17 +21,17 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 import numpy as np
 
-from benchmarks.replaying import plain_buffers, plain_workspace
+from benchmarks.replaying import plain_buffers
 from tricklog.core import RulesetError, generate, ruleset_of, variants
 from tricklog.core.compiled import batch, driver
-from tricklog.core.compiled.reading import read_record
+from tricklog.core.compiled.driver import read_record
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.facts import SeatFacts, note_facts
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.engine.records import Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.schemas.hand import Hand, RulesRef, encode_hand
 from tricklog.schemas.scan.line import scan_line
 from tricklog.schemas.scan.text import SCANNED
@@ -60,18 +60,18 @@ class Plain:
 
     def run(self, line: bytes, ending: int) -> Run:
         """Read and replay a line, to the first of the faults at which it ends."""
-        place = self._place
-        found = place.lines[0]
+        records_of_hand = {"state": State(), "history": History(), "result": Result()}
+        workspace = self._place.workspace._replace(**records_of_hand)
+        place, found = self._place._replace(workspace=workspace), workspace.line
         if scan_line(line, 0, len(line), found) != SCANNED:
             return _UNREAD
         rules = self._rules(line[found.rules_start : found.players_end])
         if rules is None:
             return _UNREAD
-        workspace = plain_workspace(place)
-        count = read_record(line, place, workspace)
+        count = read_record(line, place)
         if count < 0:
             return _UNREAD
-        place.faults[:] = [0] * len(place.faults)
+        workspace.faults[:] = [0] * len(workspace.faults)
         workspace.state.dealer = found.dealer
         valid = hand_replay.prove_valid(workspace, rules, count, ending)
         records: list[State | History | Result | SeatFacts]
@@ -80,9 +80,9 @@ class Plain:
         valid = valid and bool(driver.read_start(line, found)[0])
         if valid:
             facts = SeatFacts()
-            note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
+            note_facts(workspace, rules, facts, count, 1)
             records.append(facts)
-        return Run(int(valid), place.faults[:count], tuple(map(_packed, records)))
+        return Run(int(valid), workspace.faults[:count], tuple(map(_packed, records)))
 
 
 class Library:
@@ -95,22 +95,18 @@ class Library:
 
     def run(self, line: bytes, ending: int) -> Run:
         """Read and replay a line, as ``Plain.run`` does."""
-        place = self._place
-        place.faults[:] = 0
+        place, workspace = self._place, self._place.workspace
+        workspace.faults[:] = 0
         place.states[:] = 0
-        pack(History(), place.histories[0])
-        pack(Result(), place.results[0])
+        pack(History(), workspace.history)
+        pack(Result(), workspace.result)
         out = batch.judge(batch.lines_of(line), place, self._room, self._seatings, ending)
         # A state that was begun is never all zeros.
         if not place.states.tobytes().strip(b"\0"):
             return _UNREAD
-        rows = [
-            place.states,
-            place.histories,
-            place.results,
-            *([out.facts] if out.valid[0] else []),
-        ]
-        return Run(int(out.valid[0]), place.faults.tolist(), tuple(each[0].copy() for each in rows))
+        valid = int(out.hands["valid"][0])
+        records = workspace.state, workspace.history, workspace.result, *out.facts[:valid]
+        return Run(valid, workspace.faults.tolist(), tuple(each.copy() for each in records))
 
 
 def rules_of_seating(text: bytes) -> Rules | None:
@@ -196,7 +192,8 @@ def main() -> None:
     plain_seconds = time.thread_time() - began
     compared, found = differences(texts)
     actions = sum(len(hand.actions) for hand in hands)
-    print(f"hands {len(hands)}, actions {actions}, valid {int(out.valid.sum())}")
+    valid = out.hands["valid"].sum()
+    print(f"hands {len(hands)}, actions {actions}, valid {valid}")
     print(f"compiled {len(hands) / compiled_seconds:,.0f} hands/s, lines read and written down")
     print(f"compiled {actions / compiled_seconds:,.0f} actions/s")
     print(f"plain {len(hands) / plain_seconds:,.0f} hands/s, lines read")

@@ -60,7 +60,7 @@ def compiled(variant: str, hands: int) -> Timed:
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if not batch.judge(lines, place, room, seatings).valid.all():
+            if not batch.judge(lines, place, room, seatings).hands["valid"].all():
                 raise AssertionError("a generated hand is not valid")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 

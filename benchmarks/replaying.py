@@ -10,12 +10,12 @@ import numpy as np
 from benchmarks.translated import translated
 from tricklog.core import ruleset_of
 from tricklog.core.compiled import batch
-from tricklog.core.compiled.reading import Buffers, begin, read_record
+from tricklog.core.compiled.driver import Buffers, begin, read_record
 from tricklog.core.engine import hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.hand import Hand, encode_hand
 from tricklog.schemas.limits import MAX_ACTIONS
@@ -42,26 +42,21 @@ class Hands(NamedTuple):
 def plain_buffers() -> Buffers:
     """Return a place to work at without a compiler."""
     return batch.buffers()._replace(
-        lines=[ScannedLine()],
-        actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
-        faults=[0] * MAX_ACTIONS,
+        workspace=plain_workspace(),
         named=[0] * (2 * MAX_ACTIONS),
-        cards=[0] * ((SEATS + 2) * MAX_CARDS),
         other_cards=[0] * MAX_CARDS,
-        bounds=[0] * (SEATS + 3),
-        wanted=[0] * (SEATS + 2),
     )
 
 
-def plain_workspace(place: Buffers) -> Workspace:
-    """Return what a hand is read into and replayed on at ``place``, with new records."""
+def plain_workspace() -> Workspace:
+    """Return what a hand is read into and replayed on, with new records."""
     return Workspace(
-        line=place.lines[0],
-        cards=place.cards,
-        bounds=place.bounds,
-        wanted=place.wanted,
-        actions=place.actions,
-        faults=place.faults,
+        line=ScannedLine(),
+        cards=[0] * ((SEATS + 2) * MAX_CARDS),
+        bounds=[0] * (SEATS + 3),
+        wanted=[0] * (SEATS + 2),
+        actions=[ScannedAction() for _ in range(MAX_ACTIONS)],
+        faults=[0] * MAX_ACTIONS,
         state=State(),
         history=History(),
         result=Result(),
@@ -71,26 +66,25 @@ def plain_workspace(place: Buffers) -> Workspace:
 def read(hands: Sequence[Hand]) -> Hands:
     """Read hands in plain Python. Their figures are laid out as the compiled driver has them."""
     place = plain_buffers()
-    line = place.lines[0]
-    workspace = plain_workspace(place)
+    line, read_cards = place.workspace.line, place.workspace.cards
     lines = np.zeros(len(hands), dtype_of(line))
     longest = max(len(hand.actions) for hand in hands)
     actions = np.zeros((len(hands), longest), dtype_of(ScannedAction()))
-    bounds = np.zeros((len(hands), len(place.bounds)), np.int64)
-    cards = np.zeros((len(hands), len(place.cards)), np.int64)
+    bounds = np.zeros((len(hands), len(place.workspace.bounds)), np.int64)
+    cards = np.zeros((len(hands), len(read_cards)), np.int64)
     counts: list[int] = []
     rules_of: list[int] = []
     rules: dict[int, tuple[int, Rules]] = {}
     for index, hand in enumerate(hands):
         text = encode_hand(hand)
         scan_line(text, 0, len(text), line)
-        count = read_record(text, place, workspace)
+        count = read_record(text, place)
         pack(line, lines[index])
-        bounds[index] = place.bounds
-        cards[index] = place.cards
+        bounds[index] = place.workspace.bounds
+        cards[index] = read_cards
         counts.append(count)
         for at in range(count):
-            pack(place.actions[at], actions[index, at])
+            pack(place.workspace.actions[at], actions[index, at])
         of_table = ruleset_of(hand).rules(line.seats)
         rules_of.append(rules.setdefault(id(of_table), (len(rules), of_table))[0])
     rows = np.zeros(len(rules), batch.RULES)
@@ -115,14 +109,15 @@ def replay_all(hands: Hands, place: Buffers) -> int:
             hands.lines[index],
             hands.cards[index],
             hands.bounds[index],
-            place.wanted,
+            place.workspace.wanted,
             hands.actions[index],
-            place.faults,
-            place.states[0],
-            place.histories[0],
-            place.results[0],
+            place.workspace.faults,
+            place.workspace.state,
+            place.workspace.history,
+            place.workspace.result,
         )
-        begin(place, workspace.line.dealer)
+        place.workspace.line.dealer = workspace.line.dealer
+        begin(place)
         rules = hands.rules[hands.rules_of[index]]
         if hand_replay.prove_valid(workspace, rules, hands.counts[index], ANY_FAULT):
             found += 1

@@ -32,37 +32,24 @@ if TYPE_CHECKING:
     from tricklog.core.rulesets.variant_names import variants as variants
 
 _HOMES = {
-    "BadRecord": "model",
-    "Call": "model",
-    "Capture": "model",
-    "Choice": "model",
-    "Finding": "model",
-    "HouseRule": "rulesets.house_rules",
-    "Mode": "model",
-    "Outcome": "model",
-    "Replay": "judging.replayer",
-    "Ruleset": "rulesets.ruleset",
-    "RulesetError": "rulesets.rules_file",
-    "Trick": "model",
-    "Verdict": "model",
-    "View": "model",
-    "check_game": "judging.games",
-    "generate": "bots.generate",
-    "load_rules_file": "rulesets.ruleset",
-    "load_variant": "rulesets.ruleset",
-    "match_scores": "judging.games",
-    "replay": "judging.replayer",
-    "ruleset_of": "rulesets.ruleset",
-    "variants": "rulesets.variant_names",
+    "bots.generate": "generate",
+    "judging.games": "check_game match_scores",
+    "judging.replayer": "Replay replay",
+    "model": "BadRecord Call Capture Choice Finding Mode Outcome Trick Verdict View",
+    "rulesets.house_rules": "HouseRule",
+    "rulesets.rules_file": "RulesetError",
+    "rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
+    "rulesets.variant_names": "variants",
 }
+_PLACES = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = list(_HOMES)
+__all__ = list(_PLACES)
 
 
 def __getattr__(name: str) -> object:
     """Import a public name from its module on first use."""
-    if name not in _HOMES:
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
     globals()[name] = value
     return value

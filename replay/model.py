@@ -4,9 +4,11 @@ Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets
 ``tricklog.schemas.cards``, trumps as in ``tricklog.schemas.actions``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from tricklog.schemas.actions import NO_TRUMP, Verb
 from tricklog.schemas.languages.messages import Message
@@ -49,13 +51,13 @@ class Finding:
     """One breach of a rule, or one claim that does not hold: reported, never scored (S04)."""
 
     code: str
-    action: int | None
+    action: int | None = field(default=None, kw_only=True)
     """Index into ``Hand.actions``; ``None`` when it hangs on no action."""
     pointer: str
     """JSON pointer into the hand, ``/actions/17``."""
-    seat: int | None
+    seat: int | None = field(default=None, kw_only=True)
     facts: dict[str, Fact]
-    legal: str
+    legal: str = field(default="", kw_only=True)
     """What would have been legal, in log notation; empty where that does not apply."""
     rule: str
     """Citations into ``docs/rules``, separated by spaces."""
@@ -68,8 +70,7 @@ class Finding:
         return self.said.english
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True, gc=False):
     """One call of the auction; ``amount`` is 0 for a pass, and for a ditto the bid it holds."""
 
     action: int
@@ -78,8 +79,7 @@ class Call:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(Struct, frozen=True, gc=False):
     """One complete trick; ``plays`` are (seat, card) in the order played."""
 
     number: int
@@ -95,8 +95,7 @@ class Trick:
     last_action: int
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True, gc=False):
     """Where the points of one card went."""
 
     card: int

@@ -119,18 +119,14 @@ TAKES_TRUMP: Final = frozenset({Verb.TRUMP, Verb.REVEAL})
 TAKES_ONE_CARD: Final = frozenset({Verb.PLAY})
 TAKES_CARDS: Final = frozenset(
     {
-        Verb.KITTY,
-        Verb.DISCARD,
-        Verb.DISCARD_UP,
-        Verb.DRAW,
-        Verb.ROB,
-        Verb.GIVE,
-        Verb.BURY,
+        *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.DRAW, Verb.ROB, Verb.GIVE, Verb.BURY),
         Verb.SHOW,
     }
 )
 TAKES_TWO_CARDS: Final = frozenset({Verb.CLAIM})
 """The second card is left out by a player who has none to give."""
+WITH_CARDS: Final = TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS
+"""Verbs that name cards."""
 
 MAX_CARDS_IN_ACTION: Final = 53
 

@@ -41,6 +41,7 @@ FORMAT: Final = "tricklog/1"
 FORMAT_WITH_GAPS: Final = "tricklog/2"
 
 Seat = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
+_PER_SEAT: Final = Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)
 Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
 Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
 CardList = Annotated[str, Meta(max_length=MAX_LIST, extra_json_schema={"$ref": "#/$defs/cards"})]
@@ -114,17 +115,11 @@ class Then(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     winner: Seat | UnsetType = UNSET
     """The seat that took the last trick before."""
-    tricks_won: (
-        Annotated[Sequence[_Tricks | None], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
-        | UnsetType
-    ) = UNSET
+    tricks_won: Annotated[Sequence[_Tricks | None], _PER_SEAT] | UnsetType = UNSET
     """Tricks each seat has taken so far, `null` where that is not known."""
     points: SomePerSide | UnsetType = UNSET
     """Card points each side has taken so far, `null` where that is not known."""
-    holdings: (
-        Annotated[Sequence[CardList | None], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
-        | UnsetType
-    ) = UNSET
+    holdings: Annotated[Sequence[CardList | None], _PER_SEAT] | UnsetType = UNSET
     """Cards each seat is known to hold; it may hold others. `null` where none is known."""
     seen: CardList | UnsetType = UNSET
     """Cards that were played, or laid off for all to see, before: nobody holds them any more."""
@@ -186,15 +181,13 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Number of the deal within its game, from 1; thrown-in deals count."""
     rules: RulesRef
     """The rules of the table."""
-    players: Annotated[list[Player], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
+    players: Annotated[list[Player], _PER_SEAT]
     """One player per seat."""
     dealer: Seat | UnsetType = UNSET
     """The seat that dealt; absent where that was not recorded."""
     scores: SomePerSide | UnsetType = UNSET
     """Running scores before the hand, one entry per side; `null` where the record does not say."""
-    deal: (
-        Annotated[list[CardList], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)] | UnsetType
-    ) = UNSET
+    deal: Annotated[list[CardList], _PER_SEAT] | UnsetType = UNSET
     """Each seat's cards in the order dealt, all packets one after the other."""
     stock: CardList | UnsetType = UNSET
     """Undealt cards in the order they would be drawn."""
@@ -312,21 +305,19 @@ def needs_version_2(hand: Hand) -> bool:
         return True
     if hand.remark is not UNSET or (hand.scores is not UNSET and None in hand.scores):
         return True
-    if hand.claimed is not UNSET and _is_partial(hand.claimed):
-        return True
+    claimed = hand.claimed
+    if claimed is not UNSET:
+        if claimed.result is not UNSET or claimed.by is not UNSET:
+            return True
+        for each in (claimed.points, claimed.change, claimed.scores, claimed.winners):
+            if each is not UNSET and None in each:
+                return True
     return hand.started_at is not UNSET and lacks_offset(hand.started_at)
 
 
 def has_gaps(hand: Hand) -> bool:
     """Does the record leave out who dealt, or something that happened?"""
     return hand.dealer is UNSET or hand.gaps is not UNSET
-
-
-def _is_partial(claimed: Claimed) -> bool:
-    if claimed.result is not UNSET or claimed.by is not UNSET:
-        return True
-    lists = (claimed.points, claimed.change, claimed.scores, claimed.winners)
-    return any(each is not UNSET and None in each for each in lists)
 
 
 def encode_hand(hand: Hand) -> bytes:

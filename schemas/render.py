@@ -7,7 +7,7 @@ HTML is escaped.
 
 import itertools
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -34,7 +34,7 @@ from tricklog.schemas.cards import (
     parse_cards,
     pretty_card,
 )
-from tricklog.schemas.hand import Hand, OptionValue, Player
+from tricklog.schemas.hand import Hand, OptionValue
 from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
@@ -67,20 +67,10 @@ _UNKNOWN_WORDS: Final = {
 # --- Words
 
 
-def player_label(hand: Hand, seat: int) -> str:
-    """Return what to call the player at a seat: the name, else the id, else the seat."""
-    if not 0 <= seat < len(hand.players):
-        return f"seat {seat}"
-    return _label(hand.players[seat]) or f"seat {seat}"
-
-
-def _label(player: Player) -> str:
-    return one_line(player.id if player.name is UNSET else player.name).strip()
-
-
 def player_labels(hand: Hand) -> list[str]:
     """Return what to call each player, by seat; players who share a name get their seat with it."""
-    labels = [player_label(hand, seat) for seat in range(len(hand.players))]
+    names = (each.id if each.name is UNSET else each.name for each in hand.players)
+    labels = [one_line(name).strip() or f"seat {seat}" for seat, name in enumerate(names)]
     return [
         f"{label} (seat {seat})" if labels.count(label) > 1 else label
         for seat, label in enumerate(labels)
@@ -290,22 +280,9 @@ def versus(values: Sequence[int | None]) -> str:
 
 
 def _claims(hand: Hand) -> str:
-    if hand.claimed is UNSET:
-        return ""
-    parts = [
-        f"{title} {versus(values)}"
-        for title, values in (
-            ("points", hand.claimed.points),
-            ("change", hand.claimed.change),
-            ("scores", hand.claimed.scores),
-        )
-        if values is not UNSET
-    ]
+    claims = [(title, getattr(hand.claimed, title)) for title in ("points", "change", "scores")]
+    parts = [f"{title} {versus(values)}" for title, values in claims if values is not UNSET]
     return " · ".join(parts) or "nothing"
-
-
-def _verb(text: str) -> str:
-    return text.split(" ", 2)[1] if " " in text else ""
 
 
 def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]:
@@ -314,8 +291,7 @@ def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]
     for kind, run in itertools.groupby(actions, key=_kind):
         texts = list(run)
         if kind:
-            brief: Callable[[str], str] = _brief_call if kind == "Calls" else _brief_play
-            told = [f"{_name_of(text, names)} {brief(text)}" for text in texts]
+            told = [f"{_name_of(text, names)} {_brief(text)}" for text in texts]
             lead = f"{index:>4}  "
             # A player and their card stay on one line.
             lines = textwrap.wrap(
@@ -333,7 +309,7 @@ def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]
 
 
 def _kind(text: str) -> str:
-    verb = _verb(text)
+    verb = text.split(" ", 2)[1] if " " in text else ""
     if verb in {"bid", "pass", "ditto"}:
         return "Calls"
     return "Play" if verb == "play" else ""
@@ -345,11 +321,10 @@ def _name_of(text: str, names: Sequence[str]) -> str:
     return names[int(seat)] if known else f"seat {one_line(seat)}"
 
 
-def _brief_call(text: str) -> str:
-    return one_line(text[2:].removeprefix("bid "))
-
-
-def _brief_play(text: str) -> str:
+def _brief(text: str) -> str:
+    """Return a call or a play without its player."""
+    if _kind(text) == "Calls":
+        return one_line(text[2:].removeprefix("bid "))
     try:
         return " ".join(map(pretty_card, action_cards(text)))
     except ValueError:
@@ -405,8 +380,5 @@ def _cards_html(text: str) -> str:
         cards = parse_cards(text)
     except ValueError:
         return escape(one_line(text))
-    return "".join(card_html(card) for card in sorted(cards, key=_by_suit))
-
-
-def _by_suit(card: int) -> tuple[int, int]:
-    return (card // 13, -card) if card >= 0 else (99, 0)
+    by_suit = sorted(cards, key=lambda card: (card // 13, -card) if card >= 0 else (99, 0))
+    return "".join(map(card_html, by_suit))

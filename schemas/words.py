@@ -1,6 +1,9 @@
 """Numbers with their nouns."""
 
-from tricklog.schemas.languages.messages import Message, message_counted
+from functools import partial
+from typing import Final
+
+from tricklog.schemas.languages.messages import mark_counted, message_counted
 
 
 def counted(count: int, word: str) -> str:
@@ -13,26 +16,9 @@ def noun(count: int, word: str) -> str:
     return word if count == 1 else f"{word}s"
 
 
-def cards_counted(count: int) -> Message:
-    """Return a number of cards, to be shown: ``1 card``."""
-    return message_counted("{count} card", "{count} cards", count)
-
-
-def hands_counted(count: int) -> Message:
-    """Return a number of hands, to be shown: ``12 hands``."""
-    return message_counted("{count} hand", "{count} hands", count)
-
-
-def points_counted(count: int) -> Message:
-    """Return a number of points, to be shown: ``1 point``."""
-    return message_counted("{count} point", "{count} points", count)
-
-
-def tricks_counted(count: int) -> Message:
-    """Return a number of tricks, to be shown: ``3 tricks``."""
-    return message_counted("{count} trick", "{count} tricks", count)
-
-
-def lines_counted(count: int) -> Message:
-    """Return a number of lines, to be shown: ``3 lines``."""
-    return message_counted("{count} line", "{count} lines", count)
+# Each returns a number with its noun, to be shown: ``1 card``.
+cards_counted: Final = partial(message_counted, *mark_counted("{count} card", "{count} cards"))
+hands_counted: Final = partial(message_counted, *mark_counted("{count} hand", "{count} hands"))
+points_counted: Final = partial(message_counted, *mark_counted("{count} point", "{count} points"))
+tricks_counted: Final = partial(message_counted, *mark_counted("{count} trick", "{count} tricks"))
+lines_counted: Final = partial(message_counted, *mark_counted("{count} line", "{count} lines"))

@@ -116,62 +116,55 @@ if TYPE_CHECKING:
 
 _HOMES = {
     # The hand log
-    "tricklog.schemas.hand": (
-        *("Claimed", "Gap", "Hand", "Known", "Player", "RulesRef", "Then"),
-        *("decode_hand", "encode_hand"),
-    ),
-    "tricklog.schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
-    "tricklog.schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
-    "tricklog.schemas.citations": ("text_of",),
+    "schemas.hand": "Claimed Gap Hand Known Player RulesRef Then decode_hand encode_hand",
+    "schemas.actions": "Action Verb bid_name trump_name",
+    "schemas.cards": "card_name cards_in pretty_card pretty_cards",
+    "schemas.citations": "text_of",
     # Rules
-    "tricklog.core.rulesets.house_rules": ("HouseRule",),
-    "tricklog.core.rulesets.rules_file": ("RulesetError",),
-    "tricklog.core.rulesets.ruleset": ("Ruleset", "load_rules_file", "load_variant", "ruleset_of"),
-    "tricklog.core.rulesets.variant_names": ("variants",),
-    "tricklog.core.rulesets.rules_text": ("differences", "rules_in_words"),
+    "core.rulesets.house_rules": "HouseRule",
+    "core.rulesets.rules_file": "RulesetError",
+    "core.rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
+    "core.rulesets.variant_names": "variants",
+    "core.rulesets.rules_text": "differences rules_in_words",
     # Replay
-    "tricklog.core.model": (
-        *("BadRecord", "Call", "Capture", "Choice", "Finding", "Mode", "Outcome", "Trick"),
-        *("Verdict", "View"),
-    ),
-    "tricklog.core.judging.replayer": ("Replay", "replay"),
-    "tricklog.core.judging.games": ("check_game", "match_scores"),
-    "tricklog.core.bots.generate": ("generate",),
-    "tricklog.core.position": (
-        *("LegalPlays", "PlayRuling", "Position", "PositionError", "ScoringCard", "TrickPoints"),
-        *("TrickWinner", "position"),
+    "core.model": "BadRecord Call Capture Choice Finding Mode Outcome Trick Verdict View",
+    "core.judging.replayer": "Replay replay",
+    "core.judging.games": "check_game match_scores",
+    "core.bots.generate": "generate",
+    "core.position": (
+        "LegalPlays PlayRuling Position PositionError ScoringCard TrickPoints TrickWinner position"
     ),
     # Logs
-    "tricklog.ingest.reading.reader": ("LineKind", "LogLine", "read"),
-    "tricklog.ingest.reading.rejects": ("Reject", "RejectCode"),
-    "tricklog.ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
-    "tricklog.ingest.adapters": ("ADAPTERS", "Converted", "convert"),
-    "tricklog.ingest.text_form.writer": ("write_text",),
+    "ingest.reading.reader": "LineKind LogLine read",
+    "ingest.reading.rejects": "Reject RejectCode",
+    "ingest.loading.auditing": "Audit AuditedLine Counts audit",
+    "ingest.adapters": "ADAPTERS Converted convert",
+    "ingest.text_form.writer": "write_text",
     # The warehouse
-    "tricklog.ingest.loading.report": ("LoadReport",),
-    "tricklog.ingest.store.publishing": ("BusyError",),
-    "tricklog.ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
-    "tricklog.ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
-    "tricklog.ingest.metrics.listings": ("finding_list", "hand_list"),
+    "ingest.loading.report": "LoadReport",
+    "ingest.store.publishing": "BusyError",
+    "ingest.store.warehouse": "NoSnapshotError WarehouseError checksum",
+    "ingest.warehouses": "follow load open_facts open_snapshot stored_hand",
+    "ingest.metrics.listings": "finding_list hand_list",
     # Figures
-    "tricklog.ingest.asking": ("measure", "ratings", "sql", "win_chances"),
-    "tricklog.ingest.ratings": ("Ratings",),
-    "tricklog.ingest.metrics": (
-        *("DIMENSIONS", "METRICS", "Better", "Dimension", "FigureError", "Grain", "Kind", "Level"),
-        *("Metric", "OwnMetricError", "dimensions_of", "known_metrics"),
+    "ingest.asking": "measure ratings sql win_chances",
+    "ingest.ratings": "Ratings",
+    "ingest.metrics": (
+        "DIMENSIONS METRICS Better Dimension FigureError Grain Kind Level Metric OwnMetricError "
+        "dimensions_of known_metrics"
     ),
-    "tricklog.ingest.metrics.filters": ("Filters",),
-    "tricklog.ingest.metrics.own": ("metrics_of_file",),
-    "tricklog.ingest.store.exports": ("as_csv",),
-    "tricklog.ingest.exporting": ("Exported", "ExportError", "checksum_of_export", "export"),
+    "ingest.metrics.filters": "Filters",
+    "ingest.metrics.own": "metrics_of_file",
+    "ingest.store.exports": "as_csv",
+    "ingest.exporting": "Exported ExportError checksum_of_export export",
     # Frames
-    "tricklog.ingest.frames": ("Frames", "iter_frames", "to_frames"),
+    "ingest.frames": "Frames iter_frames to_frames",
 }
-"""The public names by the module each is at home in."""
-_OTHERWISE = {"stored_hands": ("tricklog.ingest.store.warehouse", "hands")}
-"""Names that say more here than in their own module."""
+"""The public names by the module of ``tricklog`` that each is at home in."""
+_PLACES = {name: (home, name) for home, names in _HOMES.items() for name in names.split()}
+_PLACES["stored_hands"] = "ingest.store.warehouse", "hands"
 
-__all__ = [name for names in _HOMES.values() for name in names] + list(_OTHERWISE)
+__all__ = list(_PLACES)
 
 
 def __getattr__(name: str) -> object:
@@ -180,13 +173,12 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version
 
         return version("tricklog")
-    homes = (home for home, names in _HOMES.items() if name in names)
-    module, there = _OTHERWISE.get(name) or (next(homes, ""), name)
-    if not module:
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    value: object = getattr(import_module(module), there)
+    module, there = _PLACES[name]
+    value: object = getattr(import_module(f"{__name__}.{module}"), there)
     globals()[name] = value
     return value
 

@@ -18,8 +18,8 @@ from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.render.order import in_order
 from tricklog.core.render.sentences import (
+    in_order,
     place_text,
     result_text,
     roles_said,
@@ -32,14 +32,7 @@ from tricklog.core.study import sight
 from tricklog.dashboard.text.findings import finding_title
 from tricklog.dashboard.text.labels import call_words
 from tricklog.dashboard.text.value_texts import CALLS
-from tricklog.schemas.actions import (
-    SEVENTH_CARD,
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TWO_CARDS,
-    Action,
-    Verb,
-)
+from tricklog.schemas.actions import SEVENTH_CARD, WITH_CARDS, Action, Verb
 from tricklog.schemas.cards import card_name, cards_in
 from tricklog.schemas.citations import text_of, titles_of
 from tricklog.schemas.hand import Hand, encode_hand
@@ -60,12 +53,7 @@ Found: TypeAlias = Sequence[tuple[Finding, int | None]]
 FIRST_SIGN: Final = 0xE000
 """The character that stands for the name at seat 0; the seats after it follow on."""
 
-_FROM_HAND: Final = (TAKES_ONE_CARD | TAKES_TWO_CARDS | TAKES_CARDS) - {
-    Verb.KITTY,
-    Verb.DRAW,
-    Verb.ROB,
-    Verb.SHOW,
-}
+_FROM_HAND: Final = WITH_CARDS - {Verb.KITTY, Verb.DRAW, Verb.ROB, Verb.SHOW}
 _FACE_DOWN: Final = {
     Verb.KITTY: mark("{player} takes the kitty"),
     Verb.DISCARD: mark("{player} lays off {cards}"),

@@ -18,7 +18,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Replay, replay
-from tricklog.core.judging.gaps.running import GapReplay
+from tricklog.core.judging.replayer import GapReplay
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown

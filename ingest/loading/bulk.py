@@ -314,7 +314,7 @@ class _Lanes:
                 lane.use(self._seatings)
             log = self._batch.lines_of(text)
             columns = self._batch.judge(log, lane.place, lane.room, lane.known)
-            hashes = _hashes(log, np.flatnonzero(columns.valid))
+            hashes = _hashes(log, np.flatnonzero(columns.hands["valid"]))
             return _Judged(log, columns, lane.numbers, lane.seatings, hashes)
         finally:
             self._free.put(lane)
@@ -324,7 +324,7 @@ class _Lanes:
 
         Hands not written in canonical form are judged once more when they have been read.
         """
-        log, valid = judged.log, judged.columns.valid
+        log, valid = judged.log, judged.columns.hands["valid"]
         rewritten: list[tuple[LogLine, bytes]] = []
         for index in np.flatnonzero(valid == 0).tolist():
             line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
@@ -347,7 +347,7 @@ class _Lanes:
     def take_read(self, given: ReadHands, judged: _Judged) -> Iterator[ValidHands | LogLine]:
         """Return those of hands read one by one that are not valid, then the others."""
         read = given.lines
-        valid = judged.columns.valid.astype(np.bool_)
+        valid = judged.columns.hands["valid"].astype(np.bool_)
         yield from (line for line, is_valid in zip(read, valid, strict=True) if not is_valid)
         if valid.any():
             places = np.array([line.line for line in read]), np.array([line.byte for line in read])
@@ -372,8 +372,8 @@ def hands_table(
     from tricklog.core.compiled.driver import LISTS, TEXTS
 
     columns = judged.columns
-    valid = columns.valid.astype(np.bool_)
-    chosen = np.flatnonzero(valid)
+    valid = columns.hands["valid"].astype(np.bool_)
+    hands, results = columns.hands[valid], columns.results[valid]
     texts = {
         name: _texts(columns.texts[place], columns.text_ends[place], valid)
         for place, name in enumerate(TEXTS)
@@ -382,57 +382,55 @@ def hands_table(
         name: _list(getattr(columns, name), columns.list_ends[place], valid)
         for place, name in enumerate(LISTS)
     }
-    played = columns.ending[chosen] != RESULTS.index("thrown_in")
-    contract = columns.contract[chosen] == 1
-    scored = columns.has_scores[chosen] == 1
-    timed = columns.has_time[chosen] == 1
-    days, is_likely = mornings.evenings_of(columns.hour[chosen])
-    winner = columns.winner[chosen]
-    sides = columns.sides[chosen]
+    played = results["ending"] != RESULTS.index("thrown_in")
+    contract = results["contract"] == 1
+    scored, timed = hands["has_scores"] == 1, hands["has_time"] == 1
+    days, is_likely = mornings.evenings_of(hands["hour"])
+    winner = results["winner"]
 
     def numbers(name: str, values: Array, left_out: Array | None = None) -> pa.Array:
         kind = rows.HAND_TYPES[name]
         return pa.array(values.astype(kind.to_pandas_dtype()), kind, mask=left_out)
 
     def per_side(name: str, values: Array, known: Array | None = None) -> pa.Array:
-        return _per_side(values[chosen], sides, rows.HAND_TYPES[name].value_type, known)
+        return _per_side(values, hands["sides"], rows.HAND_TYPES[name].value_type, known)
 
     data = {
         "hand_id": texts.pop("id"),
         **texts,
-        "game": _masked(texts["game"], columns.has_game[chosen] == 1),
+        "game": _masked(texts["game"], hands["has_game"] == 1),
         "content_hash": judged.hashes,
-        "line": numbers("line", places[0][chosen]),
-        "byte": pa.array(places[1][chosen].astype(np.int64)),
+        "line": numbers("line", places[0][valid]),
+        "byte": pa.array(places[1][valid].astype(np.int64)),
         "text": pa.array(texts_read, pa.binary())
         if texts_read
-        else pa.nulls(len(chosen), pa.binary()),
-        "hand": numbers("hand", columns.number[chosen], columns.number[chosen] == 0),
-        "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
+        else pa.nulls(len(hands), pa.binary()),
+        "hand": numbers("hand", hands["number"], hands["number"] == 0),
+        "started_at": pa.array(hands["started"], rows.HAND_TYPES["started_at"], mask=~timed),
         "day": pa.array(days, pa.int32(), mask=~(timed & is_likely)).cast(rows.HAND_TYPES["day"]),
-        "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[columns.seating[chosen]]),
-        "dealer": numbers("dealer", columns.dealer[chosen]),
-        "scores_before": per_side("scores_before", columns.before, scored),
-        "verdict": _constant("valid", len(chosen)),
+        "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[hands["seating"]]),
+        "dealer": numbers("dealer", hands["dealer"]),
+        "scores_before": per_side("scores_before", hands["before"], scored),
+        "verdict": _constant("valid", len(hands)),
         "doubts": pa.ListArray.from_arrays(
-            pa.array(np.zeros(len(chosen) + 1, np.int32)), pa.array([], pa.string())
+            pa.array(np.zeros(len(hands) + 1, np.int32)), pa.array([], pa.string())
         ),
-        "played": numbers("played", columns.played[chosen]),
-        "result": _named(columns.ending[chosen], list(RESULTS)),
-        "maker": numbers("maker", columns.maker[chosen], ~played),
-        "bid": numbers("bid", columns.bid[chosen], ~contract),
-        "need": numbers("need", columns.need[chosen], ~contract),
-        "trump_code": numbers("trump_code", columns.trump[chosen], ~played),
-        "forced": pa.array(columns.forced[chosen] == 1),
-        "no_contract": pa.array(columns.no_contract[chosen] == 1),
-        "alone_by": _named(columns.alone[chosen], list(ALONE)),
-        "stake": numbers("stake", columns.stake[chosen]),
-        "points": per_side("points", columns.points),
-        "change": per_side("change", columns.change),
-        "scores": per_side("scores", columns.scores, scored),
-        "winner_side": numbers("winner_side", winner, winner < 0),
+        "played": numbers("played", hands["played"]),
+        "result": _named(results["ending"], list(RESULTS)),
+        "maker": numbers("maker", results["maker"], ~played),
+        "bid": numbers("bid", results["bid"], ~contract),
+        "need": numbers("need", results["need"], ~contract),
+        "trump_code": numbers("trump_code", results["trump"], ~played),
+        "forced": pa.array(results["forced"] == 1),
+        "no_contract": pa.array(results["no_contract"] == 1),
+        "alone_by": _named(results["alone"], list(ALONE)),
+        "stake": numbers("stake", results["stake"]),
+        "points": per_side("points", results["points"]),
+        "change": per_side("change", results["change"]),
+        "scores": per_side("scores", results["scores"], scored),
+        "winner_side": numbers("winner_side", winner, ~scored | (winner < 0)),
         **lists,
-        "seat_facts": _facts(columns.facts[chosen], columns.seats[chosen]),
+        "seat_facts": _facts(columns.facts[valid], hands["seats"]),
     }
     return pa.table(data)
 
@@ -485,7 +483,7 @@ def _masked(texts: pa.Array, known: Array) -> pa.Array:
 def _named(codes: Array, names: list[str | None]) -> pa.Array:
     known = np.array([name is not None for name in names])[codes]
     return pa.DictionaryArray.from_arrays(
-        pa.array(codes, mask=~known), pa.array([name or "" for name in names])
+        pa.array(codes.astype(np.int8), mask=~known), pa.array([name or "" for name in names])
     )
 
 

@@ -24,12 +24,12 @@ from tricklog.core.recording.finishing import (
     exchange_left_out,
     finished,
 )
-from tricklog.core.recording.moment import WITH_CARDS, Moment, moment_of
+from tricklog.core.recording.moment import Moment, moment_of
 from tricklog.core.render.sentences import side_labels
 from tricklog.ingest.recording.people import calls, seat_called
 from tricklog.ingest.text_form.cards import cards_of, suit_of
 from tricklog.ingest.text_form.folding import fold
-from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, WITH_CARDS, Verb, bid_name, trump_name
 from tricklog.schemas.hand import Player
 from tricklog.schemas.languages.messages import message, message_in, say, say_in
 from tricklog.schemas.render import describe_action, player_labels, trump_said

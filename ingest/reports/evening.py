@@ -10,7 +10,7 @@ from typing import Final
 import polars as pl
 from duckdb import DuckDBPyConnection
 
-from tricklog.core.judging.standing import result_said
+from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.core.render.sentences import rules_text
 from tricklog.ingest.chances import chances_of
 from tricklog.ingest.chances.words import evening_sentences, game_sentences, numbered, sureness
@@ -299,7 +299,7 @@ def _result(row: Row) -> Cell:
         return ""
     if row.result is None:
         return ""
-    said = str(result_said(row.result))
+    said = str(RESULTS_SAID[row.result])
     return Strong(said) if row.result == "set" else said
 
 

@@ -367,7 +367,6 @@ def _findings(connection: DuckDBPyConnection, game: str) -> dict[str, list[Found
             pointer=row["pointer"],
             seat=row["seat"],
             facts={},
-            legal="",
             rule=row["rule"],
             said=plain(row["message"]),
         )

@@ -1,17 +1,18 @@
 """What a player with some card sense does, of what the engine says is legal.
 
-They see only what a player sees: their own cards, the auction, the cards played, trumps once
-known. What is done is written into an action; whether anything is, is returned.
+They see only what a player sees: their own cards, the auction, the cards played, trumps once known.
+What is done is written into an action; whether anything is, is returned. Fractions are added up one
+after the other, so that the same cards are worth the same on every machine.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.card_sense.worth import Mind, best_trump, card_at, first_in, sure_tricks, worth
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
 from tricklog.core.engine.rules.counting import put_by, strongest
 from tricklog.core.engine.rules.play import beats, best_on_table
 from tricklog.core.engine.rules.table import (
@@ -23,7 +24,150 @@ from tricklog.core.engine.rules.table import (
     trump_code,
 )
 from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
+from tricklog.schemas.cards import CARD_COUNT
 from tricklog.schemas.scan.actions import ScannedAction
+
+FEATURES = 7
+ALL_SUITS = 15
+_COMMAND = (20, 16, 13, 10, 8)
+"""What the highest trumps are worth in command of the suit, in twentieths."""
+_OTHER_COMMAND = 5
+
+
+@dataclass(slots=True)
+class Mind:
+    """How one player judges and plays."""
+
+    weights: list[float] = field(default_factory=lambda: [0.0] * FEATURES)
+    """By feature."""
+    reach: float = 0.0
+    """How much more than what it expects to take it bids, as a share of all points."""
+    careless: float = 0.0
+    """Chance to play any legal card, of ``1 << 53``."""
+
+
+class Features(NamedTuple):
+    """What is seen of the cards held, with a suit as trumps."""
+
+    one: float
+    """Always 1."""
+    highest: float
+    """1 with the highest trump."""
+    second: float
+    """1 with the second highest."""
+    command: float
+    """What the trumps are worth in command of the suit."""
+    trumps: float
+    points: float
+    """The share of all points that they bring."""
+    sides: float
+    """Plain cards that will win."""
+
+
+def features_of(rules: Rules, held: int, trump: int) -> Features:
+    """Return what is seen of the cards ``held`` with ``trump`` as trumps."""
+    command = 0.0
+    place, highest, second = 0, 0, 0
+    left = rules.trump_cards[trump]
+    while left:
+        card = strongest(rules, trump, left, 1)
+        left &= ~(1 << card)
+        if held >> card & 1:
+            command += (_COMMAND[place] if place < len(_COMMAND) else _OTHER_COMMAND) / 20
+            highest |= 1 if place == 0 else 0
+            second |= 1 if place == 1 else 0
+        place += 1
+    points = rules.points[trump]
+    all_points = sum(points[card] for card in range(CARD_COUNT))
+    own_points = sum(points[card] for card in lowest_first(held))
+    sides = 0.0
+    plain = held & ~rules.trump_cards[trump]
+    while plain:
+        card = first_in(plain)
+        plain &= ~(1 << card)
+        over = stronger(rules, trump, rules.suit_cards[trump][rules.suit[trump][card]], card)
+        if over == 0:
+            sides += 1.0
+        elif over == 1:
+            sides += 0.4
+    trumps = (held & rules.trump_cards[trump]).bit_count()
+    share = own_points / max(1, all_points)
+    return Features(1.0, highest / 1, second / 1, command, trumps / 1, share, sides)
+
+
+def stronger(rules: Rules, trump: int, cards: int, card: int) -> int:
+    """Return how many of some cards are stronger than ``card``."""
+    strength = rules.strength[trump]
+    return sum(1 for other in lowest_first(cards) if strength[other] > strength[card])
+
+
+def share_of(mind: Mind, seen: Features) -> float:
+    """Return the share of all points that the side may expect, 0 to 1."""
+    weights = mind.weights
+    found = weights[0] * seen.one
+    found += weights[1] * seen.highest
+    found += weights[2] * seen.second
+    found += weights[3] * seen.command
+    found += weights[4] * seen.trumps
+    found += weights[5] * seen.points
+    found += weights[6] * seen.sides
+    return min(1.0, max(0.0, found))
+
+
+def best_trump(rules: Rules, mind: Mind, held: int, codes: int) -> int:
+    """Return the suit among those of ``codes``, a set, with the largest share expected."""
+    best = -1
+    share = -1.0
+    for trump in range(4):
+        if codes >> trump & 1:
+            expected = share_of(mind, features_of(rules, held, trump))
+            if expected > share:
+                best, share = trump, expected
+    return best
+
+
+def worth(rules: Rules, mind: Mind, held: int) -> int:
+    """Return the bid that the cards are worth to this player."""
+    trump = best_trump(rules, mind, held, ALL_SUITS)
+    share = share_of(mind, features_of(rules, held, trump)) + mind.reach
+    return int(share * rules.all_points)
+
+
+def sure_tricks(rules: Rules, held: int) -> int:
+    """Return how many tricks without trumps no cards of the others can take."""
+    sure = 0
+    for suit in range(4):
+        own = held & rules.suit_cards[NO_TRUMPS][suit]
+        outside = rules.suit_cards[NO_TRUMPS][suit] & ~held
+        top = sum(1 for card in lowest_first(own) if stronger(rules, NO_TRUMPS, outside, card) == 0)
+        certain = top >= min(own.bit_count(), outside.bit_count())
+        sure += own.bit_count() if certain else top
+    return sure
+
+
+_SUITS = 5
+_RANKS = 13
+_OF_SUIT = (1 << _RANKS) - 1
+
+
+def first_in(cards: int) -> int:
+    """Return the first card of a set: the lowest suit there is, its highest card; -1 without."""
+    for suit in range(_SUITS):
+        found = cards >> _RANKS * suit & _OF_SUIT
+        if found:
+            return _RANKS * suit + found.bit_length() - 1
+    return -1
+
+
+def card_at(cards: int, place: int) -> int:
+    """Return the card of a set at a place, from 0, in that order."""
+    for _ in range(place):
+        cards &= ~(1 << first_in(cards))
+    return first_in(cards)
+
+
+# --- Choices
+
 
 Array: TypeAlias = Any
 """An array of numpy, or a list."""
@@ -41,10 +185,11 @@ UNASKED = (
 _ENOUGH_SURE = 3
 """With so many sure tricks a hand does without trumps."""
 _LONG = 2
-_WITH_CARDS = (
+WITH_CARDS = (
     *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
     Verb.BURY,
 )
+"""What a player does with cards, in the order in which it is looked for."""
 _REFILL_NOBODY = int(Refill.NOBODY)
 _POINT = 1 << 16
 _TRUMP = 1 << 15
@@ -122,7 +267,7 @@ def decide(
     for verb in (Verb.FOLD, Verb.THROW_IN):
         if verbs >> verb & 1:
             return say(done, seat, verb, 0)
-    for verb in _WITH_CARDS:
+    for verb in WITH_CARDS:
         if verbs >> verb & 1:
             cards = pick(state, rules, options)
             return show(done, seat, verb, cards) if cards else False
@@ -131,12 +276,8 @@ def decide(
 
 def say(done: ScannedAction, seat: int, verb: int, amount: int) -> bool:
     """Write down an action without cards."""
-    done.seat = seat
-    done.verb = verb
-    done.amount = amount
-    done.card = -1
-    done.cards = 0
-    done.size = 0
+    done.seat, done.verb, done.amount = seat, verb, amount
+    done.card, done.cards, done.size = -1, 0, 0
     return True
 
 
@@ -204,11 +345,7 @@ def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
     """Is the trump to be seen now? Where nobody has to ask, for the sake of points."""
     if not verbs >> Verb.PLAY & 1:
         return True
-    points = 0
-    for other in range(rules.seats):
-        card = state.trick_cards[other]
-        points += rules.points[NO_TRUMPS][card] if card >= 0 else 0
-    if points == 0:
+    if not any(rules.points[NO_TRUMPS][card] for card in lowest_first(state.on_table)):
         return False
     winner = put_by(state, rules, best_on_table(state, rules, live_trump(state, rules)))
     return side_of(rules, winner) != side_of(rules, seat)
@@ -317,12 +454,9 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
     """Lead the best card that is out when it is ours, otherwise something cheap."""
     trump = live_trump(state, rules)
     out = unseen(state, rules, seat)
-    masters, left = 0, cards
-    while left:
-        card = first_in(left)
-        left &= ~(1 << card)
-        if not is_beaten_by_suit(rules, trump, out, card):
-            masters |= 1 << card
+    masters = sum(
+        1 << card for card in lowest_first(cards) if not is_beaten_by_suit(rules, trump, out, card)
+    )
     trumps = masters & rules.trump_cards[trump]
     if trumps:
         return strongest(rules, trump, trumps, 1)
@@ -333,21 +467,20 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
 
 def is_beaten_by_suit(rules: Rules, trump: int, out: int, card: int) -> bool:
     """Is a card of the same suit, and stronger, still out?"""
-    while out:
-        other = first_in(out)
-        out &= ~(1 << other)
-        is_same = rules.suit[trump][other] == rules.suit[trump][card]
-        if is_same and rules.strength[trump][other] > rules.strength[trump][card]:
-            return True
-    return False
+    suit, strength = rules.suit[trump], rules.strength[trump]
+    return any(
+        suit[other] == suit[card] and strength[other] > strength[card]
+        for other in lowest_first(out)
+    )
 
 
 def unseen(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that may still be in another hand, as this player knows."""
-    gone = state.holding[seat] | state.discarded[seat]
-    for other in range(rules.seats):
-        gone |= state.at_play[other] & ~state.holding[other] & ~state.discarded[other]
-    return rules.pack & ~gone
+    gone = union(
+        state.at_play[other] & ~state.holding[other] & ~state.discarded[other]
+        for other in range(rules.seats)
+    )
+    return rules.pack & ~(gone | state.holding[seat] | state.discarded[seat])
 
 
 def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
@@ -355,12 +488,9 @@ def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
     trump = live_trump(state, rules)
     best = best_on_table(state, rules, trump)
     best_seat = put_by(state, rules, best)
-    winners, left = 0, cards
-    while left:
-        card = first_in(left)
-        left &= ~(1 << card)
-        if beats(state, rules, trump, card, best):
-            winners |= 1 << card
+    winners = sum(
+        1 << card for card in lowest_first(cards) if beats(state, rules, trump, card, best)
+    )
     last = state.pending == 1 << seat
     ours = side_of(rules, best_seat) == side_of(rules, seat)
     if ours and (last or not is_threatened(state, rules, best, trump, seat)):
@@ -373,11 +503,8 @@ def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
 
 def is_threatened(state: State, rules: Rules, best: int, trump: int, seat: int) -> bool:
     """Could a card still out beat the best card of the trick?"""
-    out = unseen(state, rules, seat)
     suit = rules.suit[trump][best]
-    while out:
-        card = first_in(out)
-        out &= ~(1 << card)
-        if rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best):
-            return True
-    return False
+    return any(
+        rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best)
+        for card in lowest_first(unseen(state, rules, seat))
+    )

@@ -6,13 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.card_sense.choices import UNASKED, Luck, decide, volunteer
-from tricklog.core.card_sense.worth import Mind
-from tricklog.core.engine import engine
+from tricklog.core.card_sense.choices import UNASKED, Luck, Mind, decide, volunteer
+from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import opening
-from tricklog.core.engine.rules.result import fill_result, settle_scores
+from tricklog.core.engine.rules.game_end import fill_result, settle_scores
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction
@@ -89,14 +87,14 @@ def deal(state: State, rules: Rules, cards: Sequence[int], nothing: Array) -> No
     first = 0
     for seat in range(rules.seats):
         last = first + rules.dealt
-        together |= opening.deal_seat(state, rules, seat, cards, first, last, rules.dealt)
+        together |= hand_replay.deal_seat(state, rules, seat, cards, first, last, rules.dealt)
         first = last
-    opening.lay_kitty(state, rules, cards, first, first + rules.kitty_size)
+    hand_replay.lay_kitty(state, rules, cards, first, first + rules.kitty_size)
     together |= state.kitty
     first += rules.kitty_size
-    left = opening.stock_size(state, rules)
-    opening.lay_stock(state, rules, cards, first, rules.pack_size, left, together)
-    opening.look_ahead(state, rules, nothing, 0)
+    left = hand_replay.stock_size(state, rules)
+    hand_replay.lay_stock(state, rules, cards, first, rules.pack_size, left, together)
+    hand_replay.look_ahead(state, rules, nothing, 0)
 
 
 def next_action(state: State, rules: Rules, minds: Array, luck: Luck, done: ScannedAction) -> bool:

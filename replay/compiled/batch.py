@@ -5,21 +5,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.core.compiled.driver import (
-    BAD_SEATING,
-    LISTS,
-    TEXTS,
-    UNKNOWN_SEATING,
-    Columns,
-    Lines,
-    Seatings,
-)
-from tricklog.core.compiled.reading import Buffers
+from tricklog.core.compiled import driver
+from tricklog.core.compiled.driver import LISTS, TEXTS, Buffers, Columns, HandRow, Lines, Seatings
 from tricklog.core.engine.facts import SeatFacts
-from tricklog.core.engine.hand_replay import ANY_FAULT
+from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.limits import MAX_ACTIONS
 from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
@@ -27,6 +19,10 @@ from tricklog.schemas.scan.line import ScannedLine
 
 Array = np.ndarray[Any, Any]
 
+STATE: Final = dtype_of(State())
+NEW_STATE: Final = np.zeros(1, STATE)
+"""A state just begun, which nobody writes into."""
+pack(State(), NEW_STATE[0])
 RULES: Final = dtype_of(Rules())
 FACTS: Final = dtype_of(SeatFacts(), "int32")
 _LINE_FEED: Final = 10
@@ -50,70 +46,48 @@ class KnownSeatings:
 
     def __init__(self, resolve: Resolve) -> None:
         self._resolve = resolve
-        self._texts: list[bytes] = []
-        self._hashes: list[int] = []
-        self._records: dict[int, int] = {}
-        self._kept: list[Rules] = []
+        self._count = 0
+        self._kept: dict[int, tuple[int, Rules]] = {}
         self._rules = np.zeros(1, RULES)
         self._text = np.zeros(1 << 16, np.uint8)
-        self._starts = np.zeros(_FIRST_SLOTS, np.int64)
-        self._ends = np.zeros(_FIRST_SLOTS, np.int64)
-        self._rules_of = np.zeros(_FIRST_SLOTS, np.int64)
-        self._slots = np.full(_FIRST_SLOTS * 2, UNKNOWN_SEATING, np.int64)
-
-    def __len__(self) -> int:
-        """Return how many seatings are known."""
-        return len(self._texts)
-
-    def __getitem__(self, number: int) -> bytes:
-        """Return the text of a seating."""
-        return self._texts[number]
+        self._rows = np.zeros((_FIRST_SLOTS, 4), np.int64)
+        self._slots = np.full(_FIRST_SLOTS * 2, driver.UNKNOWN_SEATING, np.int64)
 
     def arrays(self) -> Seatings:
         """Return the seatings for the driver. They must not change while it works."""
-        tables = (self._text, self._starts, self._ends, self._rules_of, self._slots, self._rules)
-        return Seatings(*tables)
+        return Seatings(self._text, self._rows, self._slots, self._rules)
 
     def add(self, text: bytes, mixed: int) -> None:
         """Enter a seating that is not known yet; ``mixed``: ``driver.hash_of`` its text."""
-        number = len(self._texts)
-        self._texts.append(text)
-        self._hashes.append(mixed)
-        start = int(self._ends[number - 1]) if number else 0
+        number, self._count = self._count, self._count + 1
+        start = int(self._rows[number - 1, 1]) if number else 0
         end = start + len(text)
-        if number == len(self._starts):
-            self._starts, self._ends = _longer(self._starts), _longer(self._ends)
-            self._rules_of = _longer(self._rules_of)
+        if number == len(self._rows):
+            self._rows = _longer(self._rows)
         while end > len(self._text):
             self._text = _longer(self._text)
         self._text[start:end] = np.frombuffer(text, np.uint8)
-        self._starts[number], self._ends[number] = start, end
-        self._rules_of[number] = self._rules_number(self._resolve(text))
-        if 2 * len(self._texts) > len(self._slots):
-            self._slots = np.full(2 * len(self._slots), UNKNOWN_SEATING, np.int64)
-            for each, known in enumerate(self._hashes):
-                self._enter(known, each)
-        else:
-            self._enter(mixed, number)
+        self._rows[number] = start, end, self._rules_number(self._resolve(text)), mixed
+        if 2 * self._count > len(self._slots):
+            self._slots = np.full(2 * len(self._slots), driver.UNKNOWN_SEATING, np.int64)
+            number = 0
+        for each in range(number, self._count):
+            slot = int(self._rows[each, 3]) & (len(self._slots) - 1)
+            while self._slots[slot] != driver.UNKNOWN_SEATING:
+                slot = (slot + 1) & (len(self._slots) - 1)
+            self._slots[slot] = each
 
     def _rules_number(self, rules: Rules | None) -> int:
         if rules is None:
-            return BAD_SEATING
-        known = self._records.get(id(rules))
-        if known is None:
-            known = self._records[id(rules)] = len(self._kept)
-            # Kept, so that no other record gets its id.
-            self._kept.append(rules)
-            if known == len(self._rules):
+            return driver.BAD_SEATING
+        count = len(self._kept)
+        # The rules are kept, so that no other record gets their id.
+        number, _ = self._kept.setdefault(id(rules), (count, rules))
+        if number == count:
+            if number == len(self._rules):
                 self._rules = _longer(self._rules)
-            pack(rules, self._rules[known])
-        return known
-
-    def _enter(self, mixed: int, number: int) -> None:
-        slot = mixed & (len(self._slots) - 1)
-        while self._slots[slot] != UNKNOWN_SEATING:
-            slot = (slot + 1) & (len(self._slots) - 1)
-        self._slots[slot] = number
+            pack(rules, self._rules[number])
+        return number
 
 
 def _longer(array: Array) -> Array:
@@ -122,38 +96,24 @@ def _longer(array: Array) -> Array:
 
 def buffers() -> Buffers:
     """Return a place for one thread to work at."""
-    new_state = np.zeros(1, dtype_of(State()))
-    pack(State(), new_state[0])
+    states = NEW_STATE.copy()
+    sizes = (SEATS + 2) * MAX_CARDS, SEATS + 3, SEATS + 2, MAX_ACTIONS
+    cards, bounds, wanted, faults = (np.zeros(size, np.int64) for size in sizes)
+    line, history, result = (
+        np.zeros(1, dtype_of(each))[0] for each in (ScannedLine(), History(), Result())
+    )
+    actions = np.zeros(MAX_ACTIONS, dtype_of(ScannedAction()))
+    parts = line, cards, bounds, wanted, actions, faults, states[0], history, result
     return Buffers(
-        lines=np.zeros(1, dtype_of(ScannedLine())),
-        actions=np.zeros(MAX_ACTIONS, dtype_of(ScannedAction())),
-        faults=np.zeros(MAX_ACTIONS, np.int64),
-        named=np.zeros(2 * MAX_ACTIONS, np.int64),
-        cards=np.zeros((SEATS + 2) * MAX_CARDS, np.int64),
-        other_cards=np.zeros(MAX_CARDS, np.int64),
-        bounds=np.zeros(SEATS + 3, np.int64),
-        wanted=np.zeros(SEATS + 2, np.int64),
-        states=new_state.copy(),
-        new_state=new_state,
-        histories=np.zeros(1, dtype_of(History())),
-        results=np.zeros(1, dtype_of(Result())),
+        workspace=Workspace._make(parts),
+        states=states,
+        new_state=NEW_STATE,
         new_facts=np.zeros(1, FACTS),
+        named=np.zeros(2 * MAX_ACTIONS, np.int64),
+        other_cards=np.zeros(MAX_CARDS, np.int64),
         unknown=np.zeros((_LEARNT_AT_ONCE, 3), np.int64),
         unknown_count=np.zeros(1, np.int64),
     )
-
-
-_WIDE: Final = {"before": np.int32, "points": np.int16, "change": np.int16, "scores": np.int32}
-_NARROW: Final = {
-    "seating": np.int32,
-    "number": np.int32,
-    "started": np.int64,
-    "hour": np.int32,
-    "played": np.uint16,
-    "bid": np.int16,
-    "need": np.int16,
-}
-_LISTS: Final = {"tricks": MAX_TRICKS, "captures": MAX_CAPTURES}
 
 
 class ColumnBuffers:
@@ -173,19 +133,13 @@ class ColumnBuffers:
 
 def new_columns(lines: int, size: int) -> Columns:
     """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
-    made: dict[str, Array] = {}
-    for name in Columns._fields:
-        if name in _WIDE:
-            made[name] = np.zeros((lines, SEATS), _WIDE[name])
-        elif name in _LISTS:
-            made[name] = np.zeros(lines * _LISTS[name], np.int64)
-        elif name == "call_facts":
-            made[name] = np.zeros(size // _SHORTEST_CALL, np.int32)
-        elif name not in ("facts", "list_ends", "text_ends", "texts"):
-            made[name] = np.zeros(lines, _NARROW.get(name, np.int8))
     return Columns(
-        **made,
+        hands=np.zeros(lines, dtype_of(HandRow())),
+        results=np.zeros(lines, dtype_of(Result())),
         facts=np.zeros(lines, FACTS),
+        tricks=np.zeros(lines * MAX_TRICKS, np.int64),
+        captures=np.zeros(lines * MAX_CAPTURES, np.int64),
+        call_facts=np.zeros(size // _SHORTEST_CALL, np.int32),
         list_ends=np.zeros((len(LISTS), lines + 1), np.int32),
         text_ends=np.zeros((len(TEXTS), lines + 1), np.int32),
         texts=tuple(np.zeros(size + _SLACK, np.uint8) for _ in TEXTS),
@@ -193,16 +147,12 @@ def new_columns(lines: int, size: int) -> Columns:
 
 
 def _kept(columns: Columns, lines: int) -> Columns:
-    texts = zip(columns.texts, columns.text_ends[:, lines].tolist(), strict=True)
     lists = zip(LISTS, columns.list_ends[:, lines].tolist(), strict=True)
-    copies: dict[str, Any] = {name: getattr(columns, name)[:end].copy() for name, end in lists}
-    copies["texts"] = tuple(text[:end].copy() for text, end in texts)
-    for name in ("list_ends", "text_ends"):
-        copies[name] = getattr(columns, name)[:, : lines + 1].copy()
-    for name in Columns._fields:
-        if name not in copies:
-            copies[name] = getattr(columns, name)[:lines].copy()
-    return Columns(**copies)
+    texts = zip(columns.texts, columns.text_ends[:, lines].tolist(), strict=True)
+    kept = [rows[:lines].copy() for rows in (columns.hands, columns.results, columns.facts)]
+    kept += [getattr(columns, name)[:end].copy() for name, end in lists]
+    kept += [ends[:, : lines + 1].copy() for ends in (columns.list_ends, columns.text_ends)]
+    return Columns._make([*kept, tuple(text[:end].copy() for text, end in texts)])
 
 
 def lines_of(text: bytes) -> Lines:
@@ -228,8 +178,7 @@ def judge(
 ) -> Columns:
     """Read, replay and write down lines of a log; what is not valid is left to careful reading.
 
-    ``place``, ``room`` and ``seatings`` must not be used by anybody else meanwhile; seatings that
-    are new are entered. ``ending``: the faults at which the replay of a hand stops.
+    Nobody else may use ``place``, ``room`` and ``seatings`` meanwhile; new seatings are entered.
     """
     count = len(log.starts)
     out = room.columns(count, int((log.ends - log.starts).sum()))

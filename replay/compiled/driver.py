@@ -5,20 +5,118 @@ The arrays are numpy records with the fields of ``State``, ``Rules``, ``History`
 with buffers and columns of its own, so calls may run side by side.
 """
 
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
-from tricklog.core.engine import encode, hand_replay
+from tricklog.core.engine import encode, engine, hand_replay
 from tricklog.core.engine.facts import note_facts, trump_suit
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.records import Rules
+from tricklog.core.engine.records import SEATS, Rules, zeros
 from tricklog.schemas.codes import IN_COLUMNS
+from tricklog.schemas.scan.actions import read_actions, read_cards, read_deal
 from tricklog.schemas.scan.line import ScannedLine, scan_line, scan_opening
 from tricklog.schemas.scan.text import SCANNED
 from tricklog.schemas.scan.time import read_time
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""
+
+UNREAD: Final = -1
+LAY_OUT, CARRY_ON, KEEP_STATES, CARRY_OUT = range(4)
+"""The parts of a replay, for ``replay_hand``."""
+
+
+class Buffers(NamedTuple):
+    """What one hand after the other is read into and replayed on."""
+
+    workspace: Any
+    """A ``Workspace`` of records and arrays."""
+    states: Array
+    """The state of the workspace, as an array of one."""
+    new_state: Array
+    """A new one likewise, and ``new_facts`` new facts."""
+    new_facts: Array
+    named: Array
+    other_cards: Array
+    unknown: Array
+    """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
+    and ``hash_of`` it. One may be there twice."""
+    unknown_count: Array
+    """One number: how many rows of ``unknown`` are filled."""
+
+
+def replay_hand(
+    part: int, count: int, ending: int, text: Array, rules: Rules, states: Array, place: Buffers
+) -> int:
+    """Do a part of the replay of one hand, of ``count`` actions.
+
+    ``LAY_OUT`` reads it from its line and lays it out, or returns ``UNREAD``; then ``CARRY_ON`` and
+    ``CARRY_OUT`` do as in ``hand_replay`` with the faults ``ending``, or ``KEEP_STATES`` fills
+    ``states``.
+    """
+    workspace = place.workspace
+    if part == LAY_OUT:
+        if scan_line(text, 0, len(text), workspace.line) != SCANNED:
+            return UNREAD
+        if read_record(text, place) != count:
+            return UNREAD
+        begin(place)
+        for index in range(count):
+            workspace.faults[index] = 0
+        return 1 if hand_replay.lay_out(workspace, rules, count) else 0
+    if part == CARRY_ON:
+        return hand_replay.carry_on(workspace, rules, count, ending)
+    if part == CARRY_OUT:
+        return 1 if hand_replay.carry_out(workspace, rules, count, ending) else 0
+    engine.start(workspace.state, rules)
+    states[0] = workspace.state
+    for index in range(1, len(states)):
+        engine.apply(workspace.state, rules, workspace.actions[index - 1])
+        states[index] = workspace.state
+    return len(states)
+
+
+def read_record(text: Array, place: Buffers) -> int:
+    """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
+    workspace = place.workspace
+    line, bounds, seats = workspace.line, workspace.bounds, workspace.line.seats
+    if line.deal_start < 0:
+        for seat in range(seats + 1):
+            bounds[seat] = 0
+    elif read_deal(text, line.deal_start, line.deal_end, seats, workspace.cards, bounds) < 0:
+        return -1
+    if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
+        return -1
+    if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
+        return -1
+    actions = workspace.actions
+    return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
+
+
+def read_part(text: Array, place: Buffers, part: int, start: int, end: int) -> bool:
+    """Read kitty or stock behind the cards read before; return whether that could be done."""
+    cards, bounds = place.workspace.cards, place.workspace.bounds
+    first = bounds[part]
+    count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
+    if count < 0 or first + count > len(cards):
+        return False
+    for index in range(count):
+        cards[first + index] = place.other_cards[index]
+    bounds[part + 1] = first + count
+    return True
+
+
+def begin(place: Buffers) -> None:
+    """Clear state and history of the hand before."""
+    state, history = place.workspace.state, place.workspace.history
+    place.states[0] = place.new_state[0]
+    state.dealer = place.workspace.line.dealer
+    history.calls, history.plays, history.on_table = 0, 0, 0
+    history.tricks, history.buried, history.captures = 0, 0, 0
+
+
+# --- Line after line of a log
+
 
 WHOLE_SECONDS = 25
 """Bytes of a time without a fraction of a second, at most."""
@@ -45,51 +143,47 @@ class Seatings(NamedTuple):
     """The seatings known so far: the text from ``rules`` to ``players`` of each, and its rules."""
 
     text: Array
-    starts: Array
-    ends: Array
-    rules_of: Array
-    """By seating: index into ``rules``, or ``BAD_SEATING``."""
+    rows: Array
+    """By seating: where its text begins and ends, ``BAD_SEATING`` or the index into ``rules``, and
+    ``hash_of`` the text."""
     slots: Array
     """Hash table, a power of two long: seating number or ``UNKNOWN_SEATING``."""
     rules: Array
     """Records of ``Rules``."""
 
 
-class Columns(NamedTuple):
-    """One entry a line; what is no valid hand keeps only ``seating``. Ends are running totals."""
+@dataclass(slots=True)
+class HandRow:
+    """The numbers of one line; what is no valid hand keeps only ``valid`` and ``seating``."""
 
-    valid: Array
-    seating: Array
-    number: Array
-    dealer: Array
-    started: Array
-    hour: Array
-    has_time: Array
-    has_game: Array
-    has_scores: Array
-    played: Array
-    ending: Array
-    maker: Array
-    contract: Array
-    bid: Array
-    need: Array
-    trump: Array
-    forced: Array
-    no_contract: Array
-    alone: Array
-    stake: Array
-    winner: Array
-    seats: Array
-    sides: Array
-    before: Array
-    points: Array
-    change: Array
-    scores: Array
+    valid: int = 0
+    seating: int = 0
+    number: int = 0
+    dealer: int = 0
+    started: int = 0
+    hour: int = 0
+    has_time: int = 0
+    has_game: int = 0
+    has_scores: int = 0
+    """Whether there are scores: without them those of the result, and its winner, count nothing."""
+    played: int = 0
+    seats: int = 0
+    sides: int = 0
+    before: list[int] = field(default_factory=zeros(SEATS))
+
+
+class Columns(NamedTuple):
+    """One entry a line. Ends are running totals."""
+
+    hands: Array
+    """Records of ``HandRow``."""
+    results: Array
+    """Records of ``Result``."""
+    facts: Array
+    """Records of ``SeatFacts``."""
     tricks: Array
     captures: Array
     call_facts: Array
-    facts: Array
-    """Records of ``SeatFacts``."""
     list_ends: Array
     """By list column (``LISTS``) and line: where its entries end."""
     text_ends: Array
@@ -107,16 +201,13 @@ def judge(
 ) -> int:
     """Read, replay and write down the lines of a log from ``first`` on.
 
-    ``ending``: the faults at which the replay of a hand stops. Returns the number of lines, or the
-    first line whose seating is not known yet: ``place`` has it then, and others to come.
+    ``ending``: the faults at which a replay stops. Returns the number of lines, or the first whose
+    seating is not known yet: ``place`` has it then, and others to come.
     """
-    last = len(log.starts)
-    text, line = log.text, place.lines[0]
-    workspace = workspace_at(place)
-    seating = UNKNOWN_SEATING
+    last, text, workspace = len(log.starts), log.text, place.workspace
+    line, seating = workspace.line, UNKNOWN_SEATING
     for index in range(first, last):
-        out.valid[index] = 0
-        out.sides[index] = 0
+        out.hands[index].valid = 0
         keep_ends(out, index)
         if scan_line(text, log.starts[index], log.ends[index], line) != SCANNED:
             continue
@@ -128,21 +219,21 @@ def judge(
             if seating == UNKNOWN_SEATING:
                 place.unknown_count[0] = note_unknown(log, index, place, seatings)
                 return index
-        out.seating[index] = seating
-        rule = seatings.rules_of[seating]
+        out.hands[index].seating = seating
+        rule = seatings.rows[seating, 2]
         if rule == BAD_SEATING:
             continue
-        count = read_record(text, place, workspace)
+        count = read_record(text, place)
         if count < 0:
             continue
-        begin(place, line.dealer)
+        begin(place)
         if not hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending):
             continue
-        if write_texts(text, place, workspace, out, index, count):
+        if write_texts(text, place, out, index, count):
             write_numbers(seatings.rules[rule], workspace, out, index)
             out.facts[index] = place.new_facts[0]
             facts = out.facts[index]
-            note_facts(workspace, seatings.rules[rule], facts, count, True)  # noqa: FBT003
+            note_facts(workspace, seatings.rules[rule], facts, count, 1)
     return last
 
 
@@ -166,7 +257,7 @@ def find_seating(text: Array, start: int, end: int, number: int, seatings: Seati
 
 def note_unknown(log: Lines, first: int, place: Buffers, seatings: Seatings) -> int:
     """Note as many unknown seatings as fit, from line ``first`` on; return how many."""
-    text, line, noted = log.text, place.lines[0], place.unknown
+    text, line, noted = log.text, place.workspace.line, place.unknown
     count = 0
     for index in range(first, len(log.starts)):
         if scan_opening(text, log.starts[index], log.ends[index], line) != SCANNED:
@@ -200,7 +291,7 @@ def is_same_text(
 
 def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: int) -> bool:
     """Is this the text of a known seating?"""
-    first, last = seatings.starts[seating], seatings.ends[seating]
+    first, last = seatings.rows[seating, 0], seatings.rows[seating, 1]
     return is_same_text(text, start, end, seatings.text, first, last)
 
 
@@ -212,11 +303,10 @@ def hash_of(text: Array, start: int, end: int) -> int:
     return number ^ number >> 17
 
 
-def write_texts(
-    text: Array, place: Buffers, workspace: Workspace, out: Columns, index: int, count: int
-) -> bool:
+def write_texts(text: Array, place: Buffers, out: Columns, index: int, count: int) -> bool:
     """Write the texts of a valid hand; return whether all is so that they give the line back."""
-    line, ends = workspace.line, out.text_ends
+    workspace, hand, ends = place.workspace, out.hands[index], out.text_ends
+    line = workspace.line
     is_whole, moment, hour = read_start(text, line)
     if not is_whole:
         return False
@@ -227,11 +317,11 @@ def write_texts(
     ends[3, at] = encode.write_deeds(out.texts[3], ends[3, at], workspace, place.named, 0, count)
     ends[4, at] = write_tail(out.texts[4], ends[4, at], text, workspace)
     ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
-    out.has_time[index] = 1 if line.started_start >= 0 else 0
-    out.started[index] = moment
-    out.hour[index] = hour
-    out.has_game[index] = 1 if line.game_start >= 0 else 0
-    out.played[index] = count
+    hand.has_time = 1 if line.started_start >= 0 else 0
+    hand.started = moment
+    hand.hour = hour
+    hand.has_game = 1 if line.game_start >= 0 else 0
+    hand.played = count
     return True
 
 
@@ -279,33 +369,20 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
 
 def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) -> None:
     """Write the numbers of a valid hand."""
-    line, result, history = workspace.line, workspace.result, workspace.history
-    out.number[index] = line.hand
-    out.dealer[index] = line.dealer
-    out.has_scores[index] = 1 if line.score_count else 0
-    out.ending[index] = result.ending
-    out.maker[index] = result.maker
-    out.contract[index] = result.contract
-    out.bid[index] = result.bid
-    out.need[index] = result.need
-    out.trump[index] = result.trump
-    out.forced[index] = result.forced
-    out.no_contract[index] = result.no_contract
-    out.alone[index] = result.alone
-    out.stake[index] = result.stake
-    out.winner[index] = result.winner if line.score_count else -1
-    out.seats[index] = rules.seats
-    out.sides[index] = rules.side_count
+    line, history, hand = workspace.line, workspace.history, out.hands[index]
+    hand.number = line.hand
+    hand.dealer = line.dealer
+    hand.has_scores = 1 if line.score_count else 0
+    hand.seats = rules.seats
+    hand.sides = rules.side_count
     for side in range(rules.side_count):
-        out.before[index, side] = line.scores[side]
-        out.points[index, side] = result.points[side]
-        out.change[index, side] = result.change[side]
-        out.scores[index, side] = result.scores[side]
+        hand.before[side] = line.scores[side]
+    out.results[index] = workspace.result
     first = out.list_ends[0, index]
     for trick in range(history.tricks):
         out.tricks[first + trick] = encode.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
-    suit = trump_suit(result)
+    suit = trump_suit(workspace.result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
         out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)
@@ -314,4 +391,4 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     for call in range(history.calls):
         out.call_facts[first + call] = encode.call_of(workspace, call)
     out.list_ends[2, index + 1] = first + history.calls
-    out.valid[index] = 1
+    hand.valid = 1

@@ -36,24 +36,19 @@ Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
     from tricklog.core.card_sense.hand import play_hand
-    from tricklog.core.compiled import batch, driver, playing, reading, solving, study_lines
+    from tricklog.core.compiled import batch, driver, playing, solving, study_lines
     from tricklog.core.solver import answer
 
-    log, place = batch.lines_of(b"{}\n"), batch.buffers()
+    log, desk = batch.lines_of(b"{}\n"), solving.new_desk(np.zeros(2, batch.RULES))
+    rules, state = desk.rules, desk.starts[0]
     seatings = batch.KnownSeatings(lambda _: None).arrays()
-    rules = np.zeros(2, solving.RULES)
-    board, states = solving.new_boards()[0], np.zeros(1, solving.STATE)
-    room, sheet = solving.new_room(place), solving.new_sheet()
-    out = solving.new_columns(1)
+    judged = log, 0, desk.place, seatings, batch.new_columns(1, 1), -1
     return {
-        "judge": (driver.judge, (log, 0, place, seatings, batch.new_columns(1, 1), -1)),
-        "replay": (reading.replay_hand, (0, 0, -1, log.text, rules[0], states, place)),
-        "ask": (answer.answer, (0, board, rules[1], states[0], rules[0], sheet)),
-        "play": (play_hand, (playing.seats_of(4), rules[0], -1)),
-        "study": (
-            study_lines.study_lines,
-            (log, place, room, rules[0], rules[1], board, sheet, 0, out),
-        ),
+        "judge": (driver.judge, judged),
+        "replay": (driver.replay_hand, (0, 0, -1, log.text, rules, desk.starts, desk.place)),
+        "ask": (answer.answer, (0, desk.board, desk.dense, state, rules, desk.sheet)),
+        "play": (play_hand, (playing.seats_of(4), rules, -1)),
+        "study": (study_lines.study_lines, (log, desk, 0)),
     }
 
 

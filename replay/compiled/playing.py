@@ -6,12 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.core.card_sense.choices import Drawn, Luck
+from tricklog.core.card_sense.choices import Drawn, Luck, Mind
 from tricklog.core.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
-from tricklog.core.card_sense.worth import Mind
-from tricklog.core.compiled.solving import RULES, STATE
+from tricklog.core.compiled.batch import NEW_STATE, RULES, STATE
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
-from tricklog.core.engine.rules.result import Result
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.native import library
 from tricklog.core.native.library import Call
 from tricklog.schemas.cards import CARD_COUNT
@@ -40,23 +39,18 @@ class PlayTable:
         """
         self._rules, self.minds = rules, list(minds)
         self._call: Call | None = None
-        self._done: Any = []
-        if library.is_there() if compiled is None else compiled:
-            self._make_call()
-        else:
-            self._done = [ScannedAction() for _ in range(MAX_ACTIONS)]
         self._state: Any
         """That of the last hand, a record of numpy or a ``State``."""
         self._result: Any
-
-    def _make_call(self) -> None:
-        seats = self._seats = seats_of(len(self.minds))
-        for mind, row in zip(self.minds, seats.minds, strict=True):
-            pack(mind, row)
-        rules = np.zeros(1, RULES)
-        pack(self._rules, rules[0])
-        self._state, self._result, self._done = seats.states[0], seats.results[0], seats.done
-        self._call = Call("play", seats, rules[0], NO_MAKER)
+        self._done: Any = [ScannedAction() for _ in range(MAX_ACTIONS)]
+        if library.is_there() if compiled is None else compiled:
+            seats = self._seats = seats_of(len(minds))
+            for mind, row in zip(minds, seats.minds, strict=True):
+                pack(mind, row)
+            packed = np.zeros(1, RULES)
+            pack(rules, packed[0])
+            self._state, self._result, self._done = seats.states[0], seats.results[0], seats.done
+            self._call = Call("play", seats, packed[0], NO_MAKER)
 
     def play(
         self,
@@ -72,21 +66,33 @@ class PlayTable:
         something illegal: that is a bug.
         """
         if self._call:
-            count = self._call_with(self._call, cards, dealer, before, chance, maker)
+            seats = self._seats
+            seats.states[0] = NEW_STATE[0]
+            self._state["dealer"] = dealer
+            seats.cards[: len(cards)] = cards
+            seats.before[: len(before)] = before
+            seats.luck.used[0] = 0
+            drawn_from = chance.getstate()
+            drawn = chance.getrandbits(32 * _WORDS).to_bytes(4 * _WORDS, "little")
+            seats.luck.words[:] = np.frombuffer(drawn, "<u4")
+            self._call.words[_MAKER] = maker
+            count = self._call()
+            # Nobody else is to find numbers missing that nobody used.
+            chance.setstate(drawn_from)
+            if used := int(seats.luck.used[0]):
+                chance.getrandbits(32 * used)
+            deeds = [row[:_FIELDS] for row in self._done[: max(0, count)].tolist()]
         else:
             self._state, self._result = State(dealer=dealer), Result()
             luck = Luck(Drawn(chance), [0])
             records = [self._state], [self._result]
             seats = Seats(*records, cards, self.minds, luck, before, self._done)
             count = play_hand(seats, self._rules, maker)
+            done = self._done[: max(0, count)]
+            deeds = [(it.seat, it.verb, it.amount, it.card, it.cards, it.size) for it in done]
         if count == ILLEGAL:
             raise AssertionError("a bot did something illegal")
-        if self._call:
-            return [row[:_FIELDS] for row in self._done[:count].tolist()]
-        return [
-            (each.seat, each.verb, each.amount, each.card, each.cards, each.size)
-            for each in self._done[:count]
-        ]
+        return deeds
 
     def points_of(self, side: int) -> int:
         """Return the card points that a side has taken in the last hand."""
@@ -98,33 +104,6 @@ class PlayTable:
         if isinstance(self._result, Result):
             return self._result
         return Result(**{name: self._result[name].tolist() for name in self._result.dtype.names})
-
-    def _call_with(
-        self,
-        call: Call,
-        cards: Sequence[int],
-        dealer: int,
-        before: Sequence[int],
-        chance: random.Random,
-        maker: int,
-    ) -> int:
-        seats = self._seats
-        seats.states[0] = _NEW_STATE
-        self._state["dealer"] = dealer
-        seats.cards[: len(cards)] = cards
-        seats.before[: len(before)] = before
-        seats.luck.used[0] = 0
-        drawn_from = chance.getstate()
-        drawn = chance.getrandbits(32 * _WORDS).to_bytes(4 * _WORDS, "little")
-        seats.luck.words[:] = np.frombuffer(drawn, "<u4")
-        call.words[_MAKER] = maker
-        count = call()
-        # Nobody else is to find numbers missing that nobody used.
-        chance.setstate(drawn_from)
-        used = int(seats.luck.used[0])
-        if used:
-            chance.getrandbits(32 * used)
-        return count
 
 
 def seats_of(count: int) -> Seats:
@@ -138,12 +117,3 @@ def seats_of(count: int) -> Seats:
         np.zeros(SEATS, np.int64),
         np.zeros(MAX_ACTIONS, dtype_of(ScannedAction())),
     )
-
-
-def _new_state() -> Any:  # noqa: ANN401 - a record of numpy
-    states = np.zeros(1, STATE)
-    pack(State(), states[0])
-    return states[0]
-
-
-_NEW_STATE: Final = _new_state()

@@ -8,17 +8,10 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final, TypeAlias
 
-from tricklog.core.compiled.reading import (
-    CARRY_ON,
-    CARRY_OUT,
-    KEEP_STATES,
-    LAY_OUT,
-    UNREAD,
-    Buffers,
-)
+from tricklog.core.compiled import driver
 from tricklog.core.engine.records import SEATS, Rules, State, cells_of, places_in
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.native.library import Call
 from tricklog.schemas.limits import MAX_ACTIONS
 from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
@@ -53,25 +46,23 @@ class ReplayPlace:
             *map(_numbers, (2 * MAX_ACTIONS, (SEATS + 2) * MAX_CARDS, MAX_CARDS, SEATS + 3)),
         ]
         line, actions, named, cards, other_cards, bounds = self._others
+        workspace = (
+            *(_words(line)[0], _words(cards), _words(bounds), _words(self.wanted)),
+            *(_words(actions, MAX_ACTIONS), _words(self.faults), _words(self.state)[0]),
+            *(_words(self.history)[0], _words(self.result)[0]),
+        )
         none = 0, 0
-        buffers = Buffers(
-            lines=_as_words(line, 1),
-            actions=_as_words(actions, MAX_ACTIONS),
-            faults=_as_words(self.faults),
-            named=_as_words(named),
-            cards=_as_words(cards),
-            other_cards=_as_words(other_cards),
-            bounds=_as_words(bounds),
-            wanted=_as_words(self.wanted),
-            states=_as_words(self.state, 1),
-            new_state=_as_words(_NEW_STATE, 1),
-            histories=_as_words(self.history, 1),
-            results=_as_words(self.result, 1),
+        buffers = driver.Buffers(
+            workspace=workspace,
+            states=_words(self.state, 1),
+            new_state=_words(_NEW_STATE, 1),
             new_facts=none,
+            named=_words(named),
+            other_cards=_words(other_cards),
             unknown=(*none, 0),
             unknown_count=none,
         )
-        self._call = Call("replay", 0, 0, 0, _as_words(self._text), 0, none, buffers)
+        self._call = Call("replay", 0, 0, 0, _words(self._text), 0, none, buffers)
 
     def lay_out(self, line: bytes, rules: Rules, count: int) -> bool | None:
         """Read a hand of so many actions and lay its cards out; return whether they are right.
@@ -89,10 +80,10 @@ class ReplayPlace:
         self._line[: len(line)] = line
         self.result[:] = _NEW_RESULT
         words = self._call.words
-        words[_PART], words[_COUNT], words[_SIZE] = LAY_OUT, count, len(line)
+        words[_PART], words[_COUNT], words[_SIZE] = driver.LAY_OUT, count, len(line)
         words[_RULES] = known[1].buffer_info()[0]
         right = self._call()
-        return None if right == UNREAD else right == 1
+        return None if right == driver.UNREAD else right == 1
 
     def carry_on(self, ending: int, *, closing: bool = True) -> int:
         """Return what ``hand_replay.carry_on`` does for the hand that is laid out.
@@ -100,14 +91,18 @@ class ReplayPlace:
         Without ``closing`` it is what ``carry_out`` does: 1 where no action has a fault, else 0.
         """
         words = self._call.words
-        words[_PART], words[_ENDING] = CARRY_ON if closing else CARRY_OUT, ending
+        words[_PART], words[_ENDING] = driver.CARRY_ON if closing else driver.CARRY_OUT, ending
         return self._call()
 
     def states(self, count: int) -> Cells:
         """Return the states of the hand that is laid out before its first actions, one by one."""
         states = array("q", bytes(8 * len(_NEW_STATE) * count))
         words = self._call.words
-        words[_PART], words[_STATES], words[_ROOM] = KEEP_STATES, states.buffer_info()[0], count
+        words[_PART], words[_STATES], words[_ROOM] = (
+            driver.KEEP_STATES,
+            states.buffer_info()[0],
+            count,
+        )
         self._call()
         return states
 
@@ -141,7 +136,7 @@ def _numbers(count: int) -> Cells:
     return array("q", bytes(8 * count))
 
 
-def _as_words(cells: array[int], rows: int = 0) -> tuple[int, int]:
+def _words(cells: array[int], rows: int = 0) -> tuple[int, int]:
     """Return where an array lies, and its length, in cells or in ``rows`` of them."""
     place, length = cells.buffer_info()
     return place, rows or length

@@ -7,11 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from tricklog.core.compiled import batch
+from tricklog.core.compiled.batch import RULES, STATE
 from tricklog.core.compiled.driver import Lines
-from tricklog.core.compiled.reading import Buffers
-from tricklog.core.compiled.study_lines import Room, Studied
+from tricklog.core.compiled.study_lines import Desk, Studied
 from tricklog.core.engine.records import Rules, State, dtype_of, pack
-from tricklog.core.native.library import Call, place_of
+from tricklog.core.native.library import Call
 from tricklog.core.solver import answer
 from tricklog.core.solver.answer import PLACED
 from tricklog.core.solver.position import ALL_SWITCHES, Board
@@ -23,8 +23,6 @@ Array = np.ndarray[Any, Any]
 Rows = list[list[int]]
 UNLIMITED: Final = 1 << 60
 
-STATE: Final = dtype_of(State())
-RULES: Final = dtype_of(Rules())
 BOARD: Final = dtype_of(Board())
 
 
@@ -48,30 +46,11 @@ def new_sheet() -> answer.Sheet:
     )
 
 
-class RulesRows:
-    """Rules as the library takes them, each twice: to be read, and to be written into."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Rules, Array]] = {}
-
-    def of(self, rules: Rules) -> Array:
-        """Return the two records of some rules."""
-        known = self._known.get(id(rules))
-        if known is None:
-            rows = np.zeros(2, RULES)
-            pack(rules, rows[0])
-            rows[1] = rows[0]
-            # The rules are kept, so that no other record gets their id.
-            known = self._known[id(rules)] = rules, rows
-        return known[1]
-
-
 class Place:
     """Where one thread asks the solver; its memory, some 3 MB, is used again for each hand."""
 
     def __init__(self, *, compiled: bool) -> None:
         """Make the place, for the library, which must be there, or for plain Python."""
-        self._rows = RulesRows()
         self._last: Rules | None = None
         """Under which rules the question before was asked."""
         self._sheet = new_sheet()
@@ -81,13 +60,10 @@ class Place:
         self._placed: list[list[int]] = []
         """What the last question has written down, in plain Python."""
         if compiled:
-            self._boards = new_boards()
-            self._board: Any = self._boards[0]
-            self._states = np.zeros(1, STATE)
-            rules = np.zeros(2, RULES)
-            self._call = Call(
-                "ask", 0, self._board, rules[1], self._states[0], rules[0], self._sheet
-            )
+            self._board: Any = new_boards()[0]
+            self._states, self._rules = np.zeros(1, STATE), np.zeros(2, RULES)
+            rules, dense = self._rules
+            self._call = Call("ask", 0, self._board, dense, self._states[0], rules, self._sheet)
         else:
             self._board = Board()
             self._placed = self._sheet.placed.tolist()
@@ -124,12 +100,12 @@ class Place:
         self, state: State, rules: Rules, deeds: Sequence[Sequence[int]], budget: int, need: int
     ) -> None:
         """Copy what a question is about to where the library finds it."""
-        assert self._call
-        pack(state, self._states[0])
-        rows = self._rows.of(rules)
-        self._call.words[_DENSE], self._call.words[_RULES] = map(place_of, rows[::-1])
         self._sheet.numbers[:] = len(deeds), budget, need, 0 if rules is self._last else 1
-        self._last = rules
+        if rules is not self._last:
+            self._last = rules
+            pack(rules, self._rules[0])
+            self._rules[1] = self._rules[0]
+        pack(state, self._states[0])
         if deeds:
             self._sheet.deeds[: len(deeds)] = deeds
 
@@ -141,9 +117,7 @@ class Place:
 
 
 _QUESTION: Final = 0
-_DENSE: Final = 2
-_RULES: Final = 4
-"""Where these stand among the arguments of ``solver.answer.answer``."""
+"""Where this stands among the arguments of ``solver.answer.answer``."""
 
 
 # --- Lines of hands
@@ -157,13 +131,24 @@ _PER_LINE: Final = Studied._fields[_FIRST:_DECISION]
 _PER_DECISION: Final = tuple(name for name in Studied._fields[_DECISION:] if name != "cards")
 
 
-def new_room(place: Buffers) -> Room:
-    """Return the records that one thread works with beside ``place``."""
-    states = np.zeros(3, STATE)
-    words = np.zeros(1, place.actions.dtype)
+def new_desk(rules: Array) -> Desk:
+    """Return what one thread studies hands with, under ``rules``: two records of the same."""
+    states = np.zeros((3, 1), STATE)
+    words = np.zeros(1, dtype_of(ScannedAction()))
     pack(ScannedAction(), words[0])
-    places = np.zeros(MAX_ACTIONS, np.int64)
-    return Room(states[0:1], states[1:2], states[2:3], words, places)
+    return Desk(
+        place=batch.buffers(),
+        starts=states[0],
+        ends=states[1],
+        shown=states[2],
+        words=words,
+        places=np.zeros(MAX_ACTIONS, np.int64),
+        rules=rules[0],
+        dense=rules[1],
+        board=new_boards()[0],
+        sheet=new_sheet(),
+        out=new_columns(1),
+    )
 
 
 def new_columns(lines: int) -> Studied:
@@ -183,26 +168,22 @@ class StudyPlace:
 
     def __init__(self) -> None:
         """Make the place; the library must be there."""
-        self._place: Buffers = batch.buffers()
-        self._board = new_boards()[0]
-        self._rows = RulesRows()
-        self._room = new_room(self._place)
-        self._sheet = new_sheet()
+        self._rules = np.zeros(2, RULES)
+        self._desk = new_desk(self._rules)
 
     def study(self, log: Lines, rules: Rules, budget: int, stop: Flag, done: Flag) -> Studied:
         """Study hands of one set of rules; return an entry for each line that was dealt with.
 
         ``budget``: nodes for each value. ``stop`` may be set by others, ``done`` counts lines.
         """
-        count = len(log.starts)
-        out = new_columns(count)._replace(stop=stop, done=done)
-        rows = self._rows.of(rules)
-        given = log, self._place, self._room, rows[0], rows[1], self._board, self._sheet
-        return _kept(out, Call("study", *given, budget, out)())
+        out = new_columns(len(log.starts))._replace(stop=stop, done=done)
+        for row in self._rules:
+            pack(rules, row)
+        return _kept(out, Call("study", log, self._desk._replace(out=out), budget)())
 
 
 def _kept(out: Studied, lines: int) -> Studied:
     steps = int(out.ends[lines])
     kept: dict[str, Array] = {name: getattr(out, name)[:lines] for name in _PER_LINE}
     kept |= {name: getattr(out, name)[:steps] for name in (*_PER_DECISION, "cards")}
-    return Studied(ends=out.ends[: lines + 1], stop=out.stop, done=out.done, **kept)
+    return out._replace(ends=out.ends[: lines + 1], **kept)

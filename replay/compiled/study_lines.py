@@ -8,8 +8,7 @@ as expected is left to that.
 
 from typing import Any, NamedTuple, TypeAlias
 
-from tricklog.core.compiled.driver import Lines
-from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
+from tricklog.core.compiled.driver import Buffers, Lines, begin, read_record
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.policies import Phase
@@ -42,21 +41,6 @@ STOPPED = 100
 CHOICES = 255
 """The most choices that are counted."""
 DECLARE_OR_NOT = 2
-
-
-class Room(NamedTuple):
-    """Where one thread works, beside ``Buffers``; arrays of one record each but for ``places``."""
-
-    starts: Array
-    """The state at the first card."""
-    ends: Array
-    """The state at the end of the hand."""
-    shown: Array
-    """A state in which the trump was shown."""
-    words: Array
-    """An action that nobody has taken."""
-    places: Array
-    """By deed: the index of its action."""
 
 
 class Studied(NamedTuple):
@@ -100,10 +84,22 @@ class Studied(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """What one hand after the other is studied with."""
+    """What one hand after the other is studied with; arrays of one record each but for ``places``.
 
-    room: Room
-    workspace: Workspace
+    A place to read and replay them is with it.
+    """
+
+    place: Buffers
+    starts: Array
+    """The state at the first card."""
+    ends: Array
+    """The state at the end of the hand."""
+    shown: Array
+    """A state in which the trump was shown."""
+    words: Array
+    """An action that nobody has taken."""
+    places: Array
+    """By deed: the index of its action."""
     rules: Rules
     dense: Rules
     """A copy of the rules, to be written into."""
@@ -122,26 +118,14 @@ class Scale(NamedTuple):
     makers: int
 
 
-def study_lines(  # noqa: PLR0913, PLR0917 - what Python has made
-    log: Lines,
-    place: Buffers,
-    room: Room,
-    rules: Rules,
-    dense: Rules,
-    board: Board,
-    sheet: answer.Sheet,
-    budget: int,
-    out: Studied,
-) -> int:
+def study_lines(log: Lines, desk: Desk, budget: int) -> int:
     """Study the hands of lines; return how many were dealt with before it was told to stop.
 
-    ``rules`` are those of all; ``dense`` is a copy to be written into. ``budget``: nodes for each
-    value.
+    ``budget``: nodes for each value.
     """
-    line = place.lines[0]
-    workspace = workspace_at(place)
-    desk = Desk(room, workspace, rules, dense, board, sheet, out)
-    sheet.numbers[1], sheet.numbers[2] = budget, 0
+    place, rules, out = desk.place, desk.rules, desk.out
+    line = place.workspace.line
+    desk.sheet.numbers[1], desk.sheet.numbers[2] = budget, 0
     for index in range(len(log.starts)):
         if out.stop[0]:
             return index
@@ -149,23 +133,23 @@ def study_lines(  # noqa: PLR0913, PLR0917 - what Python has made
         out.ends[index + 1] = out.ends[index]
         count = -1
         if scan_line(log.text, log.starts[index], log.ends[index], line) == SCANNED:
-            count = read_record(log.text, place, workspace)
+            count = read_record(log.text, place)
         if count >= 0 and line.seats == rules.seats:
-            begin(place, line.dealer)
-            if hand_replay.prove_valid(workspace, rules, count, ANY_FAULT):
-                room.ends[0] = place.states[0]
-                study_hand(place, desk, index, count)
+            begin(place)
+            if hand_replay.prove_valid(place.workspace, rules, count, ANY_FAULT):
+                desk.ends[0] = place.states[0]
+                study_hand(desk, index, count)
         out.done[0] += 1
     return len(log.starts)
 
 
-def study_hand(place: Buffers, desk: Desk, index: int, count: int) -> None:
+def study_hand(desk: Desk, index: int, count: int) -> None:
     """Write down what became of a valid hand."""
     first = note_deeds(desk, count)
-    opening = desk.room.starts[0]
+    opening = desk.starts[0]
     reason = NO_PLAY if first == NOTHING else NOT_NAMED
     if first >= 0:
-        begin_play(place, desk, first, count)
+        begin_play(desk, first, count)
         reason = start.why_not(opening, desk.rules)
     if reason != start.VALUED:
         desk.out.status[index], desk.out.reason[index] = REFUSED, reason
@@ -179,10 +163,10 @@ def study_hand(place: Buffers, desk: Desk, index: int, count: int) -> None:
 
 def note_deeds(desk: Desk, count: int) -> int:
     """Note what the record shows of the play; return its first index, or what is amiss."""
-    workspace, room, sheet = desk.workspace, desk.room, desk.sheet
+    actions, sheet = desk.place.workspace.actions, desk.sheet
     first, deeds = NOTHING, 0
     for index in range(count):
-        action = workspace.actions[index]
+        action = actions[index]
         if action.verb in (Verb.PLAY, Verb.BURY):
             if action.cards.bit_count() != max(1, action.size):
                 return UNNAMED
@@ -192,22 +176,22 @@ def note_deeds(desk: Desk, count: int) -> int:
         sheet.deeds[deeds, 0] = action.verb
         sheet.deeds[deeds, 1] = action.seat
         sheet.deeds[deeds, 2] = action.cards
-        room.places[deeds] = index
+        desk.places[deeds] = index
         deeds += 1
     sheet.numbers[0] = deeds
     return first
 
 
-def begin_play(place: Buffers, desk: Desk, first: int, count: int) -> None:
+def begin_play(desk: Desk, first: int, count: int) -> None:
     """Replay the hand up to its first card, and keep the state that values start from."""
-    workspace, rules = desk.workspace, desk.rules
-    place.states[0] = place.new_state[0]
+    workspace, rules = desk.place.workspace, desk.rules
+    desk.place.states[0] = desk.place.new_state[0]
     workspace.state.dealer = workspace.line.dealer
     hand_replay.lay_out(workspace, rules, count)
     engine.start(workspace.state, rules)
     play_on(workspace, rules, 0, first)
-    desk.room.starts[0] = place.states[0]
-    opening = desk.room.starts[0]
+    desk.starts[0] = workspace.state
+    opening = desk.starts[0]
     while opening.phase != Phase.PLAY:
         engine.enter(opening, rules)
 
@@ -217,7 +201,7 @@ def begin_play(place: Buffers, desk: Desk, first: int, count: int) -> None:
 
 def scale_of(desk: Desk, steps: int) -> Scale:
     """Return what points are worth in score, or why that cannot be said."""
-    rules, opening, end = desk.rules, desk.room.starts[0], desk.room.ends[0]
+    rules, opening, end = desk.rules, desk.starts[0], desk.ends[0]
     need = max(0, start.needed(opening, rules))
     makers = side_of(rules, scoring.maker_of(opening))
     reason = score.score_refusal(opening, rules, need)
@@ -242,12 +226,12 @@ def scored(desk: Desk, scale: Scale, value: int) -> int:
     """Return the change of score that a value brings, if that can be said."""
     if scale.reason != score.SCORES or value == UNKNOWN:
         return UNKNOWN
-    return score.change_with(desk.room.starts[0], desk.rules, scale.need, value, scale.total)
+    return score.change_with(desk.starts[0], desk.rules, scale.need, value, scale.total)
 
 
 def note_values(desk: Desk, scale: Scale, index: int, steps: int) -> None:
     """Write down what a hand is worth."""
-    sheet, out, opening = desk.sheet, desk.out, desk.room.starts[0]
+    sheet, out, opening = desk.sheet, desk.out, desk.starts[0]
     need = start.needed(opening, desk.rules)
     low, high = sheet.rows[0][answer.LOW], sheet.rows[0][answer.HIGH]
     out.reason[index] = start.VALUED
@@ -284,11 +268,11 @@ def sum_up(desk: Desk, index: int, steps: int) -> None:
 
 def note_decisions(desk: Desk, scale: Scale, index: int, steps: int, first: int) -> bool:
     """Play the hand on, and write down each decision; return whether that could be done."""
-    workspace, rules, sheet, out = desk.workspace, desk.rules, desk.sheet, desk.out
+    workspace, rules, sheet, out = desk.place.workspace, desk.rules, desk.sheet, desk.out
     current = first
     for step in range(steps):
         row = sheet.rows[step]
-        action = desk.room.places[min(row[answer.DEED], sheet.numbers[0] - 1)]
+        action = desk.places[min(row[answer.DEED], sheet.numbers[0] - 1)]
         kind, seat, showed = row[answer.KIND], row[answer.SEAT], row[answer.SHOWED]
         earlier = earlier_moment(workspace, kind, seat, showed, action)
         if earlier < current:
@@ -297,8 +281,8 @@ def note_decisions(desk: Desk, scale: Scale, index: int, steps: int, first: int)
         count = row[answer.CARDS].bit_count()
         choices = choices_before(workspace.state, rules, kind, seat, showed, count)
         current = play_on(workspace, rules, current, action)
-        desk.room.shown[0] = workspace.state
-        then, word = desk.room.shown[0], desk.room.words[0]
+        desk.shown[0] = workspace.state
+        then, word = desk.shown[0], desk.words[0]
         choices += choices_at(workspace.state, then, word, rules, kind, seat, showed)
         place = out.ends[index] + step
         note_decision(desk, scale, place, step)

@@ -15,20 +15,10 @@ from typing import Final
 
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, TrumpCall
-from tricklog.core.engine.records import (
-    NO_TRUMPS,
-    SEATS,
-    Rules,
-    State,
-    highest_first,
-    lowest_first,
-    union,
-    zeros,
-)
-from tricklog.core.engine.rules.auction import forces_a_bid
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, lowest_first, union, zeros
+from tricklog.core.engine.rules.auction import forces_a_bid, suit_of
+from tricklog.core.engine.rules.game_end import NOBODY, Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.naming import suit_of
-from tricklog.core.engine.rules.result import NOBODY, Result
 from tricklog.core.engine.rules.scoring import RAISES
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.actions import Verb
@@ -37,7 +27,6 @@ from tricklog.schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
 NOT_KNOWN: Final = -(1 << 31)
 """In place of a number that the record leaves open."""
 NOT_PLAYED: Final = -1
-FOUR_HANDED: Final = 4
 THIRD: Final = 2
 """The place in a trick after which one more player follows, the lead being 0."""
 _none_per_seat = zeros(SEATS)
@@ -75,11 +64,7 @@ class SeatFacts:
 
 
 def note_facts(
-    workspace: Workspace,
-    rules: Rules,
-    facts: SeatFacts,
-    count: int,
-    has_outcome: bool,  # noqa: FBT001 - compiled code has no keywords
+    workspace: Workspace, rules: Rules, facts: SeatFacts, count: int, has_outcome: int
 ) -> None:
     """Note what ``count`` actions show in new ``facts``; nothing of the play without outcome."""
     maker = workspace.result.maker if has_outcome else NOBODY
@@ -224,12 +209,7 @@ def note_declared(workspace: Workspace, facts: SeatFacts, count: int) -> None:
             facts.doubles[action.seat] += 1
 
 
-def note_standing(
-    workspace: Workspace,
-    rules: Rules,
-    facts: SeatFacts,
-    has_outcome: bool,  # noqa: FBT001 - compiled code has no keywords
-) -> None:
+def note_standing(workspace: Workspace, rules: Rules, facts: SeatFacts, has_outcome: int) -> None:
     """Note how far each side was ahead before the hand, and is after it."""
     is_recorded = workspace.line.score_count == rules.side_count
     for seat in range(rules.seats):
@@ -319,8 +299,8 @@ def trumps_above(rules: Rules, suit: int, cards: int) -> int:
     strength = rules.strength[suit]
     return sum(
         1 << card
-        for card in highest_first(rules.trump_cards[suit])
-        if all(strength[card] > strength[other] for other in highest_first(cards))
+        for card in lowest_first(rules.trump_cards[suit])
+        if all(strength[card] > strength[other] for other in lowest_first(cards))
     )
 
 
@@ -331,7 +311,7 @@ def can_cinch(rules: Rules, history: History, trick: int, pedros: int, higher: i
     have such a trump still to play. ``pedros``: the fives of trumps; ``higher``: the trumps above.
     """
     size = first_play(history, trick + 1) - first_play(history, trick)
-    if not pedros or rules.side_count == rules.seats or size != FOUR_HANDED:
+    if not pedros or rules.side_count == rules.seats or size != 4:
         return False
     cards, seats, first = history.play_card, history.play_seat, history.first_play[trick]
     third = first + THIRD

@@ -225,8 +225,7 @@ class State:
     late_discards: list[int] = field(default_factory=_per_seat)
     """How often the record shows each seat laying off after that."""
     robs_first: int = 0
-    """Whether the dealer is shown to lay off only after robbing, with cards that had to go before:
-    1 until then, 2 from then on."""
+    """1 while the dealer is shown to lay off only after robbing what had to go before, then 2."""
     rob_ahead: int = 0
     """1 while the record shows somebody taking from the rest of the stock."""
     redraws: list[int] = field(default_factory=_per_seat)
@@ -340,18 +339,15 @@ class State:
     will_show: int = -1
     """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
     will_raise: int = -1
-    """How many calls about the stake the record has still to come; -1 when the hand is being
-    played, and no record."""
+    """Calls about the stake that the record has still to come; -1 for a hand that is no record."""
     reveal_trick: int = 0
     """Number of the trick in which the trump was shown; 0 before."""
     shown_for: int = -1
-    """The seat at whose turn the trump was shown, in the trick of it: who had asked, or the maker;
-    -1 when it was at nobody's."""
+    """The seat at whose turn the trump was shown in its trick: asker or maker; -1 for nobody."""
     show_due: int = 0
     """1 while the maker may say what trumps are because a trick is over (O49)."""
     perhaps_shown: int = 0
-    """Number of the first trick that may have brought the trump out, for all the record tells
-    (O49); 0 before."""
+    """First trick that may have brought the trump out, for all the record tells (O49); 0 before."""
     dead: int = 0
     """Trumps thrown to the trick of the showing before it, where they are none in it (O83)."""
     must_trump: int = -1

@@ -14,18 +14,10 @@ from msgspec import UNSET
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, Row
 from tricklog.core.engine.hand_replay import Workspace
-from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
+from tricklog.core.engine.policies import AllPass, DiscardsShown, DropOut, EmptyStock, Fold, Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules import auction, discard, draw, give, play, rob, throw_in
-from tricklog.core.engine.rules.table import (
-    Legal,
-    laid_off_cards,
-    live_trump,
-    named_trump,
-    partner_of,
-    side_of,
-    trump_code,
-)
+from tricklog.core.engine.rules import auction, discard, early_end, play, stock, table
+from tricklog.core.engine.rules.table import Legal, named_trump
 from tricklog.core.model import Fact, Finding
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.actions import (
@@ -200,7 +192,7 @@ def action_finding(
     if fault == Fault.REVOKE and state.played:
         void = (
             not state.holding[action.seat]
-            & rules.suit_cards[live_trump(state, rules)][state.led_suit]
+            & rules.suit_cards[table.live_trump(state, rules)][state.led_suit]
         )
         keys = ("plain_void",) if void else keys
     return Finding(
@@ -231,17 +223,17 @@ def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
     if state.phase == Phase.AUCTION:
         return ("weak_start",)
     reasons = {
-        "bare_seventh": throw_in.by_seventh_card(state, rules),
-        "weak_defence": throw_in.by_defence(state, rules),
-        "four_jacks": throw_in.by_jacks(state, rules),
+        "bare_seventh": early_end.by_seventh_card(state, rules),
+        "weak_defence": early_end.by_defence(state, rules),
+        "four_jacks": early_end.by_jacks(state, rules),
     }
-    return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
+    return tuple(key for key, found in reasons.items() if found == early_end.DUE)
 
 
 def legal_for(state: State, rules: Rules, action: Action) -> Legal:
     """Return what the seat could legally have done instead of ``action``."""
     seat = action.seat
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         return engine.legal(state, rules, seat)
     if action.verb == Verb.PLAY and state.pending >> seat & 1:
         cards = play.legal_cards(state, rules, seat)
@@ -270,8 +262,21 @@ def codes_in(trumps: int) -> list[int]:
 def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict[str, Fact]:
     """Return the facts a finding about ``action`` rests on, in log notation."""
     facts: dict[str, Fact] = {"verb": VERB_NAMES[Verb(action.verb)], "due": engine.to_act(state)}
-    if auction.CALLS >> action.verb & 1 or action.verb == Verb.TRUMP:
-        facts |= call_facts(state, rules, action)
+    special = state.high_bid > MAX_BID
+    if action.verb == Verb.BID:
+        facts["bid"] = bid_name(action.amount)
+    if action.verb in (Verb.BID, Verb.DITTO):
+        facts["standing"] = bid_name(state.high_bid) if special else state.high_bid
+        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    is_call = auction.CALLS >> action.verb & 1 or action.verb == Verb.TRUMP
+    if is_call and auction.is_forced(state, rules, action.seat):
+        facts["forced"] = rules.forced_bid
+    if action.verb == Verb.TRUMP:
+        facts["named"] = trump_name(action.amount)
+    if action.verb == Verb.TRUMP and state.high_bid:
+        facts["bid"] = bid_name(state.high_bid)
+    if action.amount == BID_28_56 or (action.verb == Verb.TRUMP and special):
+        facts["holding"] = names_in(state.holding[action.seat])
     if action.size:
         facts["cards"] = names_in(action.cards)
         facts["holding"] = names_in(state.holding[action.seat])
@@ -280,7 +285,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
     if options.most:
         facts |= {"least": options.least, "most": options.most}
     if state.trump >= 0:
-        facts["trump"] = trump_name(trump_code(state))
+        facts["trump"] = trump_name(table.trump_code(state))
     return facts
 
 
@@ -291,13 +296,18 @@ def words_of(
     due = engine.to_act(state)
     seat = action.seat
     trump = named_trump(state)
-    held = state.holding[seat]
-    source = source_of(rules, state, action)
+    strangers = action.cards & ~source_of(rules, state, action)
+    suit = rules.suit[table.live_trump(state, rules)]
+    suit_named = trump_said(action.amount) if action.verb in TAKES_TRUMP else message("no suit")
     wanted: object = between(options.least, options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = play.surplus_count(state, rules, seat) or message("none")
-    drawer = draw.next_drawer(state, rules)
+    drawer = stock.next_drawer(state, rules)
     nobody = message("nobody")
+    to_show = (
+        action.cards if rules.discards_shown == DiscardsShown.ALL else rules.trump_cards[trump]
+    )
+    because = {Verb.GIVE: _why_not_given, Verb.CLAIM: _why_not_claimed}.get(Verb(action.verb))
     return {
         "player": player_name(hand, seat),
         "verb": _DOING[Verb(action.verb)],
@@ -307,7 +317,9 @@ def words_of(
         "maker": player_name(hand, state.maker) if state.maker >= 0 else nobody,
         "bid": bid_name(action.amount),
         "standing": bid_name(state.high_bid),
-        "no_ditto": no_ditto(state),
+        "no_ditto": message("may not hold the bid of {bid}", bid=bid_name(state.high_bid))
+        if state.high_bid
+        else message("there is no bid to hold"),
         "called": called(state, action),
         "min": rules.min_bid,
         "max": rules.max_bid,
@@ -316,26 +328,23 @@ def words_of(
         "cards": pretty_cards(action.cards),
         "counted": cards_counted(action.size),
         "wanted": wanted,
-        "strangers": pretty_cards(action.cards & ~source)
-        if action.cards & ~source
-        else message("so many cards"),
+        "strangers": pretty_cards(strangers) if strangers else message("so many cards"),
         "kept": pretty_cards(options.must & ~action.cards),
         "barred_points": pretty_cards(action.cards & ~options.may & rules.point_cards[trump]),
         "barred": pretty_cards(action.cards & ~options.may),
         "must": pretty_cards(options.must),
         "legal": pretty_cards(options.may),
-        "trumps": pretty_cards(held & rules.trump_cards[trump]),
-        "trump": trump_said(trump_code(state)),
-        "trump_named": trump_said(action.amount)
-        if action.verb in TAKES_TRUMP
-        else message("no suit"),
-        "led": message("nothing")
-        if state.led_card < 0
-        else trump_said(rules.suit[live_trump(state, rules)][state.led_card]),
+        "trumps": pretty_cards(state.holding[seat] & rules.trump_cards[trump]),
+        "trump": trump_said(table.trump_code(state)),
+        "trump_named": suit_named,
+        "led": trump_said(suit[state.led_card]) if state.led_card >= 0 else message("nothing"),
         "draws": message("{player} is next to draw", player=player_name(hand, drawer))
         if drawer >= 0
         else message("nobody is to draw"),
-        **exchange_words(rules, state, action),
+        "because": because(rules, state, action) if because else plain(""),
+        "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
+        "hidden": pretty_cards(action.cards & to_show),
+        "left": pretty_cards(stock.left_to_show(state, rules)),
     }
 
 
@@ -403,26 +412,6 @@ def calls_said(options: Legal) -> Listing:
     return either([*bids, *(_DOING[verb] for verb in _BESIDE_BIDS if options.verbs >> verb & 1)])
 
 
-def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
-    """Return the facts a finding about a call rests on, or about a suit named on a special bid."""
-    special = state.high_bid > MAX_BID
-    facts: dict[str, Fact] = {}
-    if action.verb == Verb.BID:
-        facts["bid"] = bid_name(action.amount)
-    if action.verb in (Verb.BID, Verb.DITTO):
-        facts["standing"] = bid_name(state.high_bid) if special else state.high_bid
-        facts |= {"min": rules.min_bid, "max": rules.max_bid}
-    if auction.is_forced(state, rules, action.seat):
-        facts["forced"] = rules.forced_bid
-    if action.verb == Verb.TRUMP:
-        facts["named"] = trump_name(action.amount)
-    if action.verb == Verb.TRUMP and state.high_bid:
-        facts["bid"] = bid_name(state.high_bid)
-    if action.amount == BID_28_56 or (action.verb == Verb.TRUMP and special):
-        facts["holding"] = names_in(state.holding[action.seat])
-    return facts
-
-
 def called(state: State, action: Action) -> Message:
     """Return what was called, for people; a suit is named on the bid that won the auction."""
     if action.verb == Verb.BID:
@@ -439,33 +428,9 @@ def called(state: State, action: Action) -> Message:
     return message_in("what was called", "called")
 
 
-def no_ditto(state: State) -> Message:
-    """Return why nobody may say ditto who did, for people."""
-    if state.high_bid == 0:
-        return message("there is no bid to hold")
-    return message("may not hold the bid of {bid}", bid=bid_name(state.high_bid))
-
-
 # --- Words: the exchange
 
 _FROM_STOCK: Final = (Verb.DRAW, Verb.ROB, Verb.SHOW)
-
-
-def exchange_words(rules: Rules, state: State, action: Action) -> dict[str, object]:
-    """Return what the sentences about the exchange are filled with."""
-    is_hidden = rules.discards_shown != Shown.ALL
-    to_show = rules.trump_cards[named_trump(state)] if is_hidden else action.cards
-    because = plain("")
-    if action.verb == Verb.GIVE:
-        because = _why_not_given(rules, state, action)
-    elif action.verb == Verb.CLAIM:
-        because = _why_not_claimed(rules, state, action)
-    return {
-        "because": because,
-        "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
-        "hidden": pretty_cards(action.cards & to_show),
-        "left": pretty_cards(rob.left_to_show(state, rules)),
-    }
 
 
 def source_of(rules: Rules, state: State, action: Action) -> int:
@@ -476,17 +441,17 @@ def source_of(rules: Rules, state: State, action: Action) -> int:
         return state.holding[action.seat]
     cards = state.stock_set
     if action.verb == Verb.ROB:
-        cards |= rob.open_discards(state, rules, action.seat)
+        cards |= stock.open_discards(state, rules, action.seat)
     if action.verb == Verb.DRAW and rules.empty_stock == EmptyStock.DISCARDS:
-        cards |= laid_off_cards(state, rules)
+        cards |= table.laid_off_cards(state, rules)
     return cards
 
 
 def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
-    partner = 1 << partner_of(rules, action.seat)
+    partner = 1 << table.partner_of(rules, action.seat)
     trumps = rules.trump_cards[named_trump(state)]
     point_cards = trumps & rules.point_cards[named_trump(state)]
-    may = point_cards if give.gives_points_only(state, rules) else trumps
+    may = point_cards if discard.gives_points_only(state, rules) else trumps
     over = ((state.holding[action.seat] | action.cards) & may).bit_count() > rules.hand_size
     folds = rules.fold != Fold.NEVER
     size = rules.hand_size
@@ -520,12 +485,12 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
 
 def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
     trumps = rules.trump_cards[named_trump(state)]
-    owner = draw.claimed_from(state, rules, action)
-    given = draw.given_for(action)
+    owner = stock.claimed_from(state, rules, action)
+    given = stock.given_for(action)
     held = (state.holding[action.seat] & trumps).bit_count()
     reasons = (
         (
-            owner >= 0 and side_of(rules, owner) == side_of(rules, action.seat),
+            owner >= 0 and table.side_of(rules, owner) == table.side_of(rules, action.seat),
             message("no opponent had laid it off"),
         ),
         (action.card >= 0 and not trumps >> action.card & 1, message("it is no trump")),
@@ -638,9 +603,8 @@ def _finding(
     place = message("The kitty") if pointer == "/kitty" else message("The stock")
     of = player_name(hand, int(at)) if at else place
     said = message_of(sentence, {"place": of, **facts, **words})
-    return Finding(
-        code, None, pointer, int(at) if at else None, facts, "", cite(ruleset, keys), said
-    )
+    seat = int(at) if at else None
+    return Finding(code, pointer, facts, cite(ruleset, keys), said, seat=seat)
 
 
 # --- Their names

@@ -19,7 +19,7 @@ from tricklog.core.judging.replayer import Replay
 from tricklog.core.judging.standing import match_of, standing
 from tricklog.core.model import Fact, Finding, Verdict
 from tricklog.schemas.hand import Hand
-from tricklog.schemas.languages.messages import Listing, Message, message
+from tricklog.schemas.languages.messages import Listing, message
 from tricklog.schemas.render import versus
 from tricklog.schemas.times import has_offset, order_time
 
@@ -28,29 +28,25 @@ _MOST_OF_ID: Final = 60
 Facts = dict[str, Fact]
 
 
-@dataclass(frozen=True, slots=True)
-class _Left:
-    id: str
-    number: int | None
-    ruleset: str
-    """Hash of the rules."""
-    players: tuple[str, ...]
-    due: int | None
-    """The seat that deals next; ``None`` where nobody knows who dealt in the hands before."""
-    silent: int
-    """Hands since the last one of which it is recorded who dealt."""
-    claimed: tuple[int, ...] | None
-    """The running scores the record claims: where they are wrong, that is found already."""
-    began: str | None
-    """When the last hand that says so began."""
-
-
 @dataclass(slots=True)
 class Course:
     """How a game has gone so far: all that its next hand is checked against, in plain values."""
 
-    left: _Left | None = None
-    """What the last hand has left; ``None`` before the first."""
+    id: str = ""
+    """That of the last hand, as all below; empty before the first."""
+    number: int | None = None
+    """The number of the last hand; ``None`` before the first, and where it has none."""
+    ruleset: str = ""
+    """Hash of the rules."""
+    players: tuple[str, ...] = ()
+    due: int | None = None
+    """The seat that deals next; ``None`` where nobody knows who dealt in the hands before."""
+    silent: int = 0
+    """Hands since the last one of which it is recorded who dealt."""
+    claimed: tuple[int, ...] | None = None
+    """The running scores the record claims: where they are wrong, that is found already."""
+    began: str | None = None
+    """When the last hand that says so began."""
     scores: list[int] | None = None
     """Running scores after the last hand; ``None`` when they are open."""
     winner: int | None = None
@@ -58,26 +54,28 @@ class Course:
     """The hand that ended the game and the players who had won it, until a hand after it has been
     reported."""
 
-    @property
-    def number(self) -> int | None:
-        """The number of the last hand; ``None`` before the first, and where it has none."""
-        return self.left.number if self.left else None
+    def step(self, hand: Hand) -> int:
+        """Return by how much the number rises; hands without a number follow each other."""
+        return 1 if self.number is None or hand.hand is UNSET else hand.hand - self.number
 
     def check(self, current: Replay) -> list[Finding]:
         """Return what shows only beside the hands before, and enter the hand as the last one."""
-        left = self.left
-        if left is None:
+        if not self.players:
             found = list(_at_the_start(current))
             self.add(current, follows=False)
             return found
-        step = _step(left, current.hand)
-        found = list(_same_table(left, current))
+        step = self.step(current.hand)
+        found = list(_same_table(self, current))
         if step == 0:
-            found.append(_number_twice(left, current))
+            facts: Facts = {"number": self.number or 0, "other": self.id}
+            said = message(
+                "Hand number {number} of this game is recorded twice, also as {other}.", **facts
+            )
+            found.append(Finding("hand-number-twice", "/hand", facts, "0.record", said))
         if step == 1:
-            found += _carried_over(left, current, self.scores)
+            found += _carried_over(self, current)
         if step:
-            found += _times(left, current)
+            found += _times(self, current)
         if step and self.won_with is not None:
             found.append(_after_the_game(self.won_with, self.winner or 0, current))
             self.won_with = None
@@ -87,22 +85,27 @@ class Course:
     def add(self, current: Replay, *, follows: bool) -> None:
         """Enter a hand; ``follows`` says that no hand is missing before it."""
         hand, rules = current.hand, current.rules
-        began = self.left.began if self.left else None
+        # The deal passes on with a hand of which nobody noted who dealt it, too.
+        dealer = self.due if follows else None
+        self.silent = self.silent + 1 if follows else 1
+        if hand.dealer is not UNSET:
+            dealer, self.silent = hand.dealer, 0
+        self.due = None if dealer is None else next_seat(rules, dealer)
+        self.id, self.number = hand.id, None if hand.hand is UNSET else hand.hand
+        self.ruleset = current.ruleset.hash
+        self.players = tuple(player.id for player in hand.players)
+        self.claimed = _claimed_scores(hand)
         if hand.started_at is not UNSET:
-            began = hand.started_at
-        self.left = _left_by(current, self.left if follows else None, began)
+            self.began = hand.started_at
         before = self.scores if follows else None
         if before is not None and len(before) != rules.side_count:
             # Another table, as found in the hand: nobody can tell whose these scores are.
             before = None
         if hand.hand == 1:
             before = [0] * rules.side_count
-        self.scores = None
         scores, winner = _stands_at(current, before)
-        if scores is None:
-            return
-        self.scores = list(scores)
-        if winner is not None:
+        self.scores = None if scores is None else list(scores)
+        if scores is not None and winner is not None:
             self.winner = winner
             side_of = current.ruleset.side_of
             winners = [
@@ -131,28 +134,6 @@ def _stands_at(
         game_end.add_up(rules, before, known.change, after)
         return tuple(after), None
     return known.scores, known.winner_side
-
-
-def _left_by(current: Replay, before: _Left | None, began: str | None) -> _Left:
-    """Return what a hand leaves; ``before`` is what the one before it left, if none is missing.
-
-    The deal passes on with a hand of which nobody noted who dealt it, too.
-    """
-    hand = current.hand
-    is_silent = hand.dealer is UNSET
-    dealer = before.due if before else None
-    if hand.dealer is not UNSET:
-        dealer = hand.dealer
-    return _Left(
-        id=hand.id,
-        number=None if hand.hand is UNSET else hand.hand,
-        ruleset=current.ruleset.hash,
-        players=tuple(player.id for player in hand.players),
-        due=None if dealer is None else next_seat(current.rules, dealer),
-        silent=(before.silent if before else 0) + 1 if is_silent else 0,
-        claimed=_claimed_scores(hand),
-        began=began,
-    )
 
 
 def _went_on(ended: Replay) -> bool:
@@ -192,20 +173,13 @@ def match_scores(games: Sequence[Sequence[Replay]]) -> list[int]:
     for hands in games:
         course = Course()
         for current in hands:
-            follows = course.left is not None and _step(course.left, current.hand) == 1
+            follows = bool(course.players) and course.step(current.hand) == 1
             if course.winner is None:
                 course.add(current, follows=follows)
         if course.winner is not None:
             won = match_of(hands[0].rules, course.winner)
             totals = [old + new for old, new in zip(totals, won, strict=True)]
     return totals
-
-
-def _step(left: _Left, current: Hand) -> int:
-    """Return by how much the number rises; hands without a number follow each other."""
-    if left.number is None or current.hand is UNSET:
-        return 1
-    return current.hand - left.number
 
 
 def _at_the_start(current: Replay) -> Iterator[Finding]:
@@ -220,26 +194,26 @@ def _at_the_start(current: Replay) -> Iterator[Finding]:
         said = message(
             "The first hand of a game starts at {scores} instead of nothing.", scores=scores
         )
-        yield _finding("score-not-carried", "/scores", facts, said, "0.record")
+        yield Finding("score-not-carried", "/scores", facts, "0.record", said)
     elif len(before) == rules.side_count and game_end.is_over(rules, before):
         said = message("This hand starts at {scores}, with which the game was over.", scores=scores)
         rule = cite(current.ruleset, ("target", "won_by"))
-        yield _finding("after-the-game", "/scores", {"recorded": before}, said, rule)
+        yield Finding("after-the-game", "/scores", {"recorded": before}, rule, said)
 
 
-def _same_table(left: _Left, current: Replay) -> Iterator[Finding]:
+def _same_table(course: Course, current: Replay) -> Iterator[Finding]:
     facts: Facts
-    if current.ruleset.hash != left.ruleset:
-        facts = {"before": left.ruleset, "now": current.ruleset.hash}
+    if current.ruleset.hash != course.ruleset:
+        facts = {"before": course.ruleset, "now": current.ruleset.hash}
         said = message("The rules differ from those of the hand before in the same game.")
-        yield _finding("rules-changed", "/rules", facts, said, "0.record")
+        yield Finding("rules-changed", "/rules", facts, "0.record", said)
     now = tuple(player.id for player in current.hand.players)
-    if left.players != now:
-        facts = {"before": _ids(left.players), "now": _ids(now)}
+    if course.players != now:
+        facts = {"before": _ids(course.players), "now": _ids(now)}
         said = message(
             "The players or their seats differ from those of the hand before in the same game."
         )
-        yield _finding("players-changed", "/players", facts, said, "0.players")
+        yield Finding("players-changed", "/players", facts, "0.players", said)
 
 
 def _ids(players: Sequence[str]) -> str:
@@ -248,14 +222,8 @@ def _ids(players: Sequence[str]) -> str:
     )
 
 
-def _number_twice(left: _Left, current: Replay) -> Finding:
-    facts: Facts = {"number": int(str(current.hand.hand)), "other": left.id}
-    said = message("Hand number {number} of this game is recorded twice, also as {other}.", **facts)
-    return _finding("hand-number-twice", "/hand", facts, said, "0.record")
-
-
-def _times(left: _Left, current: Replay) -> Iterator[Finding]:
-    before, now = left.began, current.hand.started_at
+def _times(course: Course, current: Replay) -> Iterator[Finding]:
+    before, now = course.began, current.hand.started_at
     if before is None or now is UNSET or has_offset(before) != has_offset(now):
         return
     if order_time(now) < order_time(before):
@@ -266,19 +234,19 @@ def _times(left: _Left, current: Replay) -> Iterator[Finding]:
             now=now,
             before=before,
         )
-        yield _finding("began-before", "/started_at", facts, said, "0.record")
+        yield Finding("began-before", "/started_at", facts, "0.record", said)
 
 
-def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> Iterator[Finding]:
-    """Deal and scores as the hand before leaves them; ``carried`` are the scores after it."""
-    hand = current.hand
-    if hand.dealer is not UNSET and left.due is not None and hand.dealer != left.due:
-        yield _wrong_dealer(hand, hand.dealer, left.due, left.silent)
+def _carried_over(course: Course, current: Replay) -> Iterator[Finding]:
+    """Deal and scores as the hand before leaves them."""
+    hand, carried = current.hand, course.scores
+    if hand.dealer is not UNSET and course.due is not None and hand.dealer != course.due:
+        yield _wrong_dealer(hand, hand.dealer, course.due, course.silent)
     before = hand.whole_scores
     if carried is not None and hand.scores is UNSET:
         yield from _does_not_follow(current, carried)
     # Scores claimed wrongly by the hand before are found there already.
-    if before is UNSET or carried is None or tuple(before) in (tuple(carried), left.claimed):
+    if before is UNSET or carried is None or tuple(before) in (tuple(carried), course.claimed):
         return
     facts: Facts = {"recorded": before, "carried": carried}
     said = message(
@@ -286,7 +254,7 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> It
         scores=versus(before),
         before=versus(carried),
     )
-    yield _finding("score-not-carried", "/scores", facts, said, "0.record")
+    yield Finding("score-not-carried", "/scores", facts, "0.record", said)
 
 
 def _wrong_dealer(hand: Hand, dealer: int, due: int, silent: int) -> Finding:
@@ -301,7 +269,7 @@ def _wrong_dealer(hand: Hand, dealer: int, due: int, silent: int) -> Finding:
             "the dealer, too.",
             **names,
         )
-    return _finding("wrong-dealer", "/dealer", facts, sentence, "0.deal S01 S02", dealer)
+    return Finding("wrong-dealer", "/dealer", facts, "0.deal S01 S02", sentence, seat=dealer)
 
 
 def _does_not_follow(current: Replay, carried: list[int]) -> Iterator[Finding]:
@@ -322,7 +290,7 @@ def _does_not_follow(current: Replay, carried: list[int]) -> Iterator[Finding]:
             before=versus(carried),
             after=versus(after),
         )
-        yield _finding("score-not-carried", "/claimed/scores", facts, said, "0.record")
+        yield Finding("score-not-carried", "/claimed/scores", facts, "0.record", said)
 
 
 def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current: Replay) -> Finding:
@@ -335,15 +303,9 @@ def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current:
     )
     pointer = "/hand" if current.hand.hand is not UNSET else "/game"
     rule = cite(current.ruleset, ("target", "won_by"))
-    return _finding("after-the-game", pointer, facts, said, rule)
+    return Finding("after-the-game", pointer, facts, rule, said)
 
 
 def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
     claimed = hand.whole_claims
     return None if claimed is UNSET or claimed.scores is UNSET else tuple(claimed.scores)
-
-
-def _finding(
-    code: str, pointer: str, facts: Facts, said: Message, rule: str, seat: int | None = None
-) -> Finding:
-    return Finding(code, None, pointer, seat, facts, "", rule, said)

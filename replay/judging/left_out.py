@@ -13,29 +13,15 @@ from msgspec.structs import replace
 
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Fold, Phase, Refill, Rob, Surplus
-from tricklog.core.engine.rules import rob
+from tricklog.core.engine.rules import stock, table
 from tricklog.core.engine.rules.discard import gives_after_discard
-from tricklog.core.engine.rules.draw import strange_to_stock
-from tricklog.core.engine.rules.table import (
-    all_seats,
-    hand_count,
-    laid_off_cards,
-    named_trump,
-    partner_of,
-)
 from tricklog.core.judging.findings import code_of
-from tricklog.core.judging.gaps.running import replay_with_gaps
-from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.judging.gaps.crossing import shown_twice
+from tricklog.core.judging.replayer import Replay, replay, replay_with_gaps
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, names_in, parse_cards
 from tricklog.schemas.hand import Gap
 
-_EXCHANGE: Final = frozenset(
-    {
-        *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
-        *(Verb.FOLD, Verb.BURY),
-    }
-)
 _EXCHANGING: Final = {
     Phase.KITTY: {Verb.KITTY},
     Phase.FOLD: {Verb.GIVE, Verb.FOLD},
@@ -47,6 +33,7 @@ _EXCHANGING: Final = {
     Phase.COME_DOWN: {Verb.DISCARD, Verb.GIVE},
 }
 """Stages in which cards change hands, and by what."""
+_EXCHANGE: Final = frozenset({Verb.CLAIM, Verb.BURY}.union(*_EXCHANGING.values()))
 _BEFORE_EXCHANGE: Final = frozenset({Phase.AUCTION, Phase.TRUMP})
 _BY_WHAT_IS_HELD: Final = {code_of(each) for each in (Fault.NOT_BURIED, Fault.NOT_ROBBED)}
 """Faults that only who knows all that was held can find in what is not done."""
@@ -129,7 +116,7 @@ def _left_out_before(found: Replay, play: int) -> int | None:
         return first
     if codes <= _BY_WHAT_CAME and _may_have_taken(found, first):
         return first
-    silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
+    silent = table.all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
     counted = codes <= _BY_WHAT_WENT and Phase.DISCARD in found.rules.phases
     return first if silent and counted and not has_deal else None
 
@@ -153,9 +140,9 @@ def _may_have_taken(found: Replay, index: int) -> bool:
     if not robs and (not is_silent or found.rules.refill == Refill.NOBODY):
         return False
     came_from = -1 if found.hand.stock is UNSET else mask_of(parse_cards(found.hand.stock))
-    came_from &= ~laid_off_cards(state, found.rules)
+    came_from &= ~table.laid_off_cards(state, found.rules)
     if robs and (state.phase < Phase.PLAY or _opens_discards(found)):
-        came_from |= rob.open_discards(state, found.rules, action.seat)
+        came_from |= stock.open_discards(state, found.rules, action.seat)
     elsewhere = sum(held for seat, held in enumerate(state.holding) if seat != action.seat)
     return action.cards & ~state.holding[action.seat] & (elsewhere | ~came_from) == 0
 
@@ -170,13 +157,13 @@ def _may_rob_from_silent(found: Replay, index: int) -> bool:
     state, action = found.state_at(index), found.actions[index]
     if action.verb != Verb.ROB or action.seat != state.dealer:
         return False
-    silent = all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
+    silent = table.all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
     silent &= -1 if _opens_discards(found) else 1 << state.dealer
     seats = [seat for seat in range(found.rules.seats) if silent >> seat & 1]
     if found.hand.deal is UNSET:
         return bool(seats)
-    taken = action.cards & ~rob.open_discards(state, found.rules, action.seat)
-    strange = strange_to_stock(state, found.rules, taken)
+    taken = action.cards & ~stock.open_discards(state, found.rules, action.seat)
+    strange = stock.strange_to_stock(state, found.rules, taken)
     return strange & ~sum(state.holding[seat] for seat in seats) == 0
 
 
@@ -185,23 +172,13 @@ def _leaves_out_a_gift(found: Replay, first: int) -> bool:
     rules = found.rules
     if rules.surplus != Surplus.TO_PARTNER and rules.fold == Fold.NEVER:
         return False
-    if found.actions[first].seat >= rules.seats or named_trump(found.state_at(first)) < 0:
+    if found.actions[first].seat >= rules.seats or table.named_trump(found.state_at(first)) < 0:
         return False
-    return not _shows_twice(found) and any(
+    leave = [each for each in found.actions if each.verb in _LEAVING]
+    return not shown_twice(leave) and any(
         _is_explained(found, first, place, deed)
         for place, deed in (*_gifts(found, first), *_folds(found))
     )
-
-
-def _shows_twice(found: Replay) -> bool:
-    """Does a card leave two hands, or one hand twice, by the record?"""
-    shown = 0
-    for each in found.actions:
-        if each.verb in _LEAVING:
-            if shown & each.cards:
-                return True
-            shown |= each.cards
-    return False
 
 
 def _is_explained(found: Replay, first: int, place: int, deed: str) -> bool:
@@ -211,7 +188,7 @@ def _is_explained(found: Replay, first: int, place: int, deed: str) -> bool:
     hand = replace(found.hand, actions=actions, times=UNSET)
     whole = replay(hand, mode=found.mode, ruleset=found.ruleset)
     player = found.actions[first].seat
-    pair = (player, partner_of(found.rules, player))
+    pair = (player, table.partner_of(found.rules, player))
     is_better = len(whole.findings) < len(found.findings)
     return is_better and not any(each.seat in pair for each in whole.findings)
 
@@ -229,7 +206,7 @@ def _folds(found: Replay) -> Iterator[tuple[int, str]]:
 def _gifts(found: Replay, first: int) -> Iterator[tuple[int, str]]:
     """Yield what the player of action ``first`` and the partner may have given, and when."""
     rules, player = found.rules, found.actions[first].seat
-    pair = (player, partner_of(rules, player))
+    pair = (player, table.partner_of(rules, player))
     if any(each.verb == Verb.GIVE and each.seat in pair for each in found.actions):
         return
     ends = [_AFTER_GIFTS]
@@ -265,8 +242,8 @@ def _cards_given(found: Replay, first: int, place: int, giver: int) -> Iterator[
     held = state.holding[giver]
     if state.unknown[giver]:
         held = ~sum(each for seat, each in enumerate(state.holding) if seat != giver)
-    cards = held & rules.trump_cards[named_trump(state)]
-    partner = partner_of(rules, giver)
+    cards = held & rules.trump_cards[table.named_trump(state)]
+    partner = table.partner_of(rules, giver)
     laid_off = _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> partner & 1
     # Who folds gives all trumps; the partner may have laid them off again without a word of it.
     shown = moved[partner] if laid_off or rules.fold == Fold.NEVER else -1
@@ -277,13 +254,13 @@ def _cards_given(found: Replay, first: int, place: int, giver: int) -> Iterator[
 
 def _room(found: Replay, place: int, giver: int) -> int:
     """Return how many cards the partner may have been given, by what went and a hand may hold."""
-    rules, seat = found.rules, partner_of(found.rules, giver)
+    rules, seat = found.rules, table.partner_of(found.rules, giver)
     if not _seats_that(found, Verb.DISCARD, Verb.DISCARD_UP) >> seat & 1:
         return rules.hand_size
     own = [each for each in found.actions[place:] if each.seat == seat]
     went = sum(each.size for each in own if each.verb in _LEAVING - {Verb.PLAY})
     came = sum(each.size for each in own if each.verb in (Verb.DRAW, Verb.ROB))
-    return went + rules.hand_size - came - hand_count(found.state_at(place), seat)
+    return went + rules.hand_size - came - table.hand_count(found.state_at(place), seat)
 
 
 def _seats_that(found: Replay, *verbs: Verb) -> int:

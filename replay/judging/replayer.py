@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET
+from msgspec.structs import replace as replace_fields
 
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
+from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging import findings, result_claims, views
 from tricklog.core.judging.findings import deal_findings
-from tricklog.core.judging.gaps import totals
-from tricklog.core.judging.setup import Carrier, carrier_of
+from tricklog.core.judging.gaps import contracts, totals
+from tricklog.core.judging.gaps.crossing import Walk
+from tricklog.core.judging.gaps.readings import NOBODY, readings, sentences
+from tricklog.core.judging.setup import Carrier, carrier_of, read_actions
 from tricklog.core.judging.standing import outcome_of
 from tricklog.core.model import (
     Call,
     Capture,
+    Choice,
     Finding,
     KnownOutcome,
     Mode,
@@ -35,7 +40,7 @@ from tricklog.core.model import (
 from tricklog.core.rulesets.phase_words import phase_said
 from tricklog.core.rulesets.ruleset import Ruleset, ruleset_of
 from tricklog.schemas.actions import Action, Verb, parse_action
-from tricklog.schemas.hand import Gap, Hand, has_gaps, needs_version_2
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
 from tricklog.schemas.languages.messages import Message, message
 from tricklog.schemas.words import counted
 
@@ -44,6 +49,8 @@ if TYPE_CHECKING:
 
 ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
 """Verdicts of hands that came to their end."""
+_CALLS_KEPT: Final = 4096
+"""Calls that are kept: most hands begin with the same."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
 
@@ -84,7 +91,9 @@ class Replay:
     @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls of the auction, in order."""
-        return tuple(_calls(self.hand.actions, self.carrier.history))
+        actions, history = self.hand.actions, self.carrier.history
+        places = zip(history.call_action, history.call_amount, range(history.calls), strict=False)
+        return tuple([_call(index, actions[index], amount) for index, amount, _ in places])
 
     @cached_property
     def tricks(self) -> tuple[Trick, ...]:
@@ -97,7 +106,7 @@ class Replay:
         sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
         rows = zip(*captured_in(self.carrier.history), strict=False)
         count = self.carrier.history.captures
-        return tuple(Capture(*(*row, sides[row[-1]])) for row in islice(rows, count))
+        return tuple([Capture(*(*row, sides[row[-1]])) for row in islice(rows, count)])
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -180,11 +189,10 @@ class Replay:
         return replay_html(self)
 
 
-def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
-    for place in range(history.calls):
-        index = history.call_action[place]
-        action = parse_action(actions[index])
-        yield Call(index, action.seat, Verb(action.verb), history.call_amount[place])
+@lru_cache(maxsize=_CALLS_KEPT)
+def _call(index: int, text: str, amount: int) -> Call:
+    action = parse_action(text)
+    return Call(index, action.seat, Verb(action.verb), amount)
 
 
 def _tricks(history: History) -> Iterator[Trick]:
@@ -235,16 +243,11 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
         )
     rules_of_hand = ruleset or ruleset_of(hand)
     if has_gaps(hand):
-        # What replays records with gaps is made of what replays whole ones.
-        from tricklog.core.judging.gaps.running import replay_with_gaps
-
         return replay_with_gaps(hand, rules_of_hand, mode)
     rules = rules_of_hand.rules(len(hand.players))
     carrier = carrier_of(hand, rules)
     found = Run(Replay(hand, rules_of_hand, rules, mode, carrier=carrier)).run()
     if _is_agreed(found):
-        from tricklog.core.judging.gaps.running import replay_with_gaps
-
         return replay_with_gaps(
             hand, rules_of_hand, mode, gaps=[Gap(before=len(found), missing="rest")]
         )
@@ -343,7 +346,7 @@ class Run:
         if fault == Fault.WRONG_LEADER:
             done = [trick for trick in self.result.tricks if trick.last_action < index]
             if done:
-                return result_claims.claimed_leader(self.result.hand, done) == seat
+                return result_claims.claimed_leader(self.result.hand, done[-1]) == seat
         if fault not in (*_TAKEN_OVER, Fault.WRONG_LEADER):
             return False
         codes = [findings.code_of(each) for each in _TAKEN_OVER]
@@ -352,7 +355,9 @@ class Run:
     def _reconcile(self, *, complete: bool) -> None:
         if self.result.mode != "audit" and self._stopped():
             return
-        wrong = [] if self.confirmed else self._wrong_claims(complete=complete)
+        wrong: list[Finding] = []
+        if not self.confirmed:
+            wrong = self._wrong_claims(self.result.tricks, whole=complete, complete=complete)
         if complete and needs_version_2(self.result.hand):
             wrong = [*wrong, *totals.findings_of_claims(self.result, self._outcome())]
         if not self.carrier.doubt:
@@ -368,36 +373,175 @@ class Run:
     def _outcome(self) -> Outcome:
         return outcome_of(self.result.hand, self.rules, self.carrier.result)
 
-    def _wrong_claims(self, *, complete: bool) -> list[Finding]:
+    def _wrong_claims(
+        self, tricks: Sequence[Trick], *, whole: bool, complete: bool
+    ) -> list[Finding]:
+        """Compare claims with ``tricks``, ``whole`` if they are all there, and with the score."""
         hand, ruleset = self.result.hand, self.result.ruleset
-        wrong = result_claims.winner_findings(hand, ruleset, self.result.tricks, complete=complete)
-        return wrong + self._score_findings() if complete else wrong
-
-    def _score_findings(self) -> list[Finding]:
-        hand, tricks = self.result.hand, self.result.tricks
-        wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
-        takers = result_claims.trick_takers(hand, tricks, wrong_leads)
-        taken = list(zip(tricks, takers, strict=True))
-        state, outcome = self.carrier.state, self._outcome()
-        return result_claims.score_findings(hand, self.result.ruleset, state, outcome, taken)
+        wrong = [*result_claims.winner_findings(hand, ruleset, tricks, complete=whole)]
+        if complete:
+            wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
+            takers = result_claims.trick_takers(hand, self.result.tricks, wrong_leads)
+            taken = list(zip(self.result.tricks, takers, strict=True))
+            state, outcome = self.carrier.state, self._outcome()
+            wrong += result_claims.score_findings(hand, ruleset, state, outcome, taken)
+        return wrong
 
     def _verdict(self, *, complete: bool) -> Verdict:
         if self.broken or (self.result.mode == "strict" and self.found):
             return Verdict.REJECTED
         if not complete:
-            self.result.doubted = (self._why_incomplete(),)
+            phase = phase_said(self.carrier.state.phase)
+            why = message("The record stops during {phase}.", phase=phase)
+            if self.unreadable:
+                why = message(
+                    "The record does not say what was trumps, and nothing after that can be judged."
+                )
+            elif self._stopped():
+                why = message("Kept is what came before the first fault.")
+            self.result.doubted = (why,)
             return Verdict.INCOMPLETE
         if self.found:
             return Verdict.IRREGULAR
         return Verdict.DOUBTFUL if self.carrier.doubt else Verdict.VALID
 
-    def _why_incomplete(self) -> Message:
-        if self.unreadable:
-            return message(
-                "The record does not say what was trumps, and nothing after that can be judged."
+
+# --- Records with gaps: stretch by stretch, in every reading, keeping what holds in all
+
+
+_NOT_RECORDED: Final = Choice(said=message("The record does not say how the hand went on."))
+
+
+@dataclass
+class GapReplay(Replay):
+    """A record with gaps, replayed under one reading of what it leaves open."""
+
+    carrier: Walk = field(kw_only=True, repr=False, compare=False)
+    outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    """How the hand ended, where the record covers all that it hangs on."""
+    has_gaps: ClassVar[bool] = True
+
+    def agree_with(self, found: Sequence[GapReplay]) -> None:
+        """Keep only findings, winners, captures and a result that are the same in every reading."""
+        shared = set.intersection(*({_key(item) for item in each.findings} for each in found))
+        findings = tuple(item for item in self.findings if _key(item) in shared)
+        if self.findings and not findings:
+            sentence = message(
+                "However the gaps are filled, something was against the rules; perhaps: {finding}",
+                finding=self.findings[0].said,
             )
-        if self._stopped():
-            return message("Kept is what came before the first fault.")
-        return message(
-            "The record stops during {phase}.", phase=phase_said(self.carrier.state.phase)
+            self.doubted = (*self.doubted, sentence)
+        self.findings = findings
+        if any(each.outcome != self.outcome for each in found):
+            self.outcome = None
+        written = self.workspace.history
+        for place, trick in enumerate(self.tricks):
+            if any(each.tricks[place : place + 1] != (trick,) for each in found):
+                written.trick_winner[trick.number - 1] = NOBODY
+                written.trick_points[trick.number - 1] = 0
+        captured = set[Capture].intersection(*(set(each.captures) for each in found))
+        kept = [place for place, item in enumerate(self.captures) if item in captured]
+        for column in captured_in(written):
+            column[: len(kept)] = [column[place] for place in kept]
+        written.captures = len(kept)
+        for name in ("tricks", "captures"):
+            # They were made of what was there before.
+            self.__dict__.pop(name, None)
+
+    def at(self, index: int) -> View:
+        """Return the table before action ``index``, without what is only supposed."""
+        view, state = super().at(index), self.state_at(index)
+        known = self.known_outcome or KnownOutcome()
+        if index == len(self) and self.outcome is None and self.carrier.goes_on:
+            # What the record says of the rest of the hand.
+            view = replace(
+                view,
+                turn=None,
+                maker=view.maker if known.maker is None else known.maker,
+                bid=view.bid if known.bid is None else known.bid,
+                trump=view.trump if known.trump is None else known.trump,
+                points=view.points if known.points is None else known.points,
+                choice=_NOT_RECORDED,
+            )
+        # The trick before the one that comes may not be recorded.
+        comes = state.phase == Phase.PLAY and not view.trick and view.trick_number > 0
+        tells_maker = not self.carrier.supposes_maker or known.maker is not None
+        tells_trump = not self.carrier.reading.supposes_trump or known.trump == view.trump
+        return replace(
+            view,
+            trick_number=min(state.trick, self.rules.hand_size) if comes else view.trick_number,
+            dealer=view.dealer if self.hand.dealer is not UNSET else None,
+            maker=view.maker if tells_maker else None,
+            trump=view.trump if tells_trump else None,
         )
+
+
+def replay_with_gaps(
+    record: Hand, ruleset: Ruleset, mode: Mode, *, gaps: Sequence[Gap] = ()
+) -> GapReplay:
+    """Return what the rules say of a record with gaps, in whatever way its gaps are filled.
+
+    A finding stands that stands in every reading; what readings disagree about is not known.
+    ``gaps`` are those of a record that does not name them.
+    """
+    hand = replace_fields(record, format=FORMAT_WITH_GAPS, gaps=[*gaps]) if gaps else record
+    rules = ruleset.rules(len(hand.players))
+    found = [
+        _GapRun(GapReplay(hand, ruleset, rules, mode, carrier=Walk(hand, rules, reading))).run()
+        for reading in readings(hand, rules, read_actions(hand))
+    ]
+    best = min(found, key=lambda each: (each.verdict == Verdict.REJECTED, len(each.findings)))
+    if len(found) > 1:
+        best.agree_with(found)
+    contract = contracts.contract_of(best)
+    more = contracts.findings_of(best)
+    best.known_outcome, wrong = totals.judge(best, contract)
+    best.findings = (*best.findings, *more, *wrong)
+    best.verdict = _verdict(best)
+    best.doubted = (*sentences(hand), *best.doubted)
+    best.hand = record
+    return best
+
+
+def _key(finding: Finding) -> tuple[str, int | None, str, int | None]:
+    return finding.code, finding.action, finding.pointer, finding.seat
+
+
+def _verdict(best: GapReplay) -> Verdict:
+    if best.verdict == Verdict.REJECTED:
+        return best.verdict
+    if best.verdict == Verdict.INCOMPLETE and not best.findings:
+        return best.verdict
+    if best.mode == "strict" and best.findings:
+        return Verdict.REJECTED
+    return Verdict.IRREGULAR if best.findings else Verdict.PARTIAL
+
+
+class _GapRun(Run):
+    result: GapReplay
+
+    def run(self) -> GapReplay:
+        """Lay out and carry out the record; compare its claims where it covers them."""
+        result, walk = self.result, self.result.carrier
+        self._lay_out()
+        far = hand_replay.BROKEN_OFF if self._stopped() else self._carry_on()
+        state = walk.state
+        # The deal was thrown in after passes of which some are not recorded.
+        passed_out = walk.open_auction and state.maker < 0 and result.hand.status == "thrown_in"
+        ended = far == hand_replay.CLOSED or passed_out
+        sure = state.thrown_in or (walk.is_told and not state.doubt)
+        if ended and state.phase == Phase.OVER and sure:
+            result.outcome = self._outcome()
+        self._reconcile(complete=result.outcome is not None)
+        result.findings = tuple(self.found)
+        goes_on = (walk.goes_on or walk.open_alone) and not self.unreadable
+        result.verdict = self._verdict(complete=ended or goes_on)
+        return result
+
+    def _reconcile(self, *, complete: bool) -> None:
+        """Compare what the record claims with what it covers: winners of tricks, then the score."""
+        result = self.result
+        if result.mode != "audit" and self._stopped():
+            return
+        known = [trick for trick in result.tricks if all(card >= 0 for _, card in trick.plays)]
+        self.found += self._wrong_claims(known, whole=False, complete=complete)

@@ -5,7 +5,7 @@ after it and the wrong count that follows from it; a wrong count explains the ch
 a wrong change the score. Source: 0.record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -19,24 +19,23 @@ from tricklog.core.judging.standing import scores_after
 from tricklog.core.model import Fact, Finding, Outcome, Trick
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.cards import cards_in, pretty_card
-from tricklog.schemas.first_version import Claimed
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import mark, message, message_counted, message_of
 from tricklog.schemas.render import versus
 from tricklog.schemas.words import tricks_counted
 
 
-def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:
+def _takers_said(hand: Hand) -> dict[int, int | None] | None:
+    """Return by the number of a trick the seat that the record gives it to, if it has any."""
+    if hand.claimed is UNSET or hand.claimed.winners is UNSET:
+        return None
+    return dict(enumerate(hand.claimed.winners, 1))
+
+
+def claimed_leader(hand: Hand, last: Trick) -> int | None:
     """Return the seat the record gave the last complete trick to, if it was the wrong one."""
-    if not tricks or hand.claimed is UNSET or hand.claimed.winners is UNSET:
-        return None
-    if tricks[-1].winner is None:
-        return None
-    number = tricks[-1].number
-    if number > len(hand.claimed.winners):
-        return None
-    winner = hand.claimed.winners[number - 1]
-    return winner if winner is not None and winner != tricks[-1].winner else None
+    said = (_takers_said(hand) or {}).get(last.number)
+    return None if last.winner in (None, said) else said
 
 
 def trick_takers(
@@ -47,74 +46,56 @@ def trick_takers(
     It says so itself, or it shows: somebody took a trick and then led when the lead was another's.
     ``wrong_leads`` are the actions that were such leads.
     """
-    claimed = UNSET if hand.claimed is UNSET else hand.claimed.winners
-    if claimed is not UNSET:
-        said = dict(enumerate(claimed, 1))
-        taken = [said.get(trick.number) for trick in tricks]
-        return [
-            trick.winner if taker is None else taker
-            for trick, taker in zip(tricks, taken, strict=True)
-        ]
+    said = _takers_said(hand)
     takers: list[int | None] = [trick.winner for trick in tricks]
-    for place, trick in enumerate(tricks[1:]):
-        if trick.first_action in wrong_leads:
-            takers[place] = trick.leader
+    for place, trick in enumerate(tricks):
+        taker = (said or {}).get(trick.number)
+        if taker is not None:
+            takers[place] = taker
+        elif said is None and place and trick.first_action in wrong_leads:
+            takers[place - 1] = trick.leader
     return takers
 
 
 def winner_findings(
     hand: Hand, ruleset: Ruleset, tricks: Sequence[Trick], *, complete: bool
-) -> list[Finding]:
-    """Return a finding for each trick that the record gives to another seat than the rules do.
+) -> Iterator[Finding]:
+    """Yield a finding for each trick that the record gives to another seat than the rules do.
 
     ``complete``: whether all tricks of the hand are there.
     """
-    if hand.claimed is UNSET or hand.claimed.winners is UNSET:
-        return []
-    findings = []
-    said = dict(enumerate(hand.claimed.winners, 1))
+    said = _takers_said(hand) or {}
     for trick in tricks:
         claimed = said.get(trick.number)
         if trick.winner is None or claimed is None or claimed == trick.winner:
             continue
-        cards = ", ".join(pretty_card(card) for _, card in trick.plays)
-        findings.append(
-            Finding(
-                "claimed-winner",
-                trick.last_action,
-                f"/claimed/winners/{trick.number - 1}",
-                claimed,
-                {"trick": trick.number, "claimed": claimed, "winner": trick.winner},
-                str(trick.winner),
-                ruleset.cite("trumpless_trick"),
-                message(
-                    "Trick {number} ({cards}) was given to {claimed}, but {winner} wins it.",
-                    number=trick.number,
-                    cards=cards,
-                    claimed=player_said(hand, claimed),
-                    winner=player_said(hand, trick.winner),
-                ),
-            )
+        sentence = message(
+            "Trick {number} ({cards}) was given to {claimed}, but {winner} wins it.",
+            number=trick.number,
+            cards=", ".join(pretty_card(card) for _, card in trick.plays),
+            claimed=player_said(hand, claimed),
+            winner=player_said(hand, trick.winner),
         )
-    if complete and len(hand.claimed.winners) > len(tricks):
-        findings.append(
-            Finding(
-                "claimed-winner",
-                None,
-                f"/claimed/winners/{len(tricks)}",
-                None,
-                {"claimed": len(hand.claimed.winners), "tricks": len(tricks)},
-                "",
-                "0.record",
-                message_counted(
-                    "The record names winners of {claimed}, but {count} was played.",
-                    "The record names winners of {claimed}, but {count} were played.",
-                    len(tricks),
-                    claimed=tricks_counted(len(hand.claimed.winners)),
-                ),
-            )
+        yield Finding(
+            "claimed-winner",
+            f"/claimed/winners/{trick.number - 1}",
+            {"trick": trick.number, "claimed": claimed, "winner": trick.winner},
+            ruleset.cite("trumpless_trick"),
+            sentence,
+            action=trick.last_action,
+            seat=claimed,
+            legal=str(trick.winner),
         )
-    return findings
+    if complete and len(said) > len(tricks):
+        facts: dict[str, Fact] = {"claimed": len(said), "tricks": len(tricks)}
+        sentence = message_counted(
+            "The record names winners of {claimed}, but {count} was played.",
+            "The record names winners of {claimed}, but {count} were played.",
+            len(tricks),
+            claimed=tricks_counted(len(said)),
+        )
+        pointer = f"/claimed/winners/{len(tricks)}"
+        yield Finding("claimed-winner", pointer, facts, "0.record", sentence)
 
 
 def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None]]) -> State:
@@ -153,16 +134,22 @@ def score_findings(
     state: State,
     outcome: Outcome,
     taken: Sequence[tuple[Trick, int | None]],
-) -> list[Finding]:
-    """Return findings for claimed points, change and scores that nothing found so far explains.
+) -> Iterator[Finding]:
+    """Yield findings for claimed points, change and scores that nothing found so far explains.
 
     ``taken`` are the tricks, each with the seat it was given to at the table.
     """
     claimed = hand.whole_claims
-    if claimed is UNSET or _is_right(claimed, outcome):
-        return []
+    if claimed is UNSET:
+        return
+    pairs = (
+        (claimed.points, outcome.points),
+        (claimed.change, outcome.change),
+        (claimed.scores, outcome.scores),
+    )
+    if all(said is UNSET or tuple(said) == right for said, right in pairs):
+        return
     rules = ruleset.rules(len(hand.players))
-    findings = []
     counted, change = list(outcome.points), list(outcome.change)
     nominal = _change(rules, state)
     believed = as_taken(rules, state, taken)
@@ -170,41 +157,26 @@ def score_findings(
         as_believed = [scoring.points_of(believed, side) for side in range(rules.side_count)]
         if claimed.points not in (counted, as_believed):
             rule = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
-            findings.append(_finding("points", claimed.points, counted, rule))
+            yield _finding("points", claimed.points, counted, rule)
         if len(claimed.points) == rules.side_count:
             for side, points in enumerate(claimed.points):
                 believed.points[side] = points - believed.discard_points[side]
     believed_change = _change(rules, believed)
-    if claimed.change is not UNSET:
-        if claimed.change not in _changes(rules, hand, (nominal, believed_change), outcome):
-            rule = cite(ruleset, ("made", "failed"))
-            findings.append(_finding("change", claimed.change, change, rule))
-        believed_change = claimed.change if len(claimed.change) == rules.side_count else nominal
     before = hand.whole_scores
+    if claimed.change is not UNSET:
+        right = [nominal, believed_change]
+        if before is not UNSET and len(before) == rules.side_count:
+            # What is really added, where the scores are known.
+            after = _scores(rules, before, right, outcome)
+            right = [[new - old for old, new in zip(before, each, strict=True)] for each in after]
+        if claimed.change not in right:
+            rule = cite(ruleset, ("made", "failed"))
+            yield _finding("change", claimed.change, change, rule)
+        believed_change = claimed.change if len(claimed.change) == rules.side_count else nominal
     if claimed.scores is not UNSET and before is not UNSET:
         after = _scores(rules, before, (nominal, believed_change), outcome)
         if claimed.scores not in after:
-            findings.append(_finding("scores", claimed.scores, after[0], "0.record"))
-    return findings
-
-
-def _is_right(claimed: Claimed, outcome: Outcome) -> bool:
-    return (
-        (claimed.points is UNSET or tuple(claimed.points) == outcome.points)
-        and (claimed.change is UNSET or tuple(claimed.change) == outcome.change)
-        and (claimed.scores is UNSET or tuple(claimed.scores) == outcome.scores)
-    )
-
-
-def _changes(
-    rules: Rules, hand: Hand, changes: Sequence[list[int]], outcome: Outcome
-) -> list[list[int]]:
-    """Return the changes a record may claim: what is really added where the scores are known."""
-    before = hand.whole_scores
-    if before is UNSET or len(before) != rules.side_count:
-        return list(changes)
-    scores = _scores(rules, before, changes, outcome)
-    return [[new - old for old, new in zip(before, after, strict=True)] for after in scores]
+            yield _finding("scores", claimed.scores, after[0], "0.record")
 
 
 def _scores(
@@ -249,7 +221,7 @@ def claim_finding(
     """Return the finding about points, a change or scores that are not what the rules give."""
     code, sentence = _CLAIMS[key]
     said = message_of(sentence, {"claimed": versus(claimed), "right": right})
-    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, said)
+    return Finding(code, f"/claimed/{key}", facts, rule, said, legal=legal)
 
 
 def _finding(key: str, claimed: list[int], right: list[int], rule: str) -> Finding:

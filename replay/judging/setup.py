@@ -17,8 +17,8 @@ from msgspec.json import Encoder
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
 from tricklog.core.engine.records import Rules, State, cells_of, copy_state, places_in
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import History
-from tricklog.core.engine.rules.result import Result
 from tricklog.core.judging.findings import deal_findings
 from tricklog.core.model import BadRecord, Finding
 from tricklog.core.native import library
@@ -26,7 +26,7 @@ from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.actions import Action, ActionError, parse_action
 from tricklog.schemas.cards import parse_cards
 from tricklog.schemas.first_version import Claimed
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.hand import Hand, needs_version_2
 from tricklog.schemas.limits import MAX_SEATS
 from tricklog.schemas.scan.line import ScannedLine
 from tricklog.schemas.words import counted
@@ -42,17 +42,13 @@ absent."""
 
 def read_actions(hand: Hand) -> tuple[Action, ...]:
     """Return the actions of a hand. Raises ``BadRecord`` at the first that cannot be read."""
-    try:
-        return tuple(map(parse_action, hand.actions))
-    except ActionError:
-        return tuple(_action_at(f"/actions/{n}", text) for n, text in enumerate(hand.actions))
-
-
-def _action_at(pointer: str, text: str) -> Action:
-    try:
-        return parse_action(text)
-    except ActionError as error:
-        raise BadRecord(pointer, str(error)) from None
+    actions = []
+    for index, text in enumerate(hand.actions):
+        try:
+            actions.append(parse_action(text))
+        except ActionError as error:
+            raise BadRecord(f"/actions/{index}", str(error)) from None
+    return tuple(actions)
 
 
 def first_state(
@@ -364,12 +360,12 @@ class _Line(Struct):
 
     players: Raw
     dealer: int | UnsetType
-    scores: list[int] | UnsetType
+    scores: Sequence[int | None] | UnsetType
     deal: list[str] | UnsetType
     stock: str | UnsetType
     kitty: str | UnsetType
     actions: list[str]
-    claimed: Claimed | UnsetType
+    claimed: object
 
 
 _encode: Final = Encoder().encode
@@ -381,14 +377,15 @@ _PLAYERS: Final = [
 
 def _written_line(hand: Hand) -> bytes:
     """Return what the library reads of a hand. Raises what ``carrier_of`` catches."""
+    is_whole = not needs_version_2(hand)
     line = _Line(
         _PLAYERS[min(len(hand.players), MAX_SEATS + 1)],
         hand.dealer,
-        hand.whole_scores,
+        hand.scores if is_whole else hand.whole_scores,
         hand.deal,
         hand.stock,
         hand.kitty,
         hand.actions,
-        hand.whole_claims,
+        hand.claimed if is_whole else hand.whole_claims,
     )
     return _OPENING + _encode(line)[1:]

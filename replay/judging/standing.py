@@ -13,18 +13,17 @@ from typing import TYPE_CHECKING, Final
 from tricklog.core.engine.policies import MatchScore
 from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.engine.rules import game_end
-from tricklog.core.engine.rules import result as results
 from tricklog.core.model import Alone, Outcome, Result
 from tricklog.schemas.actions import NO_TRUMP
 from tricklog.schemas.hand import Hand
-from tricklog.schemas.languages.messages import Message, message_in
+from tricklog.schemas.languages.messages import message_in
 
 if TYPE_CHECKING:
     from tricklog.core.judging.replayer import Replay
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""
-_RESULTS_SAID: Final = {
+RESULTS_SAID: Final = {
     "made": message_in("how a contract ended", "made"),
     "set": message_in("how a contract ended", "set"),
     "void": message_in("how a contract ended", "void"),
@@ -34,14 +33,9 @@ ALONE: Final[tuple[Alone | None, ...]] = (None, "solo", "tenny")
 """How one player played alone, by the numbers of ``result``."""
 
 
-def result_said(result: str) -> Message:
-    """Return how a hand ended, to be shown."""
-    return _RESULTS_SAID[result]
-
-
-def outcome_of(hand: Hand, rules: Rules, result: results.Result) -> Outcome:
+def outcome_of(hand: Hand, rules: Rules, result: game_end.Result) -> Outcome:
     """Return how a closed hand ended, and where its scores are recorded, how the game stands."""
-    played = result.maker != results.NOBODY
+    played = result.maker != game_end.NOBODY
     sides = rules.side_count
     settled = len(hand.whole_scores or ()) == sides
     winner = result.winner if settled and result.winner != game_end.GOES_ON else None
@@ -85,16 +79,16 @@ def standing(
 
 def _settle(
     rules: Rules, before: Sequence[int], change: Sequence[int], outcome: Outcome
-) -> results.Result:
-    result = results.Result(
+) -> game_end.Result:
+    result = game_end.Result(
         ending=RESULTS.index(outcome.result),
-        maker=results.NOBODY if outcome.maker is None else outcome.maker,
+        maker=game_end.NOBODY if outcome.maker is None else outcome.maker,
         trump=NO_TRUMP if outcome.trump is None else outcome.trump,
         no_contract=int(outcome.no_contract),
         change=list(change),
         taken=list(outcome.taken),
     )
-    results.settle_scores(rules, before, result)
+    game_end.settle_scores(rules, before, result)
     return result
 
 
@@ -127,12 +121,12 @@ def counted_out(
     around it, by side.
     """
     outcome, rules = replayed.outcome, replayed.rules
-    if outcome is None or outcome.maker is None or not game_end.counts_out(rules):
+    if outcome is None or outcome.maker is None or outcome.no_contract:
+        return ()
+    if not game_end.counts_out(rules):
         return ()
     named = NO_TRUMPS if outcome.trump is None else outcome.trump
-    trump = results.counting_trump(named, int(outcome.no_contract))
-    if trump == game_end.NOT_COUNTED:
-        return ()
+    trump = game_end.counting_trump(named)
     scores = list(before)
     loser = -1
     if outcome.result == "set":

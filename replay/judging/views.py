@@ -58,7 +58,8 @@ def view_of(
         trump_public=state.trump != TRUMP_NOT_RECORDED and not hidden,
         doubles=state.doubles,
         calls=calls,
-        trick_number=_trick_number(state),
+        # Before the lead to a trick, the one just taken is still there.
+        trick_number=state.trick if state.played or not state.trick else max(state.trick - 1, 1),
         trick=on_table(rules, state) or (last.plays if last else ()),
         leader=state.leader if in_play and state.leader >= 0 else None,
         points=tuple(scoring.points_of(state, side) for side in range(rules.side_count)),
@@ -71,13 +72,6 @@ def view_of(
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
     )
-
-
-def _trick_number(state: State) -> int:
-    """Number of the trick on the table; before its lead, the one just taken is still there."""
-    if state.trick == 0 or state.played:
-        return state.trick
-    return state.trick - 1 if state.trick > 1 else 1
 
 
 def on_table(rules: Rules, state: State) -> tuple[tuple[int, int], ...]:

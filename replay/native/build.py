@@ -47,11 +47,7 @@ class NoCompilerError(Exception):
 
 
 def compilers() -> Iterator[list[str]]:
-    """Yield the commands that may compile here, best first.
-
-    What a person asks for by ``CXX``, such as another processor, goes before what is asked for
-    here.
-    """
+    """Yield the commands that may compile here, best first; what ``CXX`` asks for goes before."""
     oldest = _OLDEST.get(platform.machine())
     target = [f"-march={oldest}"] if oldest else []
     if words := shlex.split(os.environ.get("CXX", "")):
@@ -82,10 +78,7 @@ def _zig_target(oldest: str | None) -> list[str]:
 
 
 def compile_text(text: str, library: Path, *flags: str) -> str:
-    """Compile a text in C++ to a library, with further flags; return the command that did it.
-
-    Raises ``NoCompilerError`` where none could.
-    """
+    """Compile C++ to a library; return the command that did. Raises ``NoCompilerError``."""
     said = []
     with tempfile.TemporaryDirectory() as folder:
         written, made = Path(folder) / "tricklog.cpp", Path(folder) / library.name

@@ -18,10 +18,9 @@ from typing import Any, Final, TypeGuard, get_type_hints
 import numpy as np
 
 from tricklog.core.engine.records import dtype_of
-from tricklog.core.native.expressions import tree_of
 from tricklog.core.native.scopes import UnsupportedError, cpp_name
 from tricklog.core.native.sources import ROOT
-from tricklog.core.native.subset import Function
+from tricklog.core.native.subset import Function, called_in, tree_of
 
 OURS: Final = ("tricklog.core", "tricklog.schemas")
 """The packages whose functions may be called."""
@@ -209,27 +208,12 @@ class Translation:
         if function not in self._changing:
             # What calls itself is no reason to think so.
             self._changing[function] = False
-            self._changing[function] = any(
-                self._changes(each, function) for each in ast.walk(tree_of(function)[0])
+            tree = tree_of(function)[0]
+            self._changing[function] = any(map(self.changes, called_in(function, tree))) or any(
+                isinstance(each, ast.Attribute | ast.Subscript) and isinstance(each.ctx, ast.Store)
+                for each in ast.walk(tree)
             )
         return self._changing[function]
-
-    def _changes(self, node: ast.AST, function: FunctionType) -> bool:
-        if isinstance(node, ast.Attribute | ast.Subscript):
-            return isinstance(node.ctx, ast.Store)
-        if not isinstance(node, ast.Call):
-            return False
-        called: object = None
-        match node.func:
-            case ast.Name(name):
-                called = function.__globals__.get(name)
-            case ast.Attribute(ast.Name(owner), name):
-                called = getattr(function.__globals__.get(owner), name, None)
-        return (
-            isinstance(called, FunctionType)
-            and self.is_ours(called.__module__)
-            and self.changes(called)
-        )
 
     def constant(self, value: object, name: str) -> str:
         """Return how to write something that never changes; ``name`` is its module and name."""

@@ -17,18 +17,16 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL, faults_in
 from tricklog.core.engine.policies import FirstLead, HighLow, LowTo, Phase, TrumpCall
 from tricklog.core.engine.records import SEATS, Rules, State, copy_state
-from tricklog.core.engine.rules import counting, naming, play
-from tricklog.core.engine.rules import play as plays
+from tricklog.core.engine.rules import auction, counting, play
 from tricklog.core.engine.rules.table import live_trump, named_trump, next_seat, side_of
-from tricklog.core.judging import findings
-from tricklog.core.judging.findings import cite
+from tricklog.core.judging.findings import action_finding, cite, codes_in
 from tricklog.core.judging.views import choice_of
 from tricklog.core.model import Finding
 from tricklog.core.rulesets.rules_file import RulesetError
 from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variants
-from tricklog.schemas.actions import TRUMP_CODES, Action, Verb
+from tricklog.schemas.actions import TRUMP_CODES, Action, Verb, trump_name
 from tricklog.schemas.cards import (
     CARD_NAMES,
     JOKER,
@@ -43,17 +41,6 @@ from tricklog.schemas.cards import (
 from tricklog.schemas.hand import FORMAT, Hand, Player, RulesRef
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
-
-__all__ = [
-    "LegalPlays",
-    "PlayRuling",
-    "Position",
-    "PositionError",
-    "ScoringCard",
-    "TrickPoints",
-    "TrickWinner",
-    "position",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,50 +110,92 @@ class TrickPoints:
     sure: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Position:
     """A trick on the table; ``position`` makes one. Cards are written as in a log: ``9S``, ``TD``.
 
     Every answer has a ``sentence``, ``rule`` with the citations it rests on, and ``sure``, which is
-    false where a card that is not named could change it.
+    false where a card that is not named could change it. The fields up to ``is_before`` are the
+    question as it was put; ``position`` says what each of them is.
     """
 
-    asked: Asked
-    table: Table
+    ruleset: Ruleset
+    trump: str | None
+    hands: Mapping[str, tuple[str, ...]]
+    trick: tuple[str, ...]
+    players: tuple[str, ...]
+    maker: str | None
+    number: int | None
+    last: bool
+    hidden: bool
+    is_before: bool = False
+    """Whether hands are those before the last play of the trick, which came on top."""
+    rules: Rules = field(init=False, repr=False)
+    names: list[str] = field(init=False)
+    """The players by seat."""
+    record: Hand = field(init=False, repr=False)
+    """A record without actions, for what a finding needs of one."""
+    state: State = field(init=False, repr=False)
+    """After the cards of the trick."""
+    played: list[tuple[int, int]] = field(init=False, default_factory=list)
+    """(seat, card) in the order played."""
+    found: list[Finding] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Lay the question out and play the trick. Raises ``PositionError``."""
+        plays = [_play_of(text, f"trick[{place}]") for place, text in enumerate(self.trick)]
+        self.rules = self.ruleset.rules(self._seat_count([name for name, _ in plays]))
+        self._seat_players([name for name, _ in plays])
+        self.state = State(phase=Phase.PLAY, step=self.rules.phases.index(Phase.PLAY))
+        self.record = Hand(
+            format=FORMAT,
+            id="question",
+            rules=RulesRef(self.ruleset.id),
+            players=[Player(name) for name in self.names],
+            dealer=0,
+            actions=[],
+        )
+        self._name_trumps()
+        seats = [self._seat_of(name, f"trick[{place}]") for place, (name, _) in enumerate(plays)]
+        seated = [(seat, card) for seat, (_, card) in zip(seats, plays, strict=True)]
+        self._lay_out(seated)
+        for place, (seat, card) in enumerate(seated):
+            self._play(seat, card, f"trick[{place}]")
 
     @property
     def turn(self) -> str | None:
         """Who plays next, as far as the trick tells; ``None`` when it is complete."""
-        table = self.table
-        seat = engine.to_act(table.state)
-        return None if table.is_complete or seat < 0 else table.names[seat]
+        seat = engine.to_act(self.state)
+        return None if self._is_complete or seat < 0 else self.names[seat]
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with the cards already played."""
-        return tuple(self.table.found)
+        return tuple(self.found)
 
     def legal(self, player: str | None = None) -> LegalPlays:
         """Return what a player may play, the one whose turn it is unless another is named.
 
         Raises ``PositionError`` for a player who is not at the table, or has played already.
         """
-        table = self.table
-        if table.is_complete:
-            raise PositionError("trick", "it is complete; nobody has to play to it any more.")
-        seat = _seat(table, player)
-        name = table.names[seat]
-        if not table.state.active >> seat & 1:
-            rule = cite(table.ruleset, ("drop_out",))
+        self._check_goes_on()
+        seat = engine.to_act(self.state)
+        if player is not None:
+            seat = self._seat_of(player, "player")
+            if any(seat == other for other, _ in self.played):
+                raise PositionError("player", f"{player} has played to this trick already.")
+        name = self.names[seat]
+        if not self.state.active >> seat & 1:
+            rule = cite(self.ruleset, ("drop_out",))
             sentence = one_line(f"{name} has no trump left and is out of the hand.")
             return LegalPlays(name, (), (), sentence, rule, sure=True)
-        state = copy_state(table.state)
+        state = copy_state(self.state)
         if state.asker < 0:
             # What they may play does not wait for the others.
             state.turn = seat
-        choice = choice_of(table.hand, state, table.rules, seat)
+        choice = choice_of(self.record, state, self.rules, seat)
         cards = tuple(map(card_name, cards_in(choice.cards)))
-        rule = cite(table.ruleset, _keys_of_choice(table.rules, state, seat, choice.verbs))
+        rule = self._rule_of_choice(state, seat, choice.verbs)
         sure = state.unknown[seat] == 0
         return LegalPlays(name, cards, choice.verbs, one_line(choice.sentence), rule, sure)
 
@@ -175,86 +204,303 @@ class Position:
 
         Raises ``PositionError`` when it cannot be read.
         """
-        table = self.table
-        name, card = play_of(play, "play")
-        seat = table.seat_of(name, "play")
-        if table.is_complete:
-            raise PositionError("trick", "it is complete; nobody has to play to it any more.")
-        state = copy_state(table.state)
-        before = copy_state(state)
-        action = play_action(seat, card)
-        found = tuple(table.findings_of(before, action, engine.apply(state, table.rules, action)))
+        name, card = _play_of(play, "play")
+        seat = self._seat_of(name, "play")
+        self._check_goes_on()
+        before, state = copy_state(self.state), copy_state(self.state)
+        found, _ = self._judged(state, seat, card)
         if found:
             rule = " ".join(dict.fromkeys(" ".join(each.rule for each in found).split()))
             sentence = " ".join(each.message for each in found)
         else:
             before.turn = seat
-            rule = cite(table.ruleset, _keys_of_choice(table.rules, before, seat, ("play",)))
+            rule = self._rule_of_choice(before, seat, ("play",))
             sentence = f"{name} may play {pretty_card(card)}."
         open_cards = state.doubt_cards & ~before.doubt_cards or before.unknown[seat]
         sure = bool(found) or not open_cards
         if not sure:
             sentence += " A card of theirs that is not named could forbid it."
-        return PlayRuling(play, not found, found, one_line(sentence), rule, sure)
+        return PlayRuling(play, not found, tuple(found), one_line(sentence), rule, sure)
 
     def play(self, play: str) -> Position:
         """Return the position after a play, legal or not.
 
         Raises ``PositionError`` when it cannot be read, or leaves no trick to look at.
         """
-        asked = replace(self.asked, trick=(*self.asked.trick, play), is_before=True)
-        return Position(asked, table_of(asked))
+        return replace(self, trick=(*self.trick, play), is_before=True)
 
     def winner(self) -> TrickWinner:
         """Return who wins the trick, or would if nobody played any more.
 
         Raises ``PositionError`` when no card lies on the table.
         """
-        table = self.table
-        seat = _winner(table)
-        rule = cite(table.ruleset, ("trumpless_trick",))
+        seat = self._winner()
+        rule = cite(self.ruleset, ("trumpless_trick",))
+        is_complete = self._is_complete
         if seat < 0:
             sentence = "No card of the trick is named, so nobody knows who wins it."
-            return TrickWinner(None, None, table.is_complete, sentence, rule, sure=False)
-        card = next(card for other, card in table.played if other == seat)
-        verb = "wins the trick" if table.is_complete else "is winning so far"
-        unnamed = sum(card < 0 for _, card in table.played)
-        sentence = f"{table.names[seat]} {verb} with {pretty_card(card)}."
+            return TrickWinner(None, None, is_complete, sentence, rule, sure=False)
+        card = next(card for other, card in self.played if other == seat)
+        verb = "wins the trick" if is_complete else "is winning so far"
+        unnamed = sum(card < 0 for _, card in self.played)
+        sentence = f"{self.names[seat]} {verb} with {pretty_card(card)}."
         if unnamed:
             sentence += f" {counted(unnamed, 'card')} of it not named could have won it."
-        sure = table.is_complete and not unnamed
-        return TrickWinner(
-            table.names[seat], card_name(card), table.is_complete, one_line(sentence), rule, sure
-        )
+        sure, name = is_complete and not unnamed, self.names[seat]
+        return TrickWinner(name, card_name(card), is_complete, one_line(sentence), rule, sure)
 
     def points(self) -> TrickPoints:
         """Return what the trick scores as it lies, card by card.
 
         Raises ``PositionError`` when no card lies on the table.
         """
-        table = self.table
-        seat = _winner(table)
-        rule = cite(table.ruleset, ("points", "low_to"))
+        seat = self._winner()
+        rule = cite(self.ruleset, ("points", "low_to"))
+        is_complete = self._is_complete
         if seat < 0:
             sentence = "No card of the trick is named, so nobody knows what it scores."
-            return TrickPoints(0, None, (), table.is_complete, sentence, rule, sure=False)
-        state = copy_state(table.state)
-        if table.is_complete:
-            points = state.trick_points
-        else:
-            points = counting.count_trick(state, table.rules, seat)
-        points += _own_low(table, state, seat)
-        cards = _scoring(table, state, seat)
-        sure = table.is_complete and all(card >= 0 for _, card in table.played)
-        sentence = _points_words(table, seat, points, cards)
-        if table.rules.high_low == HighLow.IN_PLAY:
+            return TrickPoints(0, None, (), is_complete, sentence, rule, sure=False)
+        state = copy_state(self.state)
+        points = state.trick_points
+        if not is_complete:
+            points = counting.count_trick(state, self.rules, seat)
+        points += self._own_low(state, seat)
+        cards = self._scoring(state, seat)
+        sure = is_complete and all(card >= 0 for _, card in self.played)
+        sentence = self._points_words(seat, points, cards)
+        if self.rules.high_low == HighLow.IN_PLAY:
             sure = False
             sentence += (
                 " High and low are the highest and lowest trump in play, which is not known."
             )
-        return TrickPoints(
-            points, table.names[seat], cards, table.is_complete, one_line(sentence), rule, sure
+        name = self.names[seat]
+        return TrickPoints(points, name, cards, is_complete, one_line(sentence), rule, sure)
+
+    @property
+    def _is_complete(self) -> bool:
+        """Whether everybody who plays to the trick has played."""
+        return bool(self.played) and self.state.played == 0
+
+    def _check_goes_on(self) -> None:
+        if self._is_complete:
+            raise PositionError("trick", "it is complete; nobody has to play to it any more.")
+
+    def _seat_of(self, name: str, where: str) -> int:
+        """Return where a player sits. Raises ``PositionError``."""
+        if name not in self.names:
+            raise PositionError(
+                where,
+                f"there is no player {name!r}{did_you_mean(name, self.names)}; at the table are "
+                f"{', '.join(self.names)}.",
+            )
+        return self.names.index(name)
+
+    def _judged(self, state: State, seat: int, card: int) -> tuple[list[Finding], int]:
+        """Play a card, known or not; return what is wrong with it as findings, and its faults."""
+        before = copy_state(state)
+        cards = 1 << card if card >= 0 else 0
+        action = Action(seat, Verb.PLAY, card=card, cards=cards, size=1)
+        faults = engine.apply(state, self.rules, action)
+        found = (
+            action_finding(self.record, self.ruleset, self.rules, before, 0, action, fault)
+            for fault in faults_in(faults)
         )
+        # There is no record for it to point into.
+        return [replace(each, action=None, pointer="") for each in found], faults
+
+    def _rule_of_choice(self, state: State, seat: int, verbs: tuple[str, ...]) -> str:
+        if "play" not in verbs:
+            return cite(self.ruleset, ("surplus",) if "bury" in verbs else ("ask",))
+        asked = ("ask",) if "ask" in verbs or "reveal" in verbs else ()
+        if state.played == 0:
+            first = state.trick == 1 and self.rules.first_lead != FirstLead.ANY
+            return cite(self.ruleset, ("first_lead" if first else "plain_follow", *asked))
+        led, suit_cards = state.led_suit, self.rules.suit_cards[live_trump(state, self.rules)]
+        follows = state.unknown[seat] or state.holding[seat] & suit_cards[led]
+        is_void = led >= 0 and not follows
+        return cite(self.ruleset, ("plain_void" if is_void else "plain_follow", *asked))
+
+    def _winner(self) -> int:
+        """Return the seat that wins the trick, or would win it as it lies; -1 when nobody knows.
+
+        Raises ``PositionError`` when no card lies on the table.
+        """
+        if not self.played:
+            raise PositionError(
+                "trick", "no card lies on the table; say what was played: ['ann 9S']."
+            )
+        if self._is_complete:
+            return self.state.winner
+        return play.trick_winner(self.state, self.rules)
+
+    # --- What it scores
+
+    def _own_low(self, state: State, winner: int) -> int:
+        """Return the points of a two that counts for who has it, where that is the winner's side.
+
+        The engine does not count it to the trick, whoever takes it (1.points).
+        """
+        rules = self.rules
+        low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else -1
+        if all(card != low for _, card in self.played if card >= 0):
+            return 0
+        is_own = state.taken[side_of(rules, winner)] >> low & 1
+        return counting.worth_of(state, rules, low) if is_own else 0
+
+    def _scoring(self, state: State, winner: int) -> tuple[ScoringCard, ...]:
+        """Return the cards that count and whom for, as the engine has given them to sides."""
+        rules = self.rules
+        on_table = {card: seat for seat, card in self.played if card >= 0}
+        cards = []
+        for side in range(rules.side_count):
+            for card in cards_in(state.taken[side]):
+                to = winner if side == side_of(rules, winner) else on_table[card]
+                worth = counting.worth_of(state, rules, card)
+                cards.append(ScoringCard(card_name(card), worth, self.names[to]))
+        return tuple(cards)
+
+    def _points_words(self, seat: int, points: int, cards: tuple[ScoringCard, ...]) -> str:
+        name = self.names[seat]
+        listed = ", ".join(f"{each.card} {each.points}" for each in cards if each.player == name)
+        verb = "scores" if self._is_complete else "would score"
+        own = f" ({listed})" if listed else ""
+        sentence = f"{name}'s side {verb} {counted(points, 'point')}{own}."
+        for each in cards:
+            if each.player != name:
+                sentence += f" {each.card} counts {each.points} for {each.player}'s side."
+        return sentence
+
+    # --- Who sits where
+
+    def _seat_count(self, playing: Sequence[str]) -> int:
+        allowed: list[int] = self.ruleset.values["players"]
+        game = self.ruleset.title
+        if self.players:
+            if len(self.players) not in allowed:
+                takes = ", ".join(map(str, allowed))
+                raise PositionError(
+                    "players", f"there are {len(self.players)} of them, and {game} takes {takes}."
+                )
+            return len(self.players)
+        named = {*playing, *self.hands} | ({self.maker} if self.maker else set())
+        fitting = [count for count in allowed if count >= len(named)]
+        if not fitting:
+            raise PositionError(
+                "players",
+                f"{len(named)} players are named ({', '.join(sorted(named))}), and {game} is for "
+                f"{max(allowed)}; name each in one way.",
+            )
+        return min(fitting)
+
+    def _seat_players(self, playing: Sequence[str]) -> None:
+        self.names = list(self.players)
+        if len(set(self.names)) < len(self.names):
+            raise PositionError("players", "a player is named twice.")
+        if self.players:
+            return
+        order = list(dict.fromkeys([*playing, *self.hands, *filter(None, [self.maker])]))
+        order += [f"player {number + 1}" for number in range(len(order), self.rules.seats)]
+        self.names = [""] * self.rules.seats
+        seat = 0
+        for name in order:
+            self.names[seat] = name
+            seat = next_seat(self.rules, seat)
+
+    # --- The cards
+
+    def _name_trumps(self) -> None:
+        state, game = self.state, self.ruleset.title
+        if self.hidden and self.rules.trump_call != TrumpCall.SECRET:
+            raise PositionError("hidden", f"{game} has no hidden trump; leave it out.")
+        if self.hidden and self.maker is None:
+            raise PositionError("maker", "say who chose the hidden trump, such as bo.")
+        there_are = auction.trumps_to_show(self.rules)
+        names = ", ".join(map(trump_name, codes_in(there_are)))
+        if self.trump is None:
+            raise PositionError("trump", f"say what is trumps: {names}.")
+        text = _in_letters(self.trump).lower()
+        if text not in _TRUMPS:
+            meant = did_you_mean(self.trump, TRUMP_CODES)
+            raise PositionError("trump", f"{self.trump!r} is no trump{meant}; write S, H, D or C.")
+        code = _TRUMPS[text]
+        if code < 0 and not self.hidden:
+            raise PositionError(
+                "trump", f"only a hidden trump may be unknown; write one of {names}."
+            )
+        if code >= 0 and not there_are >> code & 1:
+            raise PositionError("trump", f"{game} has no {self.trump!r}; its trumps are {names}.")
+        auction.set_trump(state, code)
+        state.revealed = 0 if self.hidden else 1
+        state.maker = self._seat_of(self.maker, "maker") if self.maker else -1
+
+    def _lay_out(self, plays: Sequence[tuple[int, int]]) -> None:
+        """Give every seat its cards, those of the trick included, and begin the trick.
+
+        What is not named is unknown.
+        """
+        state, rules = self.state, self.rules
+        size = rules.hand_size
+        number = self.number or (size if self.last else min(MIDDLE, size))
+        if self.number is not None and not 1 <= self.number <= size:
+            raise PositionError(
+                "number", f"is {self.number}; a hand of this game has tricks 1 to {size}."
+            )
+        others = 0 if self.last else size - number + 1
+        on_table: dict[int, int] = {}
+        places: dict[int, str] = {}
+        for place, (seat, card) in enumerate(plays):
+            on_table[seat] = on_table.get(seat, 0) | (1 << card if card >= 0 else 0)
+            self._note_place(places, card, f"trick[{place}]")
+        for seat, name in enumerate(self.names):
+            state.holding[seat] = on_table.get(seat, 0)
+            unnamed = sum(1 for other, card in plays if other == seat and card < 0)
+            if name in self.hands:
+                # A hand may still show the card that has just been played.
+                shown = plays[-1][1] if self.is_before and plays and plays[-1][0] == seat else -1
+                where = f"hands[{name!r}]"
+                for word in self.hands[name]:
+                    card = _card_of(word, where)
+                    if card < 0:
+                        unnamed += 1
+                    elif card != shown:
+                        self._note_place(places, card, where)
+                        state.holding[seat] |= 1 << card
+            else:
+                has_played = seat in on_table
+                unnamed += max(0, others - has_played) or (0 if has_played else 1)
+                # Nothing is known of this hand, so it may hold a trump and stays in.
+                state.hidden_plays[seat] = 1
+            state.unknown[seat] = unnamed
+        for name in self.hands:
+            self._seat_of(name, "hands")
+        state.dealer = plays[0][0] if plays else 0
+        play.start_play(state, rules, state.dealer)
+        state.trick = number
+        if rules.high_low == HighLow.IN_PLAY:
+            # Which trump is the highest in play, and which the lowest, these cards do not say.
+            state.high_stand_in = state.low_stand_in = state.low_seat = -1
+            state.points, state.taken = [0] * SEATS, [0] * SEATS
+
+    def _note_place(self, places: dict[int, str], card: int, where: str) -> None:
+        """Refuse a card that is in two places, or not in the pack (0.conservation)."""
+        if card < 0:
+            return
+        if not self.rules.pack >> card & 1:
+            raise PositionError(where, f"{card_name(card)} is not in the pack of this game.")
+        if card in places:
+            raise PositionError(
+                where, f"{pretty_card(card)} is already in {places[card]}; take it out of one."
+            )
+        places[card] = where
+
+    def _play(self, seat: int, card: int, where: str) -> None:
+        if self._is_complete:
+            raise PositionError(where, "the trick was complete before it; leave it out.")
+        found, faults = self._judged(self.state, seat, card)
+        if faults & FATAL:
+            raise PositionError(where, found[-1].message if found else "cannot be played.")
+        self.found += found
+        self.played.append((seat, card))
 
 
 def position(  # noqa: PLR0913 - each is a part of the question
@@ -290,104 +536,14 @@ def position(  # noqa: PLR0913 - each is a part of the question
     Raises ``PositionError``, which says what is wrong, where, and what to write instead, and
     ``OSError`` for a file that cannot be read.
     """
-    asked = Asked(
-        rules_named(rules),
-        trump,
-        {name: words_of(cards) for name, cards in (hands or {}).items()},
-        tuple(each.strip() for each in trick.split(",") if each.strip())
-        if isinstance(trick, str)
-        else tuple(trick),
-        tuple(players),
-        maker,
-        number,
-        last,
-        hidden,
-    )
-    return Position(asked, table_of(asked))
-
-
-# --- What is legal
-
-
-def _seat(table: Table, player: str | None) -> int:
-    """Return the seat that is asked about, that of the next to play unless another is named."""
-    if player is None:
-        return engine.to_act(table.state)
-    seat = table.seat_of(player, "player")
-    if any(seat == other for other, _ in table.played):
-        raise PositionError("player", f"{player} has played to this trick already.")
-    return seat
-
-
-def _keys_of_choice(
-    rules: Rules, state: State, seat: int, verbs: tuple[str, ...]
-) -> tuple[str, ...]:
-    if "play" not in verbs:
-        return ("surplus",) if "bury" in verbs else ("ask",)
-    asked = ("ask",) if "ask" in verbs or "reveal" in verbs else ()
-    if state.played == 0:
-        first = state.trick == 1 and rules.first_lead != FirstLead.ANY
-        return ("first_lead" if first else "plain_follow", *asked)
-    trump = live_trump(state, rules)
-    led = state.led_suit
-    follows = state.unknown[seat] or state.holding[seat] & rules.suit_cards[trump][led]
-    is_void = led >= 0 and not follows
-    return ("plain_void" if is_void else "plain_follow", *asked)
-
-
-# --- Who wins
-
-
-def _winner(table: Table) -> int:
-    """Return the seat that wins the trick, or would win it as it lies; -1 when nobody knows.
-
-    Raises ``PositionError`` when no card lies on the table.
-    """
-    if not table.played:
-        raise PositionError("trick", "no card lies on the table; say what was played: ['ann 9S'].")
-    if table.is_complete:
-        return table.state.winner
-    return plays.trick_winner(table.state, table.rules)
-
-
-# --- What it scores
-
-
-def _own_low(table: Table, state: State, winner: int) -> int:
-    """Return the points of a two that counts for who has it, where that is the winner's side.
-
-    The engine does not count it to the trick, whoever takes it (1.points).
-    """
-    rules = table.rules
-    low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else -1
-    if all(card != low for _, card in table.played if card >= 0):
-        return 0
-    is_own = state.taken[side_of(rules, winner)] >> low & 1
-    return counting.worth_of(state, rules, low) if is_own else 0
-
-
-def _scoring(table: Table, state: State, winner: int) -> tuple[ScoringCard, ...]:
-    """Return the cards that count and whom for, as the engine has given them to sides."""
-    rules = table.rules
-    on_table = {card: seat for seat, card in table.played if card >= 0}
-    cards = []
-    for side in range(rules.side_count):
-        for card in cards_in(state.taken[side]):
-            to = winner if side == side_of(rules, winner) else on_table[card]
-            worth = counting.worth_of(state, rules, card)
-            cards.append(ScoringCard(card_name(card), worth, table.names[to]))
-    return tuple(cards)
-
-
-def _points_words(table: Table, seat: int, points: int, cards: tuple[ScoringCard, ...]) -> str:
-    name = table.names[seat]
-    listed = ", ".join(f"{each.card} {each.points}" for each in cards if each.player == name)
-    verb = "scores" if table.is_complete else "would score"
-    sentence = f"{name}'s side {verb} {counted(points, 'point')}{f' ({listed})' if listed else ''}."
-    others = [each for each in cards if each.player != name]
-    for each in others:
-        sentence += f" {each.card} counts {each.points} for {each.player}'s side."
-    return sentence
+    if isinstance(trick, str):
+        trick = [each.strip() for each in trick.split(",") if each.strip()]
+    held = {
+        name: tuple(cards.replace(",", " ").split() if isinstance(cards, str) else cards)
+        for name, cards in (hands or {}).items()
+    }
+    ruleset, seated = _rules_named(rules), tuple(players)
+    return Position(ruleset, trump, held, tuple(trick), seated, maker, number, last, hidden)
 
 
 MIDDLE: Final = 2
@@ -404,66 +560,7 @@ class PositionError(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as it was put; ``tricklog.core.position.position`` says what each field is."""
-
-    ruleset: Ruleset
-    trump: str | None
-    hands: Mapping[str, tuple[str, ...]]
-    trick: tuple[str, ...]
-    players: tuple[str, ...]
-    maker: str | None
-    number: int | None
-    last: bool
-    hidden: bool
-    is_before: bool = False
-    """Whether hands are those before the last play of the trick, which came on top."""
-
-
-@dataclass(slots=True)
-class Table:
-    """A question as the engine takes it."""
-
-    hand: Hand
-    """A record without actions, for what a finding needs of one."""
-    ruleset: Ruleset
-    rules: Rules
-    names: list[str]
-    """The players by seat."""
-    state: State
-    """After the cards of the trick."""
-    played: list[tuple[int, int]] = field(default_factory=list)
-    """(seat, card) in the order played."""
-    found: list[Finding] = field(default_factory=list)
-    """What is wrong with the cards of the trick."""
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether everybody who plays to the trick has played."""
-        return bool(self.played) and self.state.played == 0
-
-    def seat_of(self, name: str, where: str) -> int:
-        """Return where a player sits. Raises ``PositionError``."""
-        if name not in self.names:
-            raise PositionError(
-                where,
-                f"there is no player {name!r}{did_you_mean(name, self.names)}; at the table are "
-                f"{', '.join(self.names)}.",
-            )
-        return self.names.index(name)
-
-    def findings_of(self, before: State, action: Action, faults: int) -> list[Finding]:
-        """Return faults of an action as findings, with the state before it."""
-        found = [
-            findings.action_finding(self.hand, self.ruleset, self.rules, before, 0, action, fault)
-            for fault in faults_in(faults)
-        ]
-        # There is no record for it to point into.
-        return [replace(each, action=None, pointer="") for each in found]
-
-
-def rules_named(rules: str | Path | Ruleset) -> Ruleset:
+def _rules_named(rules: str | Path | Ruleset) -> Ruleset:
     """Return the rules that are meant.
 
     Raises ``PositionError`` for a game that does not exist and rules that cannot be used, and
@@ -485,212 +582,24 @@ def rules_named(rules: str | Path | Ruleset) -> Ruleset:
     return load_variant(rules)
 
 
-def table_of(asked: Asked) -> Table:
-    """Return the table of a question, its trick played. Raises ``PositionError``."""
-    plays = [play_of(text, f"trick[{place}]") for place, text in enumerate(asked.trick)]
-    seats = _seat_count(asked, [name for name, _ in plays])
-    rules = asked.ruleset.rules(seats)
-    names = _seated(asked, [name for name, _ in plays], rules)
-    state = State(phase=Phase.PLAY, step=rules.phases.index(Phase.PLAY))
-    hand = Hand(
-        format=FORMAT,
-        id="question",
-        rules=RulesRef(asked.ruleset.id),
-        players=[Player(name) for name in names],
-        dealer=0,
-        actions=[],
-    )
-    table = Table(hand, asked.ruleset, rules, names, state)
-    _name_trumps(asked, table)
-    cards = [(table.seat_of(name, f"trick[{n}]"), card) for n, (name, card) in enumerate(plays)]
-    _lay_out(asked, table, cards)
-    _open_trick(asked, table, cards[0][0] if cards else 0)
-    for place, (seat, card) in enumerate(cards):
-        _play(table, seat, card, f"trick[{place}]")
-    return table
-
-
-# --- Who sits where
-
-
-def _seat_count(asked: Asked, playing: Sequence[str]) -> int:
-    allowed: list[int] = asked.ruleset.values["players"]
-    game = asked.ruleset.title
-    if asked.players:
-        if len(asked.players) not in allowed:
-            takes = ", ".join(map(str, allowed))
-            raise PositionError(
-                "players", f"there are {len(asked.players)} of them, and {game} takes {takes}."
-            )
-        return len(asked.players)
-    named = {*playing, *asked.hands} | ({asked.maker} if asked.maker else set())
-    fitting = [count for count in allowed if count >= len(named)]
-    if not fitting:
-        raise PositionError(
-            "players",
-            f"{len(named)} players are named ({', '.join(sorted(named))}), and {game} is for "
-            f"{max(allowed)}; name each in one way.",
-        )
-    return min(fitting)
-
-
-def _seated(asked: Asked, playing: Sequence[str], rules: Rules) -> list[str]:
-    if asked.players:
-        if len(set(asked.players)) < len(asked.players):
-            raise PositionError("players", "a player is named twice.")
-        return list(asked.players)
-    rest = [*asked.hands, *([asked.maker] if asked.maker else [])]
-    order = list(dict.fromkeys([*playing, *rest]))
-    while len(order) < rules.seats:
-        order.append(f"player {len(order) + 1}")
-    names = [""] * rules.seats
-    seat = 0
-    for name in order:
-        names[seat] = name
-        seat = next_seat(rules, seat)
-    return names
-
-
-# --- The cards
-
-
-def _name_trumps(asked: Asked, table: Table) -> None:
-    state, rules = table.state, table.rules
-    is_secret = rules.trump_call == TrumpCall.SECRET
-    if asked.hidden and not is_secret:
-        raise PositionError("hidden", f"{table.ruleset.title} has no hidden trump; leave it out.")
-    if asked.hidden and asked.maker is None:
-        raise PositionError("maker", "say who chose the hidden trump, such as bo.")
-    there_are = naming.trumps_to_show(rules)
-    names = [name for name, code in TRUMP_CODES.items() if code >= 0 and there_are >> code & 1]
-    if asked.trump is None:
-        raise PositionError("trump", f"say what is trumps: {', '.join(names)}.")
-    code = trump_of(asked.trump)
-    if code < 0 and not asked.hidden:
-        raise PositionError(
-            "trump", f"only a hidden trump may be unknown; write one of {', '.join(names)}."
-        )
-    if code >= 0 and not there_are >> code & 1:
-        game = table.ruleset.title
-        raise PositionError(
-            "trump", f"{game} has no {asked.trump!r}; its trumps are {', '.join(names)}."
-        )
-    naming.set_trump(state, code)
-    state.revealed = 0 if asked.hidden else 1
-    state.maker = table.seat_of(asked.maker, "maker") if asked.maker else -1
-
-
-def _lay_out(asked: Asked, table: Table, plays: Sequence[tuple[int, int]]) -> None:
-    """Give every seat its cards, those of the trick included; what is not named is unknown."""
-    state, rules = table.state, table.rules
-    number = _number(asked, rules)
-    others = 0 if asked.last else rules.hand_size - number + 1
-    on_table: dict[int, int] = {}
-    for seat, card in plays:
-        on_table[seat] = on_table.get(seat, 0) | (1 << card if card >= 0 else 0)
-    places: dict[int, str] = {}
-    for place, (_, card) in enumerate(plays):
-        _note_place(places, card, f"trick[{place}]", rules)
-    for seat, name in enumerate(table.names):
-        state.holding[seat] = on_table.get(seat, 0)
-        unnamed = sum(1 for other, card in plays if other == seat and card < 0)
-        if name in asked.hands:
-            # A hand may still show the card that has just been played.
-            shown = plays[-1][1] if asked.is_before and plays and plays[-1][0] == seat else -1
-            where = f"hands[{name!r}]"
-            for word in asked.hands[name]:
-                card = card_of(word, where)
-                if card < 0:
-                    unnamed += 1
-                elif card != shown:
-                    _note_place(places, card, where, rules)
-                    state.holding[seat] |= 1 << card
-        else:
-            has_played = seat in on_table
-            unnamed += max(0, others - has_played) or (0 if has_played else 1)
-            # Nothing is known of this hand, so it may hold a trump and stays in.
-            state.hidden_plays[seat] = 1
-        state.unknown[seat] = unnamed
-    for name in asked.hands:
-        table.seat_of(name, "hands")
-
-
-def _note_place(places: dict[int, str], card: int, where: str, rules: Rules) -> None:
-    """Refuse a card that is in two places, or not in the pack (0.conservation)."""
-    if card < 0:
-        return
-    if not rules.pack >> card & 1:
-        raise PositionError(where, f"{card_name(card)} is not in the pack of this game.")
-    if card in places:
-        raise PositionError(
-            where, f"{pretty_card(card)} is already in {places[card]}; take it out of one."
-        )
-    places[card] = where
-
-
-# --- The trick
-
-
-def _number(asked: Asked, rules: Rules) -> int:
-    if asked.number is None:
-        return rules.hand_size if asked.last else min(MIDDLE, rules.hand_size)
-    if not 1 <= asked.number <= rules.hand_size:
-        raise PositionError(
-            "number", f"is {asked.number}; a hand of this game has tricks 1 to {rules.hand_size}."
-        )
-    return asked.number
-
-
-def _open_trick(asked: Asked, table: Table, leader: int) -> None:
-    state, rules = table.state, table.rules
-    state.dealer = leader
-    number = _number(asked, rules)
-    play.start_play(state, rules, leader)
-    state.trick = number
-    if rules.high_low == HighLow.IN_PLAY:
-        # Which trump is the highest in play, and which the lowest, these cards do not say.
-        state.high_stand_in = state.low_stand_in = state.low_seat = -1
-        state.points, state.taken = [0] * SEATS, [0] * SEATS
-
-
-def _play(table: Table, seat: int, card: int, where: str) -> None:
-    if table.is_complete:
-        raise PositionError(where, "the trick was complete before it; leave it out.")
-    action = play_action(seat, card)
-    before = copy_state(table.state)
-    faults = engine.apply(table.state, table.rules, action)
-    found = table.findings_of(before, action, faults)
-    if faults & FATAL:
-        raise PositionError(where, found[-1].message if found else "cannot be played.")
-    table.found += found
-    table.played.append((seat, card))
-
-
-def play_action(seat: int, card: int) -> Action:
-    """Return the action of playing a card, known or not."""
-    return Action(seat, Verb.PLAY, card=card, cards=1 << card if card >= 0 else 0, size=1)
-
-
 # --- Cards, trumps and plays as people write them
 
-_LETTERS: Final = dict(zip(SUIT_GLYPHS, SUITS, strict=True))
+_LETTERS: Final = str.maketrans(SUIT_GLYPHS, SUITS)
 _TRUMPS: Final = {name.lower(): code for name, code in TRUMP_CODES.items()} | {
     word: code for code, word in enumerate(SUIT_WORDS)
 }
 
 
-def words_of(cards: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the cards of a list, or of a text with spaces or commas between them."""
-    words = cards.replace(",", " ").split() if isinstance(cards, str) else cards
-    return tuple(words)
+def _in_letters(word: str) -> str:
+    return word.strip().translate(_LETTERS)
 
 
-def card_of(word: str, where: str) -> int:
+def _card_of(word: str, where: str) -> int:
     """Return a card written as in a log, with a glyph, in lower case, or with 10 for the ten.
 
     Raises ``PositionError`` for what is none.
     """
-    text = "".join(_LETTERS.get(sign, sign) for sign in word.strip()).upper().replace("10", "T")
+    text = _in_letters(word).upper().replace("10", "T")
     if text in {"JOKER", CARD_NAMES[JOKER]}:
         return JOKER
     if len(text) == 2 and text[0] in SUITS and text[1] not in SUITS:
@@ -705,17 +614,7 @@ def card_of(word: str, where: str) -> int:
         ) from None
 
 
-def trump_of(word: str) -> int:
-    """Return the code of a trump. Raises ``PositionError`` for what is none."""
-    text = "".join(_LETTERS.get(sign, sign) for sign in word.strip()).lower()
-    if text not in _TRUMPS:
-        raise PositionError(
-            "trump", f"{word!r} is no trump{did_you_mean(word, TRUMP_CODES)}; write S, H, D or C."
-        )
-    return _TRUMPS[text]
-
-
-def play_of(text: str, where: str) -> tuple[str, int]:
+def _play_of(text: str, where: str) -> tuple[str, int]:
     """Return who plays which card in ``ann 9S`` or ``ann: 9S``. Raises ``PositionError``."""
     name, _, card = text.strip().rpartition(" ")
     name = name.strip().removesuffix(":").rstrip()
@@ -729,12 +628,12 @@ def play_of(text: str, where: str) -> tuple[str, int]:
             f"{text!r} names more than one card; a play is a player and a card, as ann 9S, "
             "and commas stand between plays.",
         )
-    return name, card_of(card, where)
+    return name, _card_of(card, where)
 
 
 def _is_card(word: str) -> bool:
     """Return whether a word is a card by its rank and suit, and so hardly a part of a name."""
     try:
-        return len(word) > 1 and card_of(word, "") not in (-1, JOKER)
+        return len(word) > 1 and _card_of(word, "") not in (-1, JOKER)
     except PositionError:
         return False

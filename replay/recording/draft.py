@@ -89,21 +89,23 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def taking(self, choice: str) -> Draft:
         """Return the draft with one more choice. Raises ``RecordingError`` if it makes no sense."""
-        if choice.partition(" ")[0] in TOLD:
+        word, _, rest = choice.partition(" ")
+        if word in TOLD:
             _told_of((*self.choices, choice), len(self.players))
-        elif choice.partition(" ")[0] == LEFT_OUT:
-            self._check_gap(choice)
+        elif word == LEFT_OUT:
+            deeds = self.told().deeds
+            if rest not in _CAN_BE_LEFT_OUT:
+                raise RecordingError(f"{choice}: say one of {', '.join(_CAN_BE_LEFT_OUT)}")
+            if deeds and deeds[-1].startswith(LEFT_OUT):
+                raise RecordingError("it is said already that something is not recorded here")
         elif choice != PASSED_OVER:
-            _check_action(choice, len(self.players))
+            try:
+                seat = parse_action(choice).seat
+            except ActionError as error:
+                raise RecordingError(str(error)) from None
+            if seat >= len(self.players):
+                raise RecordingError(f"{choice!r}: the seats are 0 to {len(self.players) - 1}")
         return replace(self, choices=(*self.choices, choice), undone=())
-
-    def _check_gap(self, choice: str) -> None:
-        missing = choice.partition(" ")[2]
-        if missing not in _CAN_BE_LEFT_OUT:
-            raise RecordingError(f"{choice}: say one of {', '.join(_CAN_BE_LEFT_OUT)}")
-        deeds = self.told().deeds
-        if deeds and deeds[-1].startswith(LEFT_OUT):
-            raise RecordingError("it is said already that something is not recorded here")
 
     @property
     def is_empty(self) -> bool:
@@ -199,15 +201,6 @@ def hand_of(draft: Draft, told: Told | None = None) -> Hand:
     )
 
 
-def _check_action(text: str, seats: int) -> None:
-    try:
-        action = parse_action(text)
-    except ActionError as error:
-        raise RecordingError(str(error)) from None
-    if action.seat >= seats:
-        raise RecordingError(f"{text!r}: the seats are 0 to {seats - 1}")
-
-
 def _told_of(choices: Sequence[str], seats: int) -> Told:
     told = Told()
     for choice in choices:
@@ -229,27 +222,24 @@ def _tell(told: Told, word: str, rest: str, seats: int) -> None:
         case "thrown-in":
             told.is_thrown_in = holds
         case "remark":
-            told.remark = _remark(rest)
+            if len(rest) > MAX_NOTE:
+                most, count = number(MAX_NOTE), number(len(rest))
+                raise RecordingError(
+                    say(
+                        "a remark has {most} characters at most; this has {count}",
+                        most=most,
+                        count=count,
+                    )
+                )
+            told.remark = rest
         case "points" | "change":
-            _tell_number(told.points if word == "points" else told.change, word, rest, seats)
+            _tell_number(getattr(told, word), word, rest, seats)
         case "deal" | "kitty" | "stock":
             _tell_cards(told, word, rest, seats)
         case _ if not holds:
             told.known.pop(word, None)
         case _:
             told.known[word] = _part_of_contract(word, rest, seats)
-
-
-def _remark(text: str) -> str:
-    if len(text) <= MAX_NOTE:
-        return text
-    raise RecordingError(
-        say(
-            "a remark has {most} characters at most; this has {count}",
-            most=number(MAX_NOTE),
-            count=number(len(text)),
-        )
-    )
 
 
 def _tell_number(numbers: dict[int, int], word: str, rest: str, seats: int) -> None:
@@ -272,10 +262,8 @@ def _tell_cards(told: Told, word: str, rest: str, seats: int) -> None:
         raise RecordingError(f"{word} {rest}: {error}") from None
     if word == "deal":
         told.deal[_seat(word, place, rest, seats)] = cards
-    elif word == "kitty":
-        told.kitty = cards
     else:
-        told.stock = cards
+        setattr(told, word, cards)
 
 
 _ONE_OF: Final = {"stake": ("double", "redouble", "super"), "alone": ("solo", "tenny")}

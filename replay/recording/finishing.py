@@ -66,8 +66,15 @@ def _finished(encoded: bytes) -> Finished:
     told, ruleset = draft.told(), draft.ruleset()
     bare = _without_claims(draft, told)
     claimed, status = _claims(bare, told, ruleset)
-    hand = in_its_version(replace(bare, claimed=claimed or UNSET, status=status or UNSET))
-    return _summed_up(hand, replay(hand, ruleset=ruleset))
+    hand = in_its_version(replace(bare, claimed=claimed, status=status))
+    replayed = replay(hand, ruleset=ruleset)
+    outcome = replayed.outcome or replayed.known_outcome or KnownOutcome()
+    claims, nothing = claimed or Claimed(), (None,) * replayed.rules.side_count
+    points, change, scores = (
+        tuple(getattr(claims, name) or getattr(outcome, name) or nothing)
+        for name in ("points", "change", "scores")
+    )
+    return Finished(hand, replayed, outcome, points, change, scores)
 
 
 def _without_claims(draft: Draft, told: Told) -> Hand:
@@ -86,62 +93,37 @@ def _without_claims(draft: Draft, told: Told) -> Hand:
 
 def _claims(
     bare: Hand, told: Told, ruleset: Ruleset
-) -> tuple[Claimed | None, Status | UnsetType | None]:
+) -> tuple[Claimed | UnsetType, Status | UnsetType]:
     """Return what the record claims: what the players counted, else what the rules give."""
     sides = ruleset.sides(len(bare.players))
-    points = _by_side(told.points, sides)
-    change = _by_side(told.change, sides)
-    counted = _claimed(points, change, None) or UNSET
-    first = replay(in_its_version(replace(bare, claimed=counted)), ruleset=ruleset)
-    outcome = first.outcome
+    points, change = _by_side(told.points, sides), _by_side(told.change, sides)
+    counted = replace(bare, claimed=_claimed(points, change))
+    first = replay(in_its_version(counted), ruleset=ruleset)
+    outcome, known = first.outcome, first.known_outcome
     if outcome is not None:
         status: Status = "thrown_in" if outcome.result == "thrown_in" else "complete"
-        scores: list[int | None] | None = None if outcome.scores is None else [*outcome.scores]
-        return _claimed(
-            points or list(outcome.points), change or list(outcome.change), scores
-        ), status
-    known = first.known_outcome
+        points, change = points or [*outcome.points], change or [*outcome.change]
+        return _claimed(points, change, [*(outcome.scores or ())]), status
     if known is None:
-        return _claimed(points, change, None), bare.status
-    if change is None and known.change is not None:
-        change = list(known.change)
-    scores = None if known.scores is None else [*known.scores]
-    if scores is None and change is not None and len(bare.scores or ()) == sides:
+        return _claimed(points, change), bare.status
+    change = change or [*(known.change or ())]
+    scores: list[int | None] = [*(known.scores or ())]
+    if not scores and change and len(bare.scores or ()) == sides:
         pairs = zip(bare.scores or (), change, strict=True)
         scores = [None if a is None or b is None else a + b for a, b in pairs]
     return _claimed(points, change, scores), bare.status
 
 
 def _claimed(
-    points: Sequence[int | None] | None,
-    change: Sequence[int | None] | None,
-    scores: Sequence[int | None] | None,
-) -> Claimed | None:
-    if points is None and change is None and scores is None:
-        return None
-    return Claimed(points or UNSET, change or UNSET, scores or UNSET)
+    points: list[int | None], change: list[int | None], scores: Sequence[int | None] = ()
+) -> Claimed | UnsetType:
+    """Return what is claimed, each empty where it is not."""
+    claimed = Claimed(points or UNSET, change or UNSET, scores or UNSET)
+    return claimed if points or change or scores else UNSET
 
 
-def _by_side(told: Mapping[int, int], sides: int) -> list[int | None] | None:
-    return [told.get(side) for side in range(sides)] if told else None
-
-
-def _summed_up(hand: Hand, replayed: Replay) -> Finished:
-    outcome = replayed.outcome or replayed.known_outcome or KnownOutcome()
-    claimed = Claimed() if hand.claimed is UNSET else hand.claimed
-    nothing: tuple[int | None, ...] = (None,) * replayed.rules.side_count
-    return Finished(
-        hand,
-        replayed,
-        outcome,
-        points=_listed(claimed.points) or outcome.points or nothing,
-        change=_listed(claimed.change) or outcome.change or nothing,
-        scores=_listed(claimed.scores) or outcome.scores or nothing,
-    )
-
-
-def _listed(values: Sequence[int | None] | UnsetType) -> tuple[int | None, ...]:
-    return () if values is UNSET else tuple(values)
+def _by_side(told: Mapping[int, int], sides: int) -> list[int | None]:
+    return [told.get(side) for side in range(sides)] if told else []
 
 
 # --- The deal, from what was seen of it
@@ -218,7 +200,10 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
     Raises ``RecordingError`` for a choice that is none.
     """
     if len(choices) == 1 and choices[0][:1].isdigit():
-        return _about_action(draft, choices[0])
+        if draft.taking(choices[0]).told().actions == draft.told().actions:
+            return None
+        found, verdict = _new_findings(draft, choices[0])
+        return _asked(found, is_last=verdict == Verdict.REJECTED)
     after = draft
     for choice in choices:
         after = after.taking(choice)
@@ -231,8 +216,8 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
         # A number given alone may be one of several that are only right together.
         return None
     known = {finding.message for finding in finished(draft).replayed.findings}
-    found = finished(after).replayed.findings
-    return _asked([finding for finding in found if finding.message not in known])
+    new = finished(after).replayed.findings
+    return _asked([finding for finding in new if finding.message not in known])
 
 
 def exchange_left_out(draft: Draft, choices: Sequence[str]) -> Draft:
@@ -253,14 +238,6 @@ def exchange_left_out(draft: Draft, choices: Sequence[str]) -> Draft:
     without = replace(draft, choices=parts)
     fewer = len(_new_findings(without, choice)[0]) < len(_new_findings(draft, choice)[0])
     return without if fewer else draft
-
-
-def _about_action(draft: Draft, choice: str) -> Asked | None:
-    """Return what has to be asked before an action is taken down; ``None`` for one in order."""
-    if draft.taking(choice).told().actions == draft.told().actions:
-        return None
-    found, verdict = _new_findings(draft, choice)
-    return _asked(found, is_last=verdict == Verdict.REJECTED)
 
 
 def _new_findings(draft: Draft, choice: str) -> tuple[list[Finding], Verdict]:

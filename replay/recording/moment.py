@@ -11,19 +11,8 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core.engine import engine
+from tricklog.core.engine import engine, policies
 from tricklog.core.engine.faults import FATAL
-from tricklog.core.engine.policies import (
-    Discard,
-    DropOut,
-    Fold,
-    Phase,
-    Refill,
-    Rob,
-    Shown,
-    Surplus,
-    value_name,
-)
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import play
 from tricklog.core.engine.rules.table import Legal, out_of_stock
@@ -40,19 +29,10 @@ from tricklog.core.recording.draft import (
     hand_of,
 )
 from tricklog.core.rulesets.ruleset import Ruleset
-from tricklog.schemas.actions import (
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TWO_CARDS,
-    Action,
-    Verb,
-    parse_action,
-)
+from tricklog.schemas.actions import TAKES_ONE_CARD, WITH_CARDS, Action, Verb, parse_action
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import say
 
-WITH_CARDS: Final = TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS
-"""Verbs that name cards."""
 _FROM_ELSEWHERE: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY, Verb.SHOW})
 """Verbs whose cards are not in the hand of who acts."""
 
@@ -93,7 +73,7 @@ class Moment:
     @property
     def phase(self) -> str:
         """The name of the phase that the hand is in."""
-        return value_name(Phase(self.state.phase))
+        return policies.value_name(policies.Phase(self.state.phase))
 
     @property
     def gone(self) -> int:
@@ -119,11 +99,11 @@ def moment_of(draft: Draft) -> Moment:
     told = draft.told()
     hand, ruleset = hand_of(draft, told), draft.ruleset()
     state, rules, broken = _carried_on(hand, ruleset, told)
-    over = state.phase == Phase.OVER
+    over = state.phase == policies.Phase.OVER
     turn = engine.to_act(state)
     offers: list[Offer] = []
     for seat in () if broken else range(rules.seats):
-        offers += (*_offers(state, rules, seat), *_hidden_offers(state, rules, seat))
+        offers += _all_offers(state, rules, seat)
     return Moment(
         hand=hand,
         rules=rules,
@@ -205,7 +185,7 @@ def _let_drop_out(state: State, rules: Rules, deeds: Sequence[Action | None], in
 
 def _pass_silence(state: State, rules: Rules) -> None:
     """Leave stages in which nobody is waited for and nobody may do anything."""
-    while state.phase != Phase.OVER and engine.to_act(state) < 0:
+    while state.phase != policies.Phase.OVER and engine.to_act(state) < 0:
         if any(_offers(state, rules, seat) for seat in range(rules.seats)):
             return
         engine.pass_over(state, rules)
@@ -238,56 +218,43 @@ def _offer(state: State, rules: Rules, seat: int, verb: Verb, options: Legal) ->
     return Offer(seat, verb, cards=cards, must=options.must, least=least, most=most)
 
 
-def _hidden_offers(state: State, rules: Rules, seat: int) -> list[Offer]:
-    """Return what a seat may do with cards that nobody has named, so that no rule calls for it.
+def _all_offers(state: State, rules: Rules, seat: int) -> list[Offer]:
+    """Return what a seat may do, also with cards that nobody has named.
 
     The engine asks for nothing that hangs on cards it does not know: somebody with unknown cards
     may lay plain ones off, draw, or play although they would have had to show the trump.
     """
-    if not state.unknown[seat] or state.due_thrown_in or state.phase == Phase.OVER:
-        return []
-    offered = {offer.verb for offer in _offers(state, rules, seat)}
-    verbs = [verb for verb in _open_verbs(state, rules, seat) if verb not in offered]
-    return [_hidden_offer(state, rules, seat, verb) for verb in verbs]
+    offers = _offers(state, rules, seat)
+    if not state.unknown[seat] or state.due_thrown_in or state.phase == policies.Phase.OVER:
+        return offers
+    offered = {offer.verb for offer in offers}
+    for verb in _open_verbs(state, rules, seat):
+        if verb not in offered:
+            held = 0 if verb in _FROM_ELSEWHERE else state.holding[seat]
+            options = Legal(1 << verb, may=held, least=1, most=rules.pack_size)
+            offers.append(_offer(state, rules, seat, verb, options))
+    return offers
 
 
 def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
     """Return what hands that are not known leave open at this moment to a seat."""
-    is_before_play = state.phase > Phase.DOUBLE and state.trick <= 1 and state.played == 0
-    verbs: list[Verb] = []
-    if is_before_play and not state.folded >> seat & 1:
-        verbs += _verbs_of_exchange(rules)
-        if rules.rob != Rob.NOTHING and seat == state.dealer:
-            verbs.append(Verb.ROB)
+    is_before_play = state.phase > policies.Phase.DOUBLE and state.trick <= 1 and state.played == 0
+    exchanges = is_before_play and not state.folded >> seat & 1
+    lays_off = exchanges and rules.discard != policies.Discard.NOTHING
     leads = is_before_play and state.trick == 0 and seat == play.first_leader(state, rules)
-    is_due = state.phase == Phase.PLAY and seat == state.turn and state.asker < 0
-    if leads or is_due:
-        verbs.append(Verb.PLAY)
-    if is_due and rules.drop_out != DropOut.NEVER:
-        verbs.append(Verb.OUT)
-    return verbs
-
-
-def _verbs_of_exchange(rules: Rules) -> list[Verb]:
-    lays_off = rules.discard != Discard.NOTHING
+    is_due = state.phase == policies.Phase.PLAY and seat == state.turn and state.asker < 0
+    folds = rules.fold != policies.Fold.NEVER
     has = {
-        Verb.FOLD: rules.fold != Fold.NEVER,
-        Verb.GIVE: rules.fold != Fold.NEVER or rules.surplus == Surplus.TO_PARTNER,
-        Verb.DISCARD: lays_off and rules.discards_shown != Shown.ALL,
-        Verb.DISCARD_UP: lays_off and rules.discards_shown != Shown.NONE,
-        Verb.DRAW: rules.refill != Refill.NOBODY,
+        Verb.FOLD: exchanges and folds,
+        Verb.GIVE: exchanges and (folds or rules.surplus == policies.Surplus.TO_PARTNER),
+        Verb.DISCARD: lays_off and rules.discards_shown != policies.DiscardsShown.ALL,
+        Verb.DISCARD_UP: lays_off and rules.discards_shown != policies.DiscardsShown.NONE,
+        Verb.DRAW: exchanges and rules.refill != policies.Refill.NOBODY,
+        Verb.ROB: exchanges and rules.rob != policies.Rob.NOTHING and seat == state.dealer,
+        Verb.PLAY: leads or is_due,
+        Verb.OUT: is_due and rules.drop_out != policies.DropOut.NEVER,
     }
     return [verb for verb, is_so in has.items() if is_so]
-
-
-def _hidden_offer(state: State, rules: Rules, seat: int, verb: Verb) -> Offer:
-    if verb not in WITH_CARDS:
-        return Offer(seat, verb)
-    cards = rules.pack & ~out_of_stock(state, rules)
-    if verb not in _FROM_ELSEWHERE:
-        cards |= state.holding[seat]
-    most = 1 if verb in TAKES_ONE_CARD else rules.pack_size
-    return Offer(seat, verb, cards=cards, least=1, most=most)
 
 
 def passed_over(draft: Draft) -> Draft:

@@ -5,20 +5,7 @@ from html import escape
 
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Finding, Trick, View
-from tricklog.core.render.sentences import (
-    aside_text,
-    calls_text,
-    contract_text,
-    finding_place,
-    findings_shown_at,
-    per_side,
-    place_text,
-    points_title,
-    result_text,
-    roles_said,
-    rules_text,
-    verdict_text,
-)
+from tricklog.core.render import sentences
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.languages.messages import Listing, say
 from tricklog.schemas.printable import one_line
@@ -35,17 +22,17 @@ def replay_html(replayed: Replay) -> str:
         for seat, name in enumerate(names)
     ]
     parts = [
-        f"<h4>{title} · {escape(verdict_text(replayed))}</h4>",
+        f"<h4>{title} · {escape(sentences.verdict_text(replayed))}</h4>",
         table_html([say("seat"), say("player"), say("dealt")], deal),
     ]
     if replayed.calls:
-        calls = say("Calls: {calls}", calls=calls_text(replayed, replayed.calls))
+        calls = say("Calls: {calls}", calls=sentences.calls_text(replayed, replayed.calls))
         parts.append(f"<p>{escape(calls)}</p>")
     if replayed.tricks:
         heads = [say("trick"), *map(escape, names), say("points")]
         parts.append(table_html(heads, [_trick(trick, names) for trick in replayed.tricks]))
     parts += [
-        _lines([*result_text(replayed), *map(str, replayed.doubted)]),
+        _lines([*sentences.result_text(replayed), *map(str, replayed.doubted)]),
         _findings(replayed.findings),
     ]
     return "".join(parts)
@@ -71,30 +58,24 @@ def step_html(replayed: Replay, index: int) -> str:
         mark = "→" if seat == view.turn else ""
         won = str(view.tricks_won[seat] or "")
         rows.append([f"{mark} {seat}", _player(view, seat, name), holding, on_table, won])
-    title = f"{view.index} · {place_text(view)} · {contract_text(replayed, view)}"
-    lines = (
-        [f"{points_title(replayed)}: {per_side(replayed, view.points)}"]
-        if view.trick_number
-        else []
-    )
-    lines += [aside_text(view)] if aside_text(view) else []
+    parts = str(view.index), sentences.place_text(view), sentences.contract_text(replayed, view)
+    lines = [*filter(None, (sentences.points_text(replayed, view), sentences.aside_text(view)))]
     if index < len(replayed):
-        names = player_labels(replayed.hand)
         lines += [one_line(str(view.choice.said))] if view.turn is not None else []
-        done = describe_action(replayed.hand.actions[index], names)
+        done = describe_action(replayed.hand.actions[index], player_labels(replayed.hand))
         lines.append(say("Then: {action}", action=done))
     else:
-        lines += result_text(replayed)
+        lines += sentences.result_text(replayed)
     heads = [say("seat"), say("player"), say("holds"), say("plays"), say("won")]
     return (
-        f"<h5>{escape(title)}</h5>"
+        f"<h5>{escape(' · '.join(parts))}</h5>"
         f"{table_html(heads, rows)}"
-        f"{_lines(lines)}{_findings(findings_shown_at(replayed, index))}"
+        f"{_lines(lines)}{_findings(sentences.findings_shown_at(replayed, index))}"
     )
 
 
 def _player(view: View, seat: int, name: str) -> str:
-    roles = roles_said(view, seat)
+    roles = sentences.roles_said(view, seat)
     return escape(name) + (f" ({Listing(roles, commas=False)})" if roles else "")
 
 
@@ -124,9 +105,9 @@ def _lines(lines: Iterable[str]) -> str:
 
 def _findings(findings: Iterable[Finding]) -> str:
     items = [
-        f"<li><b>{escape(item.code)}</b> ({escape(finding_place(item))}): "
+        f"<li><b>{escape(item.code)}</b> ({escape(sentences.finding_place(item))}): "
         f"{escape(one_line(str(item.said)))}<br>"
-        f"<small>{escape(say('Rule {rules}', rules=rules_text(item.rule)))}</small></li>"
+        f"<small>{escape(say('Rule {rules}', rules=sentences.rules_text(item.rule)))}</small></li>"
         for item in findings
     ]
     return f"<ul>{''.join(items)}</ul>" if items else ""

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
+from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Verdict, View
 from tricklog.core.rulesets.phase_words import part_words
-from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name
-from tricklog.schemas.cards import pretty_cards
+from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name, trump_suit
+from tricklog.schemas.cards import cards_in, pretty_cards
 from tricklog.schemas.citations import titles_of
 from tricklog.schemas.languages.messages import (
     Message,
@@ -59,10 +60,13 @@ def roles_said(view: View, seat: int) -> list[Message]:
     return [role for role, applies in roles if applies]
 
 
-def points_title(replayed: Replay) -> str:
-    """Return what to call the points at a step: those of a record with gaps are not all."""
+def points_text(replayed: Replay, view: View) -> str:
+    """Return the points at a step, nothing before the play; of a record with gaps not all count."""
+    if not view.trick_number:
+        return ""
     some = replayed.known_outcome is not None and replayed.outcome is None
-    return say("Points in the tricks recorded") if some else say("Points")
+    title = say("Points in the tricks recorded") if some else say("Points")
+    return f"{title}: {per_side(replayed, view.points)}"
 
 
 def place_text(view: View) -> str:
@@ -365,3 +369,16 @@ def moment_of(finding: Finding, replayed: Replay) -> int | None:
 def findings_shown_at(replayed: Replay, index: int) -> list[Finding]:
     """Return the findings of a hand that show at a step."""
     return [item for item in replayed.findings if moment_of(item, replayed) == index]
+
+
+def in_order(rules: Rules, trump: int | None, cards: int) -> list[int]:
+    """Return cards as a player sorts them: all trumps first, high to low."""
+    suit_of_trumps = NO_TRUMPS if trump is None else trump_suit(trump)
+
+    def place(card: int) -> tuple[bool, int, int]:
+        if not rules.pack >> card & 1:
+            return (True, card // 13, 0)
+        suit = rules.suit[suit_of_trumps][card]
+        return (suit != suit_of_trumps, suit, -rules.strength[suit_of_trumps][card])
+
+    return sorted(cards_in(cards), key=place)

@@ -17,27 +17,12 @@ from rich.text import Text
 from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Finding, Trick, Verdict, View
-from tricklog.core.render.sentences import (
-    aside_text,
-    calls_text,
-    contract_text,
-    finding_place,
-    findings_shown_at,
-    per_side,
-    place_text,
-    points_title,
-    result_text,
-    roles_said,
-    rules_text,
-    verdict_text,
-)
+from tricklog.core.render import sentences
 from tricklog.schemas.actions import trump_suit
 from tricklog.schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
 from tricklog.schemas.languages.messages import message, say
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import describe_action, player_labels, rank_text
-
-__all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
 
 PLAIN_WIDTH: Final = 100
 MAX_NAME: Final = 30
@@ -130,7 +115,7 @@ def table(view: View, replayed: Replay) -> RenderableType:
         parts.append(_tricks(replayed))
     else:
         parts.append(_seats(view, replayed))
-    below = aside_text(view)
+    below = sentences.aside_text(view)
     if below:
         parts.append(Text(f"     {below}", "dim"))
     if view.index < len(replayed):
@@ -139,18 +124,18 @@ def table(view: View, replayed: Replay) -> RenderableType:
         parts.append(action_text(replayed, view.index))
     else:
         parts += ending(replayed)
-    parts += [finding_text(item) for item in findings_shown_at(replayed, view.index)]
+    parts += [finding_text(item) for item in sentences.findings_shown_at(replayed, view.index)]
     return Group(*parts)
 
 
 def _heading(view: View, replayed: Replay) -> Text:
     text = Text(f"{view.index:>3}  ", "dim")
-    text.append(place_text(view), "bold")
-    text.append(f" · {contract_text(replayed, view)}")
-    if view.trick_number:
-        text.append(f"\n     {points_title(replayed)}: {per_side(replayed, view.points)}", "dim")
-    elif view.phase == "auction" and view.calls:
-        text.append(f"\n     {calls_text(replayed, view.calls)}", "dim")
+    text.append(sentences.place_text(view), "bold")
+    text.append(f" · {sentences.contract_text(replayed, view)}")
+    below = sentences.points_text(replayed, view)
+    if view.phase == "auction":
+        below = sentences.calls_text(replayed, view.calls)
+    text.append(f"\n     {below}" if below else "", "dim")
     return text
 
 
@@ -202,7 +187,7 @@ def _rows(*titles: str) -> Table:
 
 def _player(view: View, seat: int, name: str) -> Text:
     text = Text(name, "bold" if seat == view.turn else "")
-    roles = "+".join(map(str, roles_said(view, seat)))
+    roles = "+".join(map(str, sentences.roles_said(view, seat)))
     if roles:
         text.truncate(MAX_NAME - len(roles) - 1, overflow="ellipsis")
         text.append(f" {roles}", "dim")
@@ -239,10 +224,10 @@ def finding_text(finding: Finding, *, place: bool | str = False) -> RenderableTy
     text = Text("✗ ", "bold red")
     text.append(finding.code, "bold red")
     if place:
-        where = place if isinstance(place, str) else finding_place(finding)
+        where = place if isinstance(place, str) else sentences.finding_place(finding)
         text.append(f" {say('at {place}', place=where)}", "dim")
     text.append(f": {one_line(str(finding.said))}")
-    rules = rules_text(finding.rule)
+    rules = sentences.rules_text(finding.rule)
     if rules:
         text.append(f"\n{say('Rule {rules}', rules=rules)}", "dim")
     return Padding(text, (0, 0, 0, 2))
@@ -256,10 +241,11 @@ def overview(replayed: Replay) -> RenderableType:
     hand = replayed.hand
     head = Text(say("Hand {id}", id=one_line(hand.id)), "bold")
     head.append(f" · {one_line(replayed.ruleset.title)} · ")
-    head.append(verdict_text(replayed), _VERDICT_STYLES[replayed.verdict])
+    head.append(sentences.verdict_text(replayed), _VERDICT_STYLES[replayed.verdict])
     parts: list[RenderableType] = [head, _deal(replayed)]
     if replayed.calls:
-        parts.append(Text(say("Calls: {calls}", calls=calls_text(replayed, replayed.calls))))
+        calls = sentences.calls_text(replayed, replayed.calls)
+        parts.append(Text(say("Calls: {calls}", calls=calls)))
     if replayed.tricks:
         parts.append(_tricks(replayed))
     parts += ending(replayed)
@@ -269,7 +255,7 @@ def overview(replayed: Replay) -> RenderableType:
 
 def ending(replayed: Replay) -> list[RenderableType]:
     """Return how the hand ended, or why it has no end, line by line."""
-    lines = [Text(line) for line in result_text(replayed)]
+    lines = [Text(line) for line in sentences.result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
         lines.append(
             Text(say("The record is legal up to action {number}.", number=replayed.played))

@@ -12,13 +12,7 @@ import msgspec
 
 from tricklog.core.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
 from tricklog.core.rulesets.house_rules import HouseRule
-from tricklog.core.rulesets.policy_table import (
-    POLICIES,
-    SECTIONS,
-    TOPICS,
-    BadValue,
-    cites_of_chapter,
-)
+from tricklog.core.rulesets.policy_table import POLICIES, SECTIONS, TOPICS, BadValue
 from tricklog.core.rulesets.suggestions import did_you_mean
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
@@ -170,7 +164,11 @@ def own_cites(data: Mapping[str, Any], source: str, topics: Mapping[str, str]) -
         return cites
     if not isinstance(chapter, int) or isinstance(chapter, bool) or chapter < 0:
         raise wrong(source, ("chapter",), f"is {chapter!r}, it must be the number of a chapter")
-    return {**cites_of_chapter(chapter, topics, rulings), **cites}
+    by_chapter = {}
+    for key, policy in POLICIES.items():
+        own = policy.rests_on or f"{chapter}.{topics.get(policy.topic, policy.topic)}"
+        by_chapter[key] = " ".join(filter(None, (own, policy.ruling, rulings.get(key))))
+    return {**by_chapter, **cites}
 
 
 def _named_texts(
@@ -203,7 +201,11 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
     for number, row in rows.items() if isinstance(rows, dict) else enumerate(rows):
         place: tuple[str, ...] = ("option", str(number))
         try:
-            rule = _by_number(str(number), row) if by_number else msgspec.convert(row, HouseRule)
+            if by_number:
+                parts = msgspec.convert(row, tuple[str, dict[str, object]])
+                rule = HouseRule(str(number), *parts)
+            else:
+                rule = msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
             shape = '; a row is ["words", { policy = value }]' if by_number else ""
             raise wrong(source, place, f"{error}{shape}") from None
@@ -218,7 +220,3 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
                 _checked(source, (*place, key), item)
         own.append(rule)
     return tuple(own)
-
-
-def _by_number(number: str, row: object) -> HouseRule:
-    return HouseRule(number, *msgspec.convert(row, tuple[str, dict[str, object]]))

@@ -132,10 +132,7 @@ def answered(policy: Policy, values: Mapping[str, Any]) -> object:
 
 
 def house_rule_values(rule: HouseRule) -> str:
-    """Return how a log switches a house rule on: ``{"min_bid": 6, "forced_bid": 6}``.
-
-    Where there is a choice of values, they stand side by side.
-    """
+    """Return how a log switches a house rule on, by any values: ``{"target": 51 or 52}``."""
     pairs = [f'"{key}": {" or ".join(map(_as_json, rule.choices(key)))}' for key in rule.values]
     return f"{{{', '.join(pairs)}}}"
 

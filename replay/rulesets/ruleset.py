@@ -9,45 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from threading import Lock
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
-from tricklog.core.rulesets.bounded import BoundedCache
-from tricklog.core.rulesets.contradictions import contradiction, out_of_reach, partnership_problem
+from tricklog.core.rulesets import relevance, rules_file
 from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
-from tricklog.core.rulesets.policy_table import (
-    ADDED,
-    COMMON,
-    OFF_CARDS,
-    POLICIES,
-    Choice,
-    Number,
-    Switch,
-)
-from tricklog.core.rulesets.relevance import idle_reason, pointless
-from tricklog.core.rulesets.rules_file import (
-    OPTIONS,
-    THE_LOG,
-    RulesetError,
-    head_of,
-    is_game_of_its_own,
-    numbers_of,
-    option_rows,
-    options_of,
-    own_cites,
-    own_topics,
-    own_values,
-    read_rules_file,
-    wrong,
-)
+from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
+from tricklog.core.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variant_text, variants
 from tricklog.schemas.cards import JOKER, RANKS
@@ -121,10 +99,7 @@ class Ruleset:
 
 @cache
 def load_variant(name: str) -> Ruleset:
-    """Return the ruleset of a variant without house rules.
-
-    Raises ``RulesetError`` when there is no such variant.
-    """
+    """Return the ruleset of a variant without house rules; raise ``RulesetError`` for none."""
     if name not in variants():
         raise RulesetError(name, "", f"is no variant{did_you_mean(name, variants())}, {_known()}")
     return _resolve(_variant_data(name), f"{name}.toml", {}, shipped=True)
@@ -135,16 +110,13 @@ def _variant_data(name: str) -> dict[str, Any]:
 
 
 def load_rules_file(path: str | Path) -> Ruleset:
-    """Return the ruleset of a user's own TOML file.
-
-    Raises ``RulesetError`` naming file, key and allowed values, and ``OSError``.
-    """
+    """Return the ruleset of a user's own TOML file. Raises ``RulesetError`` and ``OSError``."""
     return _load_file(Path(path), ())
 
 
 def _load_file(path: Path, files: Sequence[Path]) -> Ruleset:
     """Return the ruleset of a file that the last of ``files`` extends, or that nobody does."""
-    return _resolve(read_rules_file(path), path.name, {}, files=(*files, path))
+    return _resolve(rules_file.read_rules_file(path), path.name, {}, files=(*files, path))
 
 
 def rules_definition(path: Path) -> dict[str, Any]:
@@ -154,7 +126,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
     beside it: of a file that extends another one it carries what differs from the game at the root.
     Raises what ``load_rules_file`` raises.
     """
-    data = read_rules_file(path)
+    data = rules_file.read_rules_file(path)
     ruleset = _resolve(data, path.name, {}, files=(path,))
     if data.get("extends", "") in ("", *variants()):
         return {**data, "id": ruleset.id}
@@ -176,10 +148,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
 
 
 def ruleset_of(hand: Hand) -> Ruleset:
-    """Return the ruleset a hand was played under.
-
-    Raises ``RulesetError`` with a JSON pointer into the hand.
-    """
+    """Return the ruleset of a hand. Raises ``RulesetError`` with a JSON pointer into the hand."""
     ruleset = resolved(hand.rules)
     problem = seats_problem(ruleset, len(hand.players))
     if problem:
@@ -192,17 +161,62 @@ def seats_problem(ruleset: Ruleset, seats: int) -> str | None:
     if seats not in ruleset.values["players"]:
         allowed = ", ".join(str(count) for count in ruleset.values["players"])
         return f"holds {seats} players; {ruleset.title} takes {allowed}"
-    return partnership_problem(ruleset.values, seats)
+    return relevance.partnership_problem(ruleset.values, seats)
+
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class BoundedCache(Generic[K, V]):
+    """Values by key, of at most ``limit`` bytes together; those asked for longest ago go first.
+
+    The caller says how large each value is, its key included. A value larger than ``limit`` is not
+    kept. May be used by several threads.
+    """
+
+    def __init__(self, limit: int) -> None:
+        """Start with nothing."""
+        self.limit = limit
+        self.size = 0
+        self._values: OrderedDict[K, tuple[V, int]] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._values)
+
+    def get(self, key: K) -> V | None:
+        """Return the value of a key, ``None`` when there is none."""
+        with self._lock:
+            found = self._values.get(key)
+            if found is None:
+                return None
+            self._values.move_to_end(key)
+            return found[0]
+
+    def keep(self, key: K, value: V, size: int) -> None:
+        """Keep a value of ``size`` bytes, in the place of one that the key had before."""
+        with self._lock:
+            _, before = self._values.pop(key, (None, 0))
+            self.size += size - before
+            self._values[key] = value, size
+            while self.size > self.limit:
+                _, (_, gone) = self._values.popitem(last=False)
+                self.size -= gone
+
+    def clear(self) -> None:
+        """Forget all values."""
+        with self._lock:
+            self._values.clear()
+            self.size = 0
 
 
 _resolved: Final = BoundedCache[bytes, "Ruleset"](KEPT)
 
 
 def resolved(reference: RulesRef) -> Ruleset:
-    """Return the ruleset a log refers to, mostly the same one each time.
-
-    Raises what ``resolve`` does.
-    """
+    """Return the ruleset a log refers to, mostly the same one each time, as ``resolve`` does."""
     text = msgspec.json.encode(reference, order="deterministic")
     ruleset = _resolved.get(text)
     if ruleset is None:
@@ -254,8 +268,8 @@ def _resolve(
     base = _base(data, source, files)
     # A user's file may leave all but extends out.
     fallback = {name: getattr(base, name) for name in _NAMES} if base else _NAMES
-    head = head_of(data, source, fallback)
-    rows = option_rows(data, source)
+    head = rules_file.head_of(data, source, fallback)
+    rows = rules_file.option_rows(data, source)
     near = (*rows, *(base.near if base else ()))
     options = {key: value for key, value in overlay.items() if key != "house_rules"}
     of_file = [(False, rule) for rule in _named_rules(data, source, near)]
@@ -263,8 +277,8 @@ def _resolve(
     written = Written(
         source=source,
         before=base.values if base else COMMON if shipped else ADDED,
-        own=own_values(data, source),
-        options=options_of(options),
+        own=rules_file.own_values(data, source),
+        options=rules_file.options_of(options),
         named=(*of_file, *of_options),
     )
     values = settled(written)
@@ -272,16 +286,17 @@ def _resolve(
     if not shipped:
         refuse_pointless(written, extends=base is not None)
     # A file that cites rules of its own is another game, to which these need not apply.
-    inherited = base.house_rules if base and not is_game_of_its_own(data) else ()
-    topics = {**(base.topics if base else {}), **own_topics(data, source)}
+    inherited = base.house_rules if base and not rules_file.is_game_of_its_own(data) else ()
+    topics = {**(base.topics if base else {}), **rules_file.own_topics(data, source)}
     house_rules = _each_once((*rows, *(rule for _, rule in written.named), *inherited))
+    inherits = source == OPTIONS or data.get("extends") not in variants()
     # The options of a log change a game by values that stand beside its name.
     changed = base is not None and source != OPTIONS and values != base.values
     return Ruleset(
         **{**head, **(_names_of_changed(base, data) if base and changed else {})},
-        extends=base.extends if base and source == OPTIONS else _root(data, base),
+        extends=base.extends if base and inherits else data.get("extends", ""),
         values=values,
-        options=written.overlay(written.named),
+        options=written.laid(by_options=True),
         topics=topics,
         cites=_cites(data, written, house_rules, topics, base),
         house_rules=house_rules,
@@ -308,8 +323,8 @@ def _cites(
     topics: Mapping[str, str],
     base: Ruleset | None,
 ) -> dict[str, str]:
-    cites = {**(base.cites if base else {}), **own_cites(data, written.source, topics)}
-    stated = {} if is_game_of_its_own(data) else written.own
+    cites = {**(base.cites if base else {}), **rules_file.own_cites(data, written.source, topics)}
+    stated = {} if rules_file.is_game_of_its_own(data) else written.own
     values = written.values()
     by_number = [key for _, rule in written.named for key in rule.values]
     for key in dict.fromkeys((*by_number, *stated, *written.options)):
@@ -319,11 +334,6 @@ def _cites(
         cites[key] = " ".join(dict.fromkeys([*holding, *cites.get(key, "").split()]))
     # Every finding repeats them.
     return {key: cite[:MAX_CITE] for key, cite in cites.items()}
-
-
-def _root(data: Mapping[str, Any], base: Ruleset | None) -> str:
-    parent = data.get("extends", "")
-    return parent if base is None or parent in variants() else base.extends
 
 
 def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Ruleset | None:
@@ -358,8 +368,9 @@ def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
 def _named_rules(
     data: Mapping[str, Any], source: str, near: Sequence[HouseRule]
 ) -> list[HouseRule]:
+    numbers = rules_file.numbers_of(data, source)
     try:
-        return [find(number, near, _every_house_rule) for number in numbers_of(data, source)]
+        return [find(number, near, _every_house_rule) for number in numbers]
     except HouseRulesError as error:
         raise wrong(source, ("house_rules",), str(error)) from None
 
@@ -380,12 +391,9 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
     """Return the engine's record for policy values and a number of seats."""
     rules = Rules(seats=seats)
     for key, policy in POLICIES.items():
-        if not hasattr(rules, key):
-            continue
-        if isinstance(policy, Choice):
-            setattr(rules, key, int(policy.member(values[key])))
-        elif isinstance(policy, Number | Switch):
-            setattr(rules, key, int(values[key]))
+        if isinstance(getattr(rules, key, None), int):
+            value = values[key]
+            setattr(rules, key, int(policy.member(value) if isinstance(policy, Choice) else value))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1
     against = values["call_direction"] == "against-play"
     rules.call_step = seats - rules.step if against else rules.step
@@ -479,23 +487,16 @@ class Written:
     options: Mapping[str, Any]
     named: tuple[Named, ...]
 
-    def values(self) -> dict[str, Any]:
-        """Return the value of every policy that anything sets."""
-        return self.values_with(self.named)
+    def values(self, named: Sequence[Named] | None = None) -> dict[str, Any]:
+        """Return the value of every policy that anything sets, with only some house rules."""
+        laid = [self.laid(named, by_options=by_options) for by_options in (False, True)]
+        return {**self.before, **laid[0], **laid[1]}
 
-    def values_with(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return the values with only these house rules."""
-        return {**self.before, **self.of_file(named), **self.overlay(named)}
-
-    def of_file(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return what the file itself sets, by value and by number."""
-        rules = [rule for by_options, rule in named if not by_options]
-        return {**together(rules, self.own), **self.own}
-
-    def overlay(self, named: Sequence[Named]) -> dict[str, Any]:
-        """Return what the options of a log lay on top, by value and by number."""
-        rules = [rule for by_options, rule in named if by_options]
-        return {**together(rules, self.options), **self.options}
+    def laid(self, named: Sequence[Named] | None = None, *, by_options: bool) -> dict[str, Any]:
+        """Return what the file, or the options of a log on top of it, set by value and number."""
+        own = self.options if by_options else self.own
+        named = self.named if named is None else named
+        return {**together([rule for source, rule in named if source == by_options], own), **own}
 
     def refuse(self, named: Sequence[Named], message: str) -> RulesetError:
         """Return the error of house rules that cannot hold, at the place that names them."""
@@ -506,9 +507,9 @@ class Written:
 
 def settled(written: Written) -> dict[str, Any]:
     """Return the value of every policy. Raises ``RulesetError`` when one is set twice or never."""
-    for settle, place in ((written.of_file, written.source), (written.overlay, OPTIONS)):
+    for by_options, place in enumerate((written.source, OPTIONS)):
         try:
-            settle(written.named)
+            written.laid(by_options=bool(by_options))
         except HouseRulesError as error:
             raise wrong(place, ("house_rules",), str(error)) from None
     values = written.values()
@@ -521,19 +522,15 @@ def settled(written: Written) -> dict[str, Any]:
 
 def refuse_contradiction(written: Written) -> None:
     """Raise ``RulesetError`` when policies cannot stand together; name what brought it about."""
-
-    def against(named: Sequence[Named]) -> tuple[str, str] | None:
-        return contradiction(written.values_with(named))
-
-    found = against(written.named)
+    found = relevance.contradiction(written.values())
     if found is None:
         return
     key, reason = found
     if key in written.options:
         raise wrong(OPTIONS, (key,), reason)
-    guilty = _guilty(written, against)
+    guilty = _guilty(written, relevance.contradiction)
     fit = "do not go together" if len(guilty) > 1 else "does not fit the other rules"
-    if not guilty and against([]) != found:
+    if not guilty and relevance.contradiction(written.values([])) != found:
         guilty = [each for each in written.named if key in each[1].values] or list(written.named)
         fit = "do not fit the other rules"
     if guilty:
@@ -544,11 +541,15 @@ def refuse_contradiction(written: Written) -> None:
 
 
 def _guilty(
-    written: Written, against: Callable[[Sequence[Named]], tuple[str, str] | None]
+    written: Written, check: Callable[[Mapping[str, Any]], tuple[str, str] | None]
 ) -> list[Named]:
     """Return the house rules without any one of which what is found would not be."""
-    found, named = against(written.named), written.named
-    return [each for each in named if against([other for other in named if other != each]) != found]
+    found = check(written.values())
+
+    def is_guilty(one: Named) -> bool:
+        return check(written.values([each for each in written.named if each != one])) != found
+
+    return [*filter(is_guilty, written.named)]
 
 
 def refuse_pointless(written: Written, *, extends: bool) -> None:
@@ -560,16 +561,12 @@ def refuse_pointless(written: Written, *, extends: bool) -> None:
     values = written.values()
     beside = {*written.own, *written.options}
     for each in written.named if extends else ():
-        reason = pointless(each[1], values, written.before, beside)
+        reason = relevance.pointless(each[1], values, written.before, beside)
         if reason:
             raise written.refuse([each], f"has no effect here: {reason}")
-
-    def against(named: Sequence[Named]) -> tuple[str, str] | None:
-        return out_of_reach(written.values_with(named))
-
-    found = against(written.named)
-    of_base = out_of_reach(written.before) if extends else None
-    guilty = _guilty(written, against) if found else []
+    found = relevance.out_of_reach(values)
+    of_base = relevance.out_of_reach(written.before) if extends else None
+    guilty = _guilty(written, relevance.out_of_reach) if found else []
     if found and guilty:
         raise written.refuse(guilty, f"cannot be in this game: {found[0]} {found[1]}")
     if written.source.startswith("/"):
@@ -578,6 +575,6 @@ def refuse_pointless(written: Written, *, extends: bool) -> None:
         raise wrong(written.source, found[:1], found[1])
     for key in written.own if extends else ():
         unchanged = values[key] == written.before[key]
-        reason = None if unchanged else idle_reason(key, values, written.before)
+        reason = None if unchanged else relevance.idle_reason(key, values, written.before)
         if reason:
             raise wrong(written.source, (key,), f"has no effect: {reason}")

@@ -9,10 +9,10 @@ what they needed before.
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.solver import moves
+from tricklog.core.solver import moves, setting
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
-from tricklog.core.solver.known import NO_HINT
+from tricklog.core.solver.memory import NO_HINT
 from tricklog.core.solver.moves import ASKED, HAS_TO_SHOW, MAY_SHOW
 from tricklog.core.solver.position import (
     ALL_RANKS,
@@ -26,15 +26,6 @@ from tricklog.core.solver.position import (
     ranks_taken,
 )
 from tricklog.core.solver.search import search, solve, solve_others
-from tricklog.core.solver.setting import (
-    cards_meant,
-    goes_on,
-    locate,
-    numbers_of,
-    place_of,
-    seat_at,
-    set_up,
-)
 from tricklog.schemas.actions import Verb
 
 Array: TypeAlias = Any
@@ -81,17 +72,16 @@ def answer(
 ) -> int:
     """Answer a question about a state in the play; return how many rows of the sheet are filled.
 
-    ``dense`` is a copy of ``rules`` to be written into. Choices go on from what is known when the
-    question before was about the same hand. One row is filled for a value or a window: the least
-    and the most that the value may be. For every choice there is a row of it, for a hand one of
-    every decision with the value before it, and one with the value at the end.
+    ``dense`` is a copy of ``rules`` to be written into. Of a value or a window there is one row:
+    the least and the most that it may be. Of choices there is a row each, of a hand one for every
+    decision with the value before it, and one with the value at the end.
     """
     numbers, rows = sheet.numbers, sheet.rows
-    if question != CHOICES or numbers[3] or not goes_on(board, state, rules):
-        set_up(board, dense, state, rules)
+    if question != CHOICES or numbers[3] or not setting.goes_on(board, state, rules):
+        setting.set_up(board, dense, state, rules)
     # Nodes are counted from 0, with no moves on the stack.
     board.top, board.stopped, board.nodes = 0, 0, 0
-    at = locate(board, dense, state, rules)
+    at = setting.locate(board, dense, state, rules)
     if question == HAND:
         return answer_hand(board, dense, at, sheet)
     at, gain = moves.declare(board, at)
@@ -183,8 +173,8 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
         placed[index][AT_MOST] = board.high
         row = rows[index]
         row[KIND] = SURPLUS if surplus else CARD
-        row[SEAT] = seat_at(board, at.turn)
-        row[CARDS] = cards_meant(board, move if surplus else 1 << (move & (ASKED - 1)))
+        row[SEAT] = setting.seat_at(board, at.turn)
+        row[CARDS] = setting.cards_meant(board, move if surplus else 1 << (move & (ASKED - 1)))
         row[SHOWED] = 1 if not surplus and move & ASKED else 0
         fill_row(board, rows, index, gain + more)
     board.top = first
@@ -209,7 +199,7 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
         guess = low + (high - low) * SHARE // OF
         board.limit = board.nodes + sheet.numbers[1]
         if step < steps:
-            makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
+            makers = board.makers >> setting.place_of(board, rows[step][SEAT]) & 1
             # What the makers get after the decision is a limit, and a first guess.
             board.low, board.high = low, high
             if makers:
@@ -221,7 +211,7 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
                 taken = ranks_taken(board, position_in(placed[step + 1]))
                 board.low_rests |= taken
                 board.high_rests |= taken
-                move = numbers_of(board, rows[step][CARDS])
+                move = setting.numbers_of(board, rows[step][CARDS])
                 if rows[step][KIND] != SURPLUS:
                     move = moves.top(move) | (ASKED if rows[step][SHOWED] else 0)
                 solve_others(board, rules, at, move)
@@ -262,9 +252,9 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             keep_position(before, got, sheet.placed[steps])
             note_card(sheet.rows[steps], index - 1, seat, cards)
             sheet.rows[steps][KIND] = SURPLUS
-            at, steps = moves.bury(board, rules, at, numbers_of(board, cards)), steps + 1
+            at, steps = moves.bury(board, rules, at, setting.numbers_of(board, cards)), steps + 1
             continue
-        card = moves.top(numbers_of(board, cards))
+        card = moves.top(setting.numbers_of(board, cards))
         shows = moves.showing(board, rules, at)
         if shows == HAS_TO_SHOW:
             at = moves.show(board, rules, at)
@@ -326,8 +316,8 @@ def at_moment(
         return moves.declared(at, board), got + gain, steps
     if gain:
         row = sheet.rows[steps]
-        row[KIND], row[SEAT], row[SHOWED] = SILENCE, seat_at(board, board.pair_holder), 0
-        row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
+        row[KIND], row[SEAT], row[SHOWED] = SILENCE, setting.seat_at(board, board.pair_holder), 0
+        row[CARDS], row[DEED] = setting.cards_meant(board, board.pair_cards), deed
         keep_position(moves.declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return at._replace(flags=at.flags & ~PAIR_DUE), got, steps

@@ -102,34 +102,28 @@ def with_cash(
     board: Board, rules: Rules, at: Position, low: int, high: int, safe: int, ranks: int
 ) -> tuple[int, int, int]:
     """Return narrower limits: by what the leader can take at once, ``safe`` included."""
-    taken = safe
     must_trump = rules.plain_void in (PlainVoid.MUST_TRUMP, PlainVoid.MUST_TRUMP_ONCE_KNOWN)
+    more, rests = 0, NO_RANKS
     if board.only_trumps_count:
         more, rests = by_trumps(board, at)
-        taken |= more
-        ranks |= rests
     elif rules.plain_follow == PlainFollow.FOLLOW and not must_trump:
         more, rests = by_long_suits(board, at)
-        taken |= more
-        ranks |= rests
-    cash = points_in(board, taken)
+    cash = points_in(board, safe | more)
     # A pair of the others may still cost the makers, and one of their own still gain.
     least, most = easy_limits(board, at)
     if board.makers >> at.leader & 1:
         low = max(low, least + cash)
     else:
         high = min(high, most - cash)
-    return low, high, ranks
+    return low, high, ranks | rests
 
 
 def by_trumps(board: Board, at: Position) -> tuple[int, int]:
-    """Return the cards that the leader's side gets by leading trumps, first its highest ones.
-
-    Secondly the ranks that this rests on: those above all trumps of the other side.
+    """Return the cards that the leader's side gets by leading trumps, and the ranks this rests on.
 
     The leader leads those that only the partner can beat while the partner has small ones to play
-    to them, then those that nobody beats. With small ones to spare on both sides the lead can go
-    over to the partner, who goes on with theirs.
+    to them, then those that nobody beats. With small ones to spare on both sides the partner goes
+    on.
     """
     trumps = at.left & board.trumps
     mine = board.own[at.leader] & trumps
@@ -173,12 +167,10 @@ def drawn(board: Board, at: Position, cards: int, rounds: int) -> int:
 
 
 def by_long_suits(board: Board, at: Position) -> tuple[int, int]:
-    """Return the cards that the leader gets by leading what nobody can beat: trumps, then the rest.
+    """Return the cards that the leader gets by leading what nobody can beat, and the ranks for it.
 
-    Secondly the ranks that this rests on.
-
-    A plain suit goes on only while every enemy who still has trumps follows to it, and as long as a
-    partner with trumps has other cards to throw: one without any has to ruff and takes the lead.
+    A plain suit goes on only while every enemy who has trumps follows to it, and a partner with
+    trumps has other cards to throw: one without any has to ruff and takes the lead.
     """
     trumps = at.left & board.trumps
     mine = board.own[at.leader] & at.left

@@ -31,9 +31,8 @@ def kind_of_loss(
     """Return what kind of a loss a decision with more than one choice brought.
 
     ``state``: before the card was played, after the trump was shown for it; ``history``: of the
-    whole hand. ``deed``: ``CARD``, ``SURPLUS`` or ``SILENCE`` of ``tricklog.core.solver.answer``;
-    ``card``: the number of the card played; ``showed``: 1 when the player had the trump shown for
-    it and need not have. Of surplus and silence the other arguments do not matter.
+    whole hand; ``deed``: a kind of ``answer``; ``showed``: 1 when the trump was shown for it and
+    need not be.
     """
     if deed == SILENCE:
         return PAIR_NOT_DECLARED
@@ -173,9 +172,7 @@ def wastes_trump(
 ) -> bool:
     """Was a trump put where it brought nothing, though a plain card or a lower trump could go?
 
-    So it is on a trick that the own side was winning or that had no points so far, and under a
-    higher trump where a plain card could go. ``is_own``: the own side was winning; ``wins``: the
-    card takes the lead of the trick.
+    So it is on a trick of the own side (``is_own``) or without points, and under a higher trump.
     """
     trump = live_trump(state, rules)
     trumps = rules.trump_cards[trump]

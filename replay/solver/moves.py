@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from tricklog.core.engine.policies import Ask, DropOut, Pair
 from tricklog.core.engine.records import NO_TRUMPS, Rules, highest_first, union
-from tricklog.core.engine.rules import hidden_trump, pair, play
+from tricklog.core.engine.rules import hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.position import (
     COUNTED,
@@ -203,9 +203,9 @@ def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
         ruffs = at.table & rules.trump_cards[live_trump(moment, rules)]
         ruffs &= ~dead_on_table(board, at)
         by_side = any(side >> board.owner[card] & 1 for card in highest_first(ruffs))
-        ruffed = at.led >= 0 and pair.may_be_ruffed(moment, rules)
+        ruffed = at.led >= 0 and scoring.may_be_ruffed(moment, rules)
         return flags | PAIR_DUE if ruffed and by_side else flags
-    due = pair.may_pair_by_trick(moment, rules, board.pair_holder)
+    due = scoring.may_pair_by_trick(moment, rules, board.pair_holder)
     return flags | PAIR_DUE if due else flags
 
 

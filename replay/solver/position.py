@@ -247,7 +247,7 @@ class Board:
     """By suit and cards left of it, in one number: ``generation``, the like set that lies highest,
     and the lowest set with as many cards of each owner and kind."""
     known: list[int] = field(default_factory=zeros(BUCKETS * WAYS * ENTRY))
-    """By place: its entries, each for positions that agree in some ranks; see ``known``."""
+    """By place: its entries, each for positions that agree in some ranks; see ``memory``."""
 
 
 # --- Ranks that matter

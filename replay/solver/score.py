@@ -131,9 +131,8 @@ def points_at_stake(state: State, rules: Rules) -> int:
 def change_with(state: State, rules: Rules, need: int, points: int, total: int) -> int:
     """Return the change of score of the makers, less that of the others, when they end with points.
 
-    ``points``: as the solver values hands, with a hand alone tricks; ``need``: what is needed of
-    them; ``total``: ``points_at_stake``. Where each plays alone it is the maker's change. Before
-    what the game does with scores at its limits (S47, S83). ``state`` is as before.
+    ``points``: as the solver values hands; ``need``: what is needed of them; ``total``:
+    ``points_at_stake``. Alone it is the maker's; limits (S47, S83) are left out. ``state`` stays.
     """
     makers = side_of(rules, scoring.maker_of(state))
     others = 1 - makers if rules.sides == Sides.PARTNERS else makers

@@ -8,25 +8,9 @@ making, ordering and ruling out moves would take longer.
 from typing import Final, NamedTuple
 
 from tricklog.core.engine.records import Rules, lowest_first
-from tricklog.core.solver import moves
+from tricklog.core.solver import memory, moves
 from tricklog.core.solver.bounds import easy_limits, limits
 from tricklog.core.solver.choices import is_plain, list_moves
-from tricklog.core.solver.known import (
-    BOUNDS,
-    LEAST,
-    MOST,
-    NO_HINT,
-    NOTHING,
-    find,
-    forms_of,
-    high_in,
-    keep,
-    key_of,
-    low_in,
-    pattern_of,
-    ranks_at,
-    tag_of,
-)
 from tricklog.core.solver.moves import ASKED
 from tricklog.core.solver.position import (
     FIRST_TRICK,
@@ -55,15 +39,14 @@ class Known(NamedTuple):
     """The move that was best before, or ``NO_HINT``."""
 
 
-UNKNOWN: Final = Known(0, 0, LEAST, MOST, NO_RANKS, NO_HINT)
+UNKNOWN: Final = Known(0, 0, memory.LEAST, memory.MOST, NO_RANKS, memory.NO_HINT)
 
 
 def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
     """Find out whether the makers get as much as ``edge`` from a position on.
 
-    Return a value that is not below ``edge`` if they do, and is the least they get; else one below
-    it that is the most. Secondly the ranks that this rests on. Worthless once the limit of nodes
-    is reached, when ``board.stopped`` is 1.
+    Return the least they get, not below ``edge``, or the most; secondly the ranks that this rests
+    on. Worthless once the limit of nodes is reached, when ``board.stopped`` is 1.
     """
     board.nodes += 1
     if board.nodes > board.limit:
@@ -83,12 +66,12 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
             return got + (known.low if known.low >= edge else known.high), ranks
         if is_open(at) and have_all(board, at, 2):
             best, rests = last_but_one(board, rules, at, edge)
-            keep_value(board, known, at, edge, best, NO_HINT, rests)
+            keep_value(board, known, at, edge, best, memory.NO_HINT, rests)
             ranks = without_forced(board, first, start, ranks | rests)
             return got + best, ranks
         count = list_moves(board, rules, at, known.hint)
     maximizes = board.makers >> at.turn & 1
-    best, best_move, rests = -FAR if maximizes else FAR, NO_HINT, NO_RANKS
+    best, best_move, rests = -FAR if maximizes else FAR, memory.NO_HINT, NO_RANKS
     index, end = start, start + count
     while index < end:
         move = take_best(board, index, end)
@@ -110,7 +93,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         best, end, on = rule_out(board, index, end, best, value, slack, on)
         rests |= on
         index += 1
-    if best_move != NO_HINT and count > 1:
+    if best_move != memory.NO_HINT and count > 1:
         note_cut(board, at, best_move)
     if begins and not board.stopped:
         keep_value(board, known, at, edge, best, best_move, rests)
@@ -133,18 +116,18 @@ def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
     """Return what bounds, the table, or playing the last trick say of a position at a lead."""
     if at.waiting and is_open(at) and have_all(board, at, 1):
         gain, ranks = last_trick(board, rules, at)
-        return Known(0, 0, gain, gain, ranks, NO_HINT)
+        return Known(0, 0, gain, gain, ranks, memory.NO_HINT)
     low, high, ranks = limits(board, rules, at, edge)
     if low >= edge or high < edge:
-        return Known(0, 0, low, high, ranks, NO_HINT)
-    like, shape = forms_of(board, at.left)
-    key = key_of(at, shape)
-    place = find(board, key, like, tag_of(board, at), edge)
-    if place == NOTHING:
-        return Known(key, like, LEAST, MOST, NO_RANKS, NO_HINT)
-    entry = board.known[place + BOUNDS]
-    low, high, hint = low_in(entry), high_in(entry), entry & NO_HINT
-    ranks = ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
+        return Known(0, 0, low, high, ranks, memory.NO_HINT)
+    like, shape = memory.forms_of(board, at.left)
+    key = memory.key_of(at, shape)
+    place = memory.find(board, key, like, memory.tag_of(board, at), edge)
+    if place == memory.NOTHING:
+        return Known(key, like, memory.LEAST, memory.MOST, NO_RANKS, memory.NO_HINT)
+    entry = board.known[place + memory.BOUNDS]
+    low, high, hint = memory.low_in(entry), memory.high_in(entry), entry & memory.NO_HINT
+    ranks = memory.ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
     return Known(key, like, low, high, ranks, hint)
 
 
@@ -152,10 +135,10 @@ def keep_value(
     board: Board, known: Known, at: Position, edge: int, best: int, best_move: int, ranks: int
 ) -> None:
     """Keep what the moves of a position have shown: a bound, and the ranks that it rests on."""
-    pattern = pattern_of(board, known.like, at.left, ranks)
-    low, high = (best, MOST) if best >= edge else (LEAST, best)
-    tag = tag_of(board, at)
-    keep(board, known.key, pattern, tag, low, high, min(best_move, NO_HINT))
+    pattern = memory.pattern_of(board, known.like, at.left, ranks)
+    low, high = (best, memory.MOST) if best >= edge else (memory.LEAST, best)
+    tag = memory.tag_of(board, at)
+    memory.keep(board, known.key, pattern, tag, low, high, min(best_move, memory.NO_HINT))
 
 
 def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, int, int, int]:
@@ -168,7 +151,7 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
     while at.turn != NOBODY:
         at, more = moves.before_choice(board, rules, at)
         gain += more
-        count = list_moves(board, rules, at, NO_HINT)
+        count = list_moves(board, rules, at, memory.NO_HINT)
         if count != 1:
             break
         index = board.top - 1
@@ -227,10 +210,9 @@ def rule_out(
 ) -> tuple[int, int, int]:
     """Drop moves that differ by too few points from the one at ``index`` to do better.
 
-    They differ from it in nothing else that matters, so each is worth its ``value`` up to as many
-    points more or less: cards of the same run, and cards of the suit if neither rank is among the
-    ``ranks`` on which the value rests. ``slack``: what the value lacks to matter, for the side to
-    act. Return the bound for all moves so far, where the rest ends, and the ranks this rests on.
+    Each is worth its ``value`` up to as many points: cards of the run, and of the suit if neither
+    rank is among ``ranks``. ``slack``: what the value lacks to matter. Return the bound so far,
+    where the rest ends, and the ranks this rests on.
     """
     span = board.spans[index]
     if not span:
@@ -304,11 +286,9 @@ def solve(board: Board, rules: Rules, at: Position, guess: int) -> None:
 
 
 def solve_others(board: Board, rules: Rules, at: Position, move: int) -> None:
-    """Narrow ``board.low`` and ``board.high`` down to what the makers get from a position on.
+    """Narrow ``board.low`` and ``board.high`` as ``solve`` does, from the value after ``move`` on.
 
-    The one that the side to act wants to move is what the makers get after ``move``, and exact;
-    ``board.low_rests`` and ``board.high_rests`` are the ranks on which that rests. They stay apart
-    when the limit of nodes is reached.
+    It is what the side to act wants to move, ``low_rests`` and ``high_rests`` the ranks of it.
     """
     board.stopped = 0
     known = UNKNOWN
@@ -404,11 +384,11 @@ def keep_both(board: Board, known: Known, at: Position) -> None:
     """Keep the value of a position at the beginning of a trick, and the ranks that it rests on."""
     if not known.key:
         return
-    tag = tag_of(board, at)
-    pattern = pattern_of(board, known.like, at.left, board.low_rests)
-    keep(board, known.key, pattern, tag, board.low, MOST, NO_HINT)
-    pattern = pattern_of(board, known.like, at.left, board.high_rests)
-    keep(board, known.key, pattern, tag, LEAST, board.high, NO_HINT)
+    tag = memory.tag_of(board, at)
+    pattern = memory.pattern_of(board, known.like, at.left, board.low_rests)
+    memory.keep(board, known.key, pattern, tag, board.low, memory.MOST, memory.NO_HINT)
+    pattern = memory.pattern_of(board, known.like, at.left, board.high_rests)
+    memory.keep(board, known.key, pattern, tag, memory.LEAST, board.high, memory.NO_HINT)
 
 
 # --- The last two tricks, by trying every card

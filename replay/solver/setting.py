@@ -12,7 +12,7 @@ from tricklog.core.engine.records import (
     lowest_first,
     union,
 )
-from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
+from tricklog.core.engine.rules import counting, early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
 from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
@@ -180,10 +180,8 @@ def set_surplus(board: Board, state: State, rules: Rules) -> None:
 
 def set_pair(board: Board, state: State, rules: Rules) -> None:
     """Note who holds king and queen of trumps and what it is worth to declare them."""
-    board.pair_cards = 0
-    board.pair_holder = NOBODY
-    board.pair_for_makers = 0
-    board.pair_for_others = 0
+    board.pair_cards, board.pair_holder = 0, NOBODY
+    board.pair_for_makers, board.pair_for_others = 0, 0
     trump = board.trump
     if rules.pair == Pair.NONE or trump == NO_TRUMPS or state.pair_side >= 0 or board.lone:
         return
@@ -381,7 +379,7 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
     for side in range(rules.side_count):
         if won >> side & 1:
             flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
-    if pair.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
+    if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
         flags |= PAIR_DUE
     return flags
 

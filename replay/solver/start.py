@@ -4,7 +4,7 @@ from typing import Final
 
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State, lowest_first, union
-from tricklog.core.engine.rules import hidden_trump, play, scoring, throw_in
+from tricklog.core.engine.rules import early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import hand_count
 from tricklog.core.solver.position import LONGEST_SUIT
 
@@ -17,7 +17,7 @@ NOTHING_TO_MAKE: Final = -1
 
 def why_not(state: State, rules: Rules) -> int:
     """Return why the solver does not take a moment of a hand; ``VALUED`` when it does."""
-    if state.thrown_in or state.due_thrown_in == throw_in.DUE:
+    if state.thrown_in or state.due_thrown_in == early_end.DUE:
         return THROWN_IN
     if state.trick < 1 or state.phase not in (Phase.SOLO, Phase.PLAY, Phase.OVER):
         return NOT_BEGUN

@@ -1,4 +1,4 @@
-"""What the order of moves goes by: numbers found by trial, see ``order``.
+"""What the order of moves goes by: numbers found by trial, see ``choices``.
 
 The weights of a set: three for cards that have lately cut, and a row for each situation.
 """

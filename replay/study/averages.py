@@ -20,21 +20,12 @@ from typing import Final
 from platformdirs import user_cache_path
 
 from tricklog.core.engine.policies import Sides
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.native.sources import digest_of_all
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.core.study import stocks
-from tricklog.core.study.contracts import (
-    Contract,
-    SideContract,
-    Valuer,
-    Worth,
-    lowest_winning,
-    par_of_auction,
-    valued_on,
-    worth_of_contract,
-)
+from tricklog.core.study.contracts import Valuer, par_of_auction, worth_at_par
 from tricklog.core.study.open_cards import Solver
 from tricklog.core.study.sampling import Sampled, sampled
 
@@ -65,31 +56,12 @@ def method_of(*modules: str) -> str:
 def place_of(rules: Rules, dealer: int, seat: int) -> int:
     """Return the place of a seat: 0 for the dealer's side and 1 for the other one.
 
-    Where each plays alone it is how many seats in the direction of play come before, from the
-    dealer on.
+    Where each plays alone it is how many seats come before in the direction of play, from the
+    dealer.
     """
     if rules.sides == Sides.PARTNERS:
         return int(side_of(rules, seat) != side_of(rules, dealer))
     return (seat - dealer) * rules.step % rules.seats
-
-
-def worth_at_par(
-    valuer: Valuer,
-    start: State,
-    side: int,
-    par: Contract | None,
-    best: Sequence[SideContract],
-    samples: int,
-) -> Worth:
-    """Return what ``par`` brings a side; where each plays alone its own contract of ``best``."""
-    rules = valuer.rules
-    if rules.sides == Sides.SINGLES:
-        # What the others bid does not tell how they share what this one leaves them.
-        own = next(each for each in best if each.side == side)
-        par = lowest_winning(rules, own, best)
-    if par is None:
-        return Worth((0,), (0,))
-    return worth_of_contract(valuer, start, par, side, valued_on(samples))
 
 
 class Averages:
@@ -124,10 +96,10 @@ class Averages:
         self._keep()
 
     def at(self, place: int, deals: int = DEALS) -> Sampled:
-        """Return what an average deal brings to a place (``place_of``).
+        """Return what an average deal brings to a place, over the first ``deals`` there are.
 
-        It is over the first ``deals`` there are, without score where points do not tell it. Raises
-        ``ValueError`` when no deal has been valued (``ensure``).
+        Without score where points do not tell it. Raises ``ValueError`` when no deal has been
+        valued.
         """
         return self.mixed({place: 1}, deals)
 
@@ -167,13 +139,13 @@ def value_deal(number: int, solver: Solver) -> Valued:
     rules = solver.rules
     chance = random.Random(f"average/{rules.seats}/{number}")
     start = stocks.deal_at_random(rules, number % rules.seats, chance)
-    valuer = Valuer(rules, stocks.content_of(start, rules), solver)
-    par, best = par_of_auction(valuer, start, samples=STOCKS_EACH)
+    valuer = Valuer(start, solver)
+    par, best = par_of_auction(valuer, samples=STOCKS_EACH)
     places = 2 if rules.sides == Sides.PARTNERS else rules.seats
     row = [(0, 0, 1)] * places
     for seat in range(rules.seats):
         side = side_of(rules, seat)
-        worth = worth_at_par(valuer, start, side, par, best, STOCKS_EACH)
+        worth = worth_at_par(valuer, side, par, best, STOCKS_EACH)
         points, score = sum(worth.points), sum(worth.score)
         row[place_of(rules, start.dealer, seat)] = points, score, len(worth.points)
     return tuple(row), valuer.no_score

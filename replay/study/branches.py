@@ -67,10 +67,9 @@ def branch_of(
 ) -> Branch:
     """Return the branch of a hand that a text tells, as far as it can be played.
 
-    With ``best`` that solver plays it on to the end, for all players as well as can be with all
-    cards open; where ``seconds`` are given, until they are over or a value is not exact. Raises
-    ``NoBranch`` where not one card can be played, and ``Refused`` for what the solver does not take
-    on.
+    With ``best`` that solver plays it on for all; where ``seconds`` are given, until they are over
+    or a value is not exact. Raises ``NoBranch`` where not one card can be played, and ``Refused``
+    for what the solver does not take on.
     """
     at, *words = text.split(".")
     if not _START.fullmatch(at):

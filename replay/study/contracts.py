@@ -7,20 +7,24 @@ turns are left out of par. The best contract of a side is chosen on some stocks 
 others, so that the choice among many does not lift its value.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import Final, Literal
 
 from tricklog.core.engine import engine
-from tricklog.core.engine.policies import Pair, Phase
+from tricklog.core.engine.policies import Pair, Phase, Sides
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import auction, scoring
 from tricklog.core.engine.rules.table import all_seats, side_of
+from tricklog.core.judging.replayer import Replay
 from tricklog.core.solver import score
 from tricklog.core.study import exchange, stocks
 from tricklog.core.study.open_cards import Solver
 from tricklog.core.study.refusals import NO_SCORE
+from tricklog.core.study.sampling import difference, reach_of
+from tricklog.schemas.actions import Action, Verb
 
 STOCKS: Final = 40
 """Stocks on which the value of one hand is taken unless said."""
@@ -113,13 +117,14 @@ class AuctionPar:
 class Valuer:
     """Values contracts of one hand over stocks; results are kept, so asking again is cheap."""
 
-    def __init__(self, rules: Rules, content: str, solver: Solver, *, scored: bool = True) -> None:
-        """``content``: what seeds the stocks; ``scored``: whether score is asked for at all."""
-        self.rules = rules
+    def __init__(self, start: State, solver: Solver, *, scored: bool = True) -> None:
+        """``start``: the hand before its first call; ``scored``: whether score is asked for."""
+        self.start = start
+        self.rules = solver.rules
         self.loose = 0
         """Values that are the middle of what was known when the budget ran out."""
         self.no_score: str | None = None if scored else "it was not asked for"
-        self._content = content
+        self._content = stocks.content_of(start, self.rules)
         self._solver = solver
         self._orders: dict[int, stocks.Order] = {}
         self._values: dict[tuple[object, ...], int] = {}
@@ -136,8 +141,8 @@ class Valuer:
     ) -> Worth:
         """Return what comes of a state after the auction, on the stocks of these numbers.
 
-        ``state`` shows nothing of what came later. Where nothing is left to chance the first stock
-        stands for all. ``change`` is done to each state before the exchange goes on.
+        Where nothing is left to chance the first stands for all. ``change`` is done to each state
+        first.
         """
         if not stocks.has_chance(state, self.rules):
             numbers = numbers[:1]
@@ -189,8 +194,7 @@ class Valuer:
     def _score(self, state: State, points: int, total: int) -> int:
         """Return the change of score of the makers, 0 where points do not tell it.
 
-        That a hand may be void is no reason against it here: with open cards it is for the few
-        hands that may be, and best play for points all the same.
+        That a hand may be void is no reason against it: best play for points is all the same.
         """
         if self.no_score is not None:
             return 0
@@ -236,16 +240,22 @@ def with_contract(state: State, rules: Rules, contract: Contract) -> State:
 
 
 def worth_of_contract(
-    valuer: Valuer, start: State, contract: Contract, side: int, numbers: Sequence[int]
+    valuer: Valuer, contract: Contract, side: int, numbers: Sequence[int]
 ) -> Worth:
-    """Return the worth of a contract of a hand, given before its first call, for a side."""
-    rules = valuer.rules
-    state = with_contract(start, rules, contract)
-    if contract.trump < 0:
-        return valuer.worth(state, side, numbers)
-    return valuer.worth(
-        state, side, numbers, lambda laid: exchange.name_trumps(laid, rules, contract.trump)
-    )
+    """Return the worth of a contract of the hand for a side."""
+    state = with_contract(valuer.start, valuer.rules, contract)
+    return worth_with_trumps(valuer, state, contract.trump, side, numbers)
+
+
+def worth_with_trumps(
+    valuer: Valuer, state: State, trump: int, side: int, numbers: Sequence[int]
+) -> Worth:
+    """Return the worth of a hand after its auction with a suit as trumps; open if below 0."""
+
+    def name(laid: State) -> None:
+        exchange.name_trumps(laid, valuer.rules, trump)
+
+    return valuer.worth(state, side, numbers, name if trump >= 0 else None)
 
 
 def valued_on(samples: int) -> range:
@@ -254,26 +264,24 @@ def valued_on(samples: int) -> range:
 
 
 def par_of_auction(
-    valuer: Valuer, start: State, *, samples: int = STOCKS
+    valuer: Valuer, *, samples: int = STOCKS
 ) -> tuple[Contract | None, tuple[SideContract, ...]]:
-    """Return par and the best contract of each side; ``start``: before any call, with no record."""
-    best = tuple(
-        best_of_side(valuer, start, side, samples) for side in range(valuer.rules.side_count)
-    )
-    return par_contract(valuer.rules, start, best), best
+    """Return par and the best contract of each side."""
+    best = tuple(best_of_side(valuer, side, samples) for side in range(valuer.rules.side_count))
+    return par_contract(valuer.rules, valuer.start, best), best
 
 
-def best_of_side(valuer: Valuer, start: State, side: int, samples: int) -> SideContract:
+def best_of_side(valuer: Valuer, side: int, samples: int) -> SideContract:
     """Return the best contract of a side, at the most that it can make."""
     rules = valuer.rules
     makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
-    maker, trump = best_of_makers(valuer, start, makers)
+    maker, trump = best_of_makers(valuer, makers)
     numbers = valued_on(min(samples, _TO_RANK))
     number = (rules.min_bid + rules.max_bid) // 2
     tried: set[int] = set()
     while number not in tried:
         tried.add(number)
-        worth = worth_of_contract(valuer, start, Contract(maker, trump, number), side, numbers)
+        worth = worth_of_contract(valuer, Contract(maker, trump, number), side, numbers)
         # What is reached on at least half of the stocks.
         usual = sorted(worth.points, reverse=True)[(len(worth.points) - 1) // 2]
         most = min(rules.max_bid, usual)
@@ -302,7 +310,21 @@ def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]
     return Contract(own.contract.maker, own.contract.trump, number)
 
 
-def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple[int, int]:
+def worth_at_par(
+    valuer: Valuer, side: int, par: Contract | None, best: Sequence[SideContract], samples: int
+) -> Worth:
+    """Return what ``par`` brings a side; where each plays alone its own contract of ``best``."""
+    rules = valuer.rules
+    if rules.sides == Sides.SINGLES:
+        # What the others bid does not tell how they share what this one leaves them.
+        own = next(each for each in best if each.side == side)
+        par = lowest_winning(rules, own, best)
+    if par is None:
+        return Worth((0,), (0,))
+    return worth_of_contract(valuer, par, side, valued_on(samples))
+
+
+def best_of_makers(valuer: Valuer, makers: Sequence[int]) -> tuple[int, int]:
     """Return maker and trump that bring most on the stocks below ``CHOOSING``."""
     rules = valuer.rules
     side = side_of(rules, makers[0])
@@ -319,8 +341,117 @@ def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple
             numbers = range(first, first + count)
             for each in left:
                 contract = Contract(*each, number)
-                worth = worth_of_contract(valuer, start, contract, side, numbers)
+                worth = worth_of_contract(valuer, contract, side, numbers)
                 reached[each] += worth.mean * count
             left = sorted(left, key=lambda each: -reached[each])[:keep]
         first += count
     return left[0]
+
+
+# --- Calls: each bid, a pass, each suit named
+
+
+CALL_STOCKS: Final = 16
+"""Stocks on which calls are valued; on half as many others the best one is found before."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallWorth:
+    """What one call was worth to the side of its player, were it the last one."""
+
+    action: Action
+    value: Fraction
+    reach: float
+    """How far sampling may be off either way, in 95 of 100 cases; 0 with nothing left to chance."""
+    cost: Fraction
+    """How much more the call brings that looked best; below 0 where it only looked so."""
+    cost_reach: float
+
+
+@dataclass(frozen=True, slots=True)
+class CallWorths:
+    """What all calls at one decision were worth."""
+
+    unit: Literal["score", "points"]
+    """Change of score of the own side less that of the others; points where they do not tell it."""
+    calls: tuple[CallWorth, ...]
+    stocks: int
+    """Stocks on which they were valued; 1 where nothing is left to chance."""
+
+
+def call_worths(
+    replay: Replay,
+    index: int,
+    actions: Sequence[Action],
+    *,
+    solver: Solver | None = None,
+    samples: int = CALL_STOCKS,
+) -> CallWorths:
+    """Return what each of the legal ``actions`` before action ``index`` was worth.
+
+    A call is valued as the last one: everybody passes after it, and the contract is played in the
+    suit worth most to its maker; what it keeps others from is no part of its worth. Only bids with
+    a number, a pass, and suits named are valued. Raises ``Refused`` as ``ledger_of`` does.
+    """
+    rules, samples = replay.rules, max(2, samples)
+    valuer = Valuer(stocks.start_of(replay), solver or Solver(rules))
+    state = stocks.forget_the_record(replay.state_at(index))
+    numbers = valued_on(samples // 2 + samples)
+    suit_of = cache(lambda maker: best_of_makers(valuer, [maker])[1])
+    worths = {}
+    for action in actions:
+        side = side_of(rules, action.seat)
+        if action.verb == Verb.TRUMP and action.amount in exchange.SUITS:
+            worths[action] = worth_with_trumps(valuer, state, action.amount, side, numbers)
+            continue
+        maker, number = _contract_after(valuer, state, action)
+        if maker >= 0:
+            contract = Contract(maker, suit_of(maker), number)
+            worths[action] = worth_of_contract(valuer, contract, side, numbers)
+        elif number == _NO_CONTRACT:
+            worths[action] = Worth((0,), (0,))
+    in_score = valuer.no_score is None
+    found = {each: worth.score if in_score else worth.points for each, worth in worths.items()}
+    return CallWorths("score" if in_score else "points", *_compared(found, samples))
+
+
+_NO_CONTRACT, _NOT_VALUED = 0, -1
+
+
+def _contract_after(valuer: Valuer, state: State, action: Action) -> tuple[int, int]:
+    """Return maker and number when everybody passes after a call; below 0 and why where none is."""
+    rules = valuer.rules
+    if action.verb == Verb.BID and rules.min_bid <= action.amount <= rules.max_bid:
+        return action.seat, action.amount
+    if action.verb != Verb.PASS or state.solo >= 0:
+        return -1, _NOT_VALUED
+    if state.maker >= 0:
+        in_range = rules.min_bid <= state.high_bid <= rules.max_bid
+        return (scoring.maker_of(state), state.high_bid) if in_range else (-1, _NOT_VALUED)
+    if auction.forces_a_bid(rules):
+        return auction.forced_caller(valuer.start, rules), rules.forced_bid
+    return -1, _NO_CONTRACT if auction.throws_in(rules) else _NOT_VALUED
+
+
+def _compared(
+    found: Mapping[Action, tuple[int, ...]], samples: int
+) -> tuple[tuple[CallWorth, ...], int]:
+    """Return what calls were worth and cost on the last stocks; the first serve to choose.
+
+    Else the luckiest of many would always look too good. Costs are means over the same stocks, so
+    that each is the difference of two worths; where nothing is left to chance one stands for all.
+    """
+    looked = {each: mean_of(on[:-samples] or on) for each, on in found.items()}
+    last = {each: on[-samples:] for each, on in found.items()}
+    best = last[max(looked, key=looked.__getitem__)] if last else ()
+    calls = tuple(
+        CallWorth(
+            action,
+            mean_of(amounts),
+            reach_of(amounts),
+            mean_of(best) - mean_of(amounts),
+            reach_of(difference(best, amounts)),
+        )
+        for action, amounts in last.items()
+    )
+    return calls, max(map(len, last.values()), default=1)

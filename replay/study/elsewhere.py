@@ -1,14 +1,11 @@
 """A recorded hand under other rules: what it would have scored, and what it was worth, there.
 
-The deal has to fit; what does not is refused with the first reason and its rule, and nothing is
-changed to make it fit. Of a hand that fits there are two answers, each of which may be refused by
-itself: rescored and re-solved (``docs/same-deal.md``). The judge is the engine: the record is
+``docs/same-deal.md`` has what fits and the two answers. The judge is the engine: the record is
 replayed under the other rules. Only the calls may be others: where the recorded ones do not lead to
-the same player and number there, the shortest that do stand in for them. Scores before the hand are
-left out on both sides, as points of two games are not of one kind.
+the same player and number there, the shortest that do stand in for them. Sources: 1.auction,
+6.auction, 8.auction, 14.auction; S21, S52, S104.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -18,16 +15,16 @@ from msgspec.structs import replace
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import Rules, copy_state
-from tricklog.core.engine.rules import throw_in
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import auction, early_end
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.judging.replayer import replay as replay_hand
+from tricklog.core.judging.setup import first_state
 from tricklog.core.model import Finding, Outcome, Verdict
 from tricklog.core.rulesets.ruleset import Ruleset, seats_problem
-from tricklog.core.study.open_cards import Solver, Value, first_card, state_in_play
+from tricklog.core.study.open_cards import Solver, Value, calls_in, first_card, state_in_play
 from tricklog.core.study.refusals import Refused
-from tricklog.core.study.stand_in import NoSuchCalls, calls_in, calls_to
-from tricklog.schemas.actions import Verb
+from tricklog.schemas.actions import MAX_BID, Action, Verb, action_text, bid_name
 from tricklog.schemas.cards import JOKER, names_in
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.words import counted
@@ -164,7 +161,17 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
         calls == plain.actions[:spoken],
         _rescored(replay, there, ruleset, moved),
         _resolved(replay, there, first) if solve else _NOT_ASKED,
-        tuple(_not_legal(there, moved)),
+        tuple(
+            NotLegal(
+                each.action + moved,
+                there.actions[each.action].seat,
+                names_in(there.actions[each.action].cards),
+                each.message,
+                each.rule,
+            )
+            for each in there.findings
+            if each.action is not None
+        ),
     )
 
 
@@ -241,7 +248,7 @@ def _reason_before_play(finding: Finding, there: Replay, first: int) -> Reason |
     if finding.action > first:
         return None
     state = there.state_at(finding.action)
-    if state.due_thrown_in == throw_in.DUE:
+    if state.due_thrown_in == early_end.DUE:
         return Reason.DEAL
     if finding.action == first:
         on_the_way = copy_state(state)
@@ -304,14 +311,111 @@ def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
         return str(refused)
 
 
-def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:
-    for finding in there.findings:
-        if finding.action is not None:
-            action = there.actions[finding.action]
-            yield NotLegal(
-                finding.action + moved,
-                action.seat,
-                names_in(action.cards),
-                finding.message,
-                finding.rule,
-            )
+# --- Calls that lead to a contract: those recorded, or the shortest that do
+
+
+_MOST_CALLS: Final = 100
+"""No auction in which all but one pass is longer."""
+
+
+class NoSuchCalls(ValueError):
+    """No calls lead to the contract; the message says why, ``policy`` what it is about."""
+
+    def __init__(self, policy: str, message: str) -> None:
+        """Keep the policy beside the sentence."""
+        super().__init__(message)
+        self.policy = policy
+
+
+def calls_to(replay: Replay, spoken: int, hand: Hand, ruleset: Ruleset) -> list[str]:
+    """Return calls of ``hand``, the same deal, that lead to the recorded contract elsewhere.
+
+    ``spoken``: how many actions of the record are its auction. They are returned where they are
+    legal and lead there, and for a hand undertaken alone in the auction. Raises ``NoSuchCalls``.
+    """
+    recorded = replay.actions[:spoken]
+    state, rules, _ = first_state(replace(hand, actions=[]), ruleset, [])
+    engine.start(state, rules)
+    reached = replay.state_at(spoken)
+    alone = any(each.verb == Verb.TENNY for each in recorded)
+    if alone or _leads_there(copy_state(state), rules, recorded, reached):
+        return list(hand.actions[:spoken])
+    if state.due_thrown_in == early_end.DUE:
+        raise NoSuchCalls("weak_start", "the deal is thrown in before anybody bids.")
+    return [*map(action_text, _shortest(state, rules, reached))]
+
+
+def _leads_there(state: State, rules: Rules, calls: tuple[Action, ...], reached: State) -> bool:
+    """Carry out calls; return whether all are legal and end the auction with the contract."""
+    for call in calls:
+        if state.phase != Phase.AUCTION or engine.apply(state, rules, call):
+            return False
+    return state.phase != Phase.AUCTION and _same_contract(state, reached)
+
+
+def _same_contract(state: State, reached: State) -> bool:
+    return not state.thrown_in and (state.maker, state.high_bid, state.no_contract) == (
+        reached.maker,
+        reached.high_bid,
+        reached.no_contract,
+    )
+
+
+def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
+    """Return calls in which the maker names the number at once and nobody else more than need be.
+
+    Where the number cannot be named so, the first of the others opens at the lowest number.
+    """
+    bid = 0 if reached.no_contract else reached.high_bid
+    # Special bids are left to the engine.
+    least = rules.min_bid if auction.throws_in(rules) else min(rules.min_bid, rules.forced_bid)
+    if bid and not (bid > MAX_BID or least <= bid <= rules.max_bid):
+        raise NoSuchCalls(
+            "max_bid" if bid > rules.max_bid else "min_bid",
+            f"{bid} cannot be bid; bids go from {rules.min_bid} to {rules.max_bid}.",
+        )
+    try:
+        return _called(copy_state(state), rules, reached, opening=False)
+    except NoSuchCalls as refused:
+        if not bid:
+            raise
+        try:
+            return _called(copy_state(state), rules, reached, opening=True)
+        except NoSuchCalls:
+            raise refused from None
+
+
+def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> list[Action]:
+    bid = 0 if reached.no_contract else reached.high_bid
+    calls: list[Action] = []
+    while state.phase == Phase.AUCTION and len(calls) < _MOST_CALLS:
+        seat = engine.to_act(state)
+        lowest = engine.legal(state, rules, seat).low
+        if opening and not calls and seat != reached.maker and 0 < lowest < bid:
+            calls.append(Action(seat, Verb.BID, lowest))
+        else:
+            calls.append(_next_call(state, rules, reached.maker, bid))
+        engine.apply(state, rules, calls[-1])
+    if _same_contract(state, reached):
+        return calls
+    if state.thrown_in:
+        raise NoSuchCalls("all_pass", "the deal is thrown in when nobody bids.")
+    if reached.no_contract:
+        raise NoSuchCalls("all_pass", "somebody has to bid, and here the hand had no number.")
+    raise NoSuchCalls("auction", f"no calls end with {bid_name(bid)} of this player.")
+
+
+def _next_call(state: State, rules: Rules, maker: int, bid: int) -> Action:
+    seat = engine.to_act(state)
+    if bid and seat == maker and state.high_bid != bid:
+        call = Action(seat, Verb.BID, bid)
+        if not engine.apply(copy_state(state), rules, call):
+            return call
+    options = engine.legal(state, rules, seat)
+    if options.verbs >> Verb.PASS & 1:
+        return Action(seat, Verb.PASS)
+    if options.verbs >> Verb.THROW_IN & 1:
+        raise NoSuchCalls("weak_start", "the deal is thrown in before anybody bids.")
+    if seat == maker and bid:
+        raise NoSuchCalls("forced_bid", f"whoever has to bid cannot bid {bid_name(bid)}.")
+    raise NoSuchCalls("all_pass", "somebody else has to bid when all others have passed.")

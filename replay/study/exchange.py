@@ -1,18 +1,12 @@
 """The way from the auction to the first card, as the ledger takes it where a record does not say.
 
 Values of contracts and of choices in the exchange are means over stocks, so somebody has to lay
-off, draw and rob in each of them. That is the *reference exchange*, the same for all players, and
-it asks for nothing but the rules and the cards of the seat that acts:
-
-- what has to go goes, and plain cards that new ones come for all go; beyond that the cards worth
-  least go, down to what has to;
-- the dealer robs as many cards as they may, those worth most first;
-- worth is first points, then trumps before plain cards, then rank;
-- cards are given to the partner only where the rules ask for it, and then as few as do;
-- nobody raises the stake, plays alone or takes a card out of the discards.
-
-Where trumps are named only after the kitty, all suits are tried, and the one worth most with all
-cards open counts.
+off, draw and rob in each. That is the *reference exchange*, the same for all, by the rules and the
+cards of the seat that acts: what has to go goes, and plain cards that new ones come for all go;
+beyond that the cards worth least; the dealer robs all they may, those worth most first. Worth is
+first points, then trumps before plain cards, then rank. Cards are given to the partner only where
+the rules ask for it; nobody raises the stake, plays alone or takes a card out of the discards.
+Where trumps are named only after the kitty, the suit worth most with all cards open counts.
 """
 
 from typing import Final
@@ -28,9 +22,6 @@ from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 
 SUITS: Final = range(4)
-_WITH_CARDS: Final = (
-    *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
-)
 _MAY_PASS: Final = (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW)
 """Phases in which the reference exchange does nothing that is not asked for."""
 
@@ -38,15 +29,14 @@ _MAY_PASS: Final = (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW)
 def reference_action(state: State, rules: Rules, seat: int, order: Order) -> Action | None:
     """Return what ``seat`` does in the reference exchange; ``None`` when its turn passes.
 
-    ``order`` says which card comes when discards are dealt because the stock is empty. Trumps are
-    not named here: they are part of the contract.
+    ``order``: which card comes when discards are dealt. Trumps are not named here.
     """
     if state.phase in _MAY_PASS and engine.may_pass_over(state, rules):
         return None
     options = engine.legal(state, rules, seat)
     if options.verbs >> Verb.FOLD & 1:
         return Action(seat, Verb.FOLD)
-    for verb in _WITH_CARDS:
+    for verb in choices.WITH_CARDS:
         if options.verbs >> verb & 1:
             cards = _picked(state, rules, options, order)
             return action_of(seat, verb, cards) if cards else None
@@ -78,8 +68,8 @@ def _picked(state: State, rules: Rules, options: Legal, order: Order) -> int:
 def plays_on(state: State, rules: Rules, order: Order) -> list[State]:
     """Carry a hand on from after its auction to its first card; return where that may lead.
 
-    Mostly it is one state, in the play, or over when the deal is thrown in. Where trumps are still
-    to be named there is one for each suit. ``state`` is used up.
+    That is one state, in the play or over; where trumps are still to be named, one for each suit.
+    ``state`` is used up.
     """
     while state.phase not in (Phase.PLAY, Phase.OVER):
         if _is_thrown_in(state, rules):

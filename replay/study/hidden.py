@@ -1,12 +1,9 @@
 """Second grade: what a choice was worth to somebody who could not see all cards.
 
-For every legal choice: its mean value over worlds, deals that fit what the player knew
-(``tricklog.core.study.worlds``), each played on with all cards open. All choices are tried in the
-same worlds. Then, for a decision, open loss = judged loss + luck of where the cards lay: the open
-loss is that of ``open_cards``; the judged loss what the choice that looks best is worth more. Which
-looks best is found in one half of the worlds and valued in the other, and the other way round, so
-that it is not good because the worlds drawn happen to suit it; it may come out below 0.
-``docs/solver.md`` says where this has its limits.
+For every legal choice: its mean value over worlds (``tricklog.core.study.worlds``), the same for
+all, each played on with all cards open. Then open loss = judged loss + luck of where the cards lay;
+the judged loss is what the choice that looks best is worth more. Which looks best is found in one
+half of the worlds and valued in the other, and the other way round, so it may come out below 0.
 """
 
 import hashlib
@@ -17,9 +14,12 @@ from time import monotonic
 from typing import Final, Literal
 
 from tricklog.core.compiled.solving import UNLIMITED
+from tricklog.core.compiled.study_lines import earlier_moment
+from tricklog.core.engine.records import union
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
+from tricklog.core.solver.answer import CARD, SURPLUS
 from tricklog.core.study.knowledge import Known, in_play, known_to
 from tricklog.core.study.open_cards import Choice, Kind, Solver, open_hand
 from tricklog.core.study.refusals import OpenScore, Refused, score_or_why
@@ -27,6 +27,7 @@ from tricklog.core.study.sampling import error_of, reach
 from tricklog.core.study.shares import TooMany
 from tricklog.core.study.worlds import Worlds
 from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import mask_of
 
 Key = tuple[Kind, tuple[int, ...], bool]
 """A choice: what is done, with which cards, and whether the trump is shown first."""
@@ -133,8 +134,7 @@ def judge(
     """Return what every choice of the seat to act is worth in worlds it can think of.
 
     ``worlds``: how many at the most; ``budget``: nodes for all of them together; ``seconds``: after
-    which no more is begun, which does not repeat exactly. Fewer worlds come out when one of these
-    runs out. Raises ``Refused`` where the ways to share out cards are too many to count.
+    which no more is begun. Raises ``Refused`` where the ways to share out cards are too many.
     """
     until = None if seconds is None else monotonic() + seconds
     rows: list[Row] = []
@@ -203,10 +203,9 @@ def grade(
 ) -> HiddenGrade | None:
     """Return the grade of a recorded decision; ``None`` where there was nothing to choose.
 
-    ``action``: index of the play, or of the last action that put surplus down. ``worlds``,
-    ``budget`` and ``seconds`` as in ``judge``. What the player knew gives the seed, so the same
-    decision gets the same grade. Raises ``Refused`` as ``open_hand`` and ``known_to``
-    do, and where fewer than ``LEAST`` worlds came out.
+    ``action``: index of the play, or of the last action that put surplus down; the other arguments
+    as in ``judge``. What the player knew gives the seed. Raises ``Refused`` as ``open_hand`` and
+    ``known_to`` do, and where fewer than ``LEAST`` worlds came out.
     """
     solver = solver or Solver(replay.rules)
     start, choices = _moment(replay, action, solver)
@@ -250,8 +249,7 @@ def hand_grades(
 ) -> tuple[HiddenGrade, ...]:
     """Return the grades of all decisions of a hand that left something to choose, in order.
 
-    Arguments as in ``grade``. A pair that was not declared is none of them. Raises ``Refused`` as
-    ``grade`` does.
+    Arguments and errors as in ``grade``. A pair that was not declared is none of them.
     """
     solver = solver or Solver(replay.rules)
     graded = (
@@ -267,34 +265,20 @@ def _moment(replay: Replay, action: int, solver: Solver) -> tuple[int, tuple[Cho
     done = replay.actions[action]
     if done.verb not in (Verb.PLAY, Verb.BURY):
         raise Refused("cards played and surplus put down are graded, and nothing else")
-    start = action
-    while start and _is_part(replay, start - 1, done.seat, done.verb):
-        start -= 1
+    kind = SURPLUS if done.verb == Verb.BURY else CARD
+    start = earlier_moment(replay.workspace, kind, done.seat, 1, action)
     choices = solver.choices(in_play(replay, start))
-    if start < action and done.verb == Verb.PLAY and not any(each.shows for each in choices):
+    if start < action and kind == CARD and not any(each.shows for each in choices):
         return action, solver.choices(in_play(replay, action))
     return start, choices
 
 
-def _is_part(replay: Replay, index: int, seat: int, verb: int) -> bool:
-    before = replay.actions[index]
-    if verb == Verb.BURY:
-        return before.verb == Verb.BURY and before.seat == seat
-    if before.verb == Verb.ASK:
-        return before.seat == seat
-    asked = index > 0 and replay.actions[index - 1].verb == Verb.ASK
-    return before.verb == Verb.REVEAL and (before.seat == seat or asked)
-
-
 def _made(replay: Replay, start: int, action: int, known: Known, choices: Sequence[Choice]) -> Key:
     parts = replay.actions[start : action + 1]
-    done = parts[-1]
-    cards = 0
-    for each in parts:
-        cards |= each.cards if each.verb == done.verb else 0
+    cards = union(each.cards for each in parts if each.verb == parts[-1].verb)
     shown = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in parts)
     for choice in choices:
-        if sum(1 << card for card in choice.cards) == cards and choice.shows == shown:
+        if mask_of(choice.cards) == cards and choice.shows == shown:
             return key_of(known, choice)
     raise Refused("there are more sets of surplus cards than are valued, and this is none of them")
 

@@ -12,7 +12,7 @@ from typing import Final
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import discard, draw, hidden_trump, play, rob
+from tricklog.core.engine.rules import discard, hidden_trump, play, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
@@ -124,8 +124,7 @@ def _codes_vary(rules: Rules) -> bool:
 def known_to(replay: Replay, action: int, seat: int) -> Known:
     """Return what ``seat`` knows before ``action`` of a replayed hand, a moment of the play.
 
-    Raises ``Refused`` for records that are not valid, that do not name the cards of the seat, or
-    where the moment is not one of the play.
+    Raises ``Refused`` for records that are not valid or do not name the cards of the seat.
     """
     now = in_play(replay, action)
     states = [replay.state_at(index) for index in range(action + 1)]
@@ -147,10 +146,10 @@ def knowledge(
     seat: int,
     now: State,
 ) -> Known:
-    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``.
+    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``, in the play.
 
-    ``states``: those before each action, and after the last; ``now``: that of the play to know
-    about. Raises ``Refused`` where the cards are not all named, or the rules are refused.
+    ``states``: those before each action, and after the last. Raises ``Refused`` as ``known_to``
+    does.
     """
     reason = _refusal_of_cards(states[0], now, rules, seat)
     if reason:
@@ -238,7 +237,7 @@ class _Watcher:
             self.state, self.rules, action
         ):
             raise Refused("a discard was changed, and who saw what of it the record does not say")
-        if verb == Verb.DRAW and action.size > draw.stock_left(self.state):
+        if verb == Verb.DRAW and action.size > stock.stock_left(self.state):
             raise Refused("cards laid off were dealt again, and nobody knows whose they were")
         self.own |= sight.seen_by(self.rules, self.seat, self.state, action)
         if seat == self.seat:
@@ -302,14 +301,12 @@ class _Watcher:
 
     def _note_leave(self, index: int, action: Action) -> None:
         state, seat = self.state, action.seat
+        trumps = self.rules.trump_cards[named_trump(state)]
+        self.laid_off[index] = action
         if action.verb == Verb.FOLD:
-            self.laid_off[index] = action
-            trumps = self.rules.trump_cards[named_trump(state)]
-            size = hand_count(state, seat)
-            plain = self.rules.pack & ~trumps
+            size, plain = hand_count(state, seat), self.rules.pack & ~trumps
             self.leaves.append(Leave(index, seat, size, plain, 0, 0, robbed=False))
             return
-        trumps = self.rules.trump_cards[named_trump(state)]
         may, full, kept = 0, 0, 0
         held, gone = state.holding[seat], state.discarded[seat]
         state.discarded[seat] = 0
@@ -328,7 +325,6 @@ class _Watcher:
         full = full if full & ~may and left >= self.rules.hand_size else 0
         if seat not in self.known.drew:
             self.known.kept[seat] = (left, kept)
-        self.laid_off[index] = action
         self.leaves.append(Leave(index, seat, action.size, may, left, full, robbed=False))
 
     def _legal_discard(self, seat: int) -> Legal:
@@ -338,7 +334,7 @@ class _Watcher:
 
     def _note_rob(self, index: int, seat: int, size: int) -> None:
         state = self.state
-        short = size > draw.stock_left(state)
+        short = size > stock.stock_left(state)
         if sight.looks_through_discards(self.rules) or short:
             self.known.pooled = True
             # Who only makes up a hand that the stock is too short for takes discards of their own.
@@ -377,7 +373,7 @@ class _Watcher:
             state.holding[seat] = sum(1 << filler for filler in full)
             state.stock[0] = card
             state.stock_size, state.stock_next, state.stock_set = 1, 0, 1 << card
-            may |= 1 << card & ~rob.legal_rob(state, rules, seat).must
+            may |= 1 << card & ~stock.legal_rob(state, rules, seat).must
         return may
 
     def _bar(self, seat: int, held: int, is_legal: Callable[[], bool]) -> None:

@@ -13,13 +13,12 @@ from itertools import accumulate, pairwise
 from math import floor, hypot
 from typing import Any, Final, Literal
 
-from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
 from tricklog.core.study import stocks
-from tricklog.core.study.averages import Averages, place_of, worth_at_par
+from tricklog.core.study.averages import Averages, place_of
 from tricklog.core.study.contracts import (
     STOCKS,
     AuctionPar,
@@ -27,10 +26,11 @@ from tricklog.core.study.contracts import (
     Worth,
     par_of_auction,
     valued_on,
+    worth_at_par,
 )
 from tricklog.core.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
 from tricklog.core.study.refusals import Refused
-from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, sampled
+from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, difference, sampled
 from tricklog.core.study.walk import Walk
 from tricklog.schemas.actions import Verb
 
@@ -128,11 +128,9 @@ def ledger_of(
 ) -> Ledger:
     """Return the ledger of a replayed hand.
 
-    ``samples``: stocks that each worth is a mean over. ``solver``: one made for the same rules;
-    ``averages``: those of the same rules and table, with some deals valued, so that none have to
-    be valued now. Raises ``Refused`` with a sentence for hands that have no ledger: records that
-    are not valid or name not every card, deals thrown in, play stopped before its end, and what
-    the solver does not take on.
+    ``samples``: stocks that each worth is a mean over. ``solver`` and ``averages`` are of the same
+    rules and table; some deals are valued. Raises ``Refused`` with a sentence for hands that have
+    no ledger.
     """
     why_not = refusal_of_record(replay)
     if why_not:
@@ -146,18 +144,17 @@ def ledger_of(
     play = start_of_play(replay)[1]
     maker = scoring.maker_of(play)
     side = side_of(rules, maker)
-    start = stocks.forget_the_record(replay.state_at(0))
-    valuer = Valuer(rules, stocks.content_of(start, rules), solver)
+    valuer = Valuer(stocks.start_of(replay), solver)
     valuer.know(play, opened.par.low)
-    par = _par(replay, valuer, start, samples)
-    at_par = worth_at_par(valuer, start, side, par.contract, par.best, samples)
+    par = _par(replay, valuer, samples)
+    at_par = worth_at_par(valuer, side, par.contract, par.best, samples)
     walk, entries = Walk(replay, valuer, side, valued_on(samples)), _Entries()
     contract = walk.contract()
     entries.enter("auction", at_par, contract, walk.caller)
     last = walk.exchange(contract, entries.enter)
     score_par, score_outcome = opened.score_par, opened.score_outcome
     entries.enter("draw", last, Worth((opened.par.low,), () if score_par is None else (score_par,)))
-    average = averages.at(place_of(rules, start.dealer, maker), averages.deals)
+    average = averages.at(place_of(rules, play.dealer, maker), averages.deals)
     terms = (
         Term("deal", "luck", _less(at_par, average), ()),
         entries.term("auction", "choice"),
@@ -237,7 +234,7 @@ def refusal_of_record(replay: Replay) -> str | None:
         return "no card was played: without a contract there is nothing to account for"
     states = [replay.state_at(index) for index in range(first_card(replay) + 1)]
     if not all(stocks.names_every_card(each, replay.rules) for each in states):
-        return "the record does not name every card, so other stocks cannot be dealt"
+        return stocks.NOT_NAMED
     return None
 
 
@@ -258,22 +255,16 @@ def auction_par_of(
 ) -> AuctionPar:
     """Return par of the auction of a replayed hand, of one that was passed out as well.
 
-    Raises ``Refused`` for records that are not valid or name not every card, and for rules that
-    the solver does not take on.
+    Raises ``Refused`` for records that are not valid or name not every card, and for rules refused.
     """
-    start = stocks.forget_the_record(replay.state_at(0))
     if replay.verdict != Verdict.VALID:
         raise Refused(f"the record is {replay.verdict}: only valid hands have a par")
-    if not stocks.names_every_card(start, replay.rules):
-        raise Refused("the record does not name every card, so other stocks cannot be dealt")
-    solver = solver or Solver(replay.rules)
-    content = stocks.content_of(start, replay.rules)
-    valuer = Valuer(replay.rules, content, solver, scored=False)
-    return _par(replay, valuer, start, samples)
+    start = stocks.start_of(replay)
+    return _par(replay, Valuer(start, solver or Solver(replay.rules), scored=False), samples)
 
 
-def _par(replay: Replay, valuer: Valuer, start: State, samples: int) -> AuctionPar:
-    par, best = par_of_auction(valuer, start, samples=samples)
+def _par(replay: Replay, valuer: Valuer, samples: int) -> AuctionPar:
+    par, best = par_of_auction(valuer, samples=samples)
     ended = replay.state_at(len(replay.actions))
     bid = 0
     if ended.maker >= 0 and not ended.no_contract and ended.solo < 0:
@@ -286,16 +277,6 @@ def _par(replay: Replay, valuer: Valuer, start: State, samples: int) -> AuctionP
         ended.maker if bid else -1,
         bid,
     )
-
-
-def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
-    """Return after less before on every stock; one number stands for all. None without either."""
-    if not after or not before:
-        return []
-    count = max(len(after), len(before))
-    return [
-        Fraction(after[index % len(after)] - before[index % len(before)]) for index in range(count)
-    ]
 
 
 def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:
@@ -315,8 +296,7 @@ _TENTHS: Final = 10
 class Shown:
     """The ledger of a hand in one unit, in tenths, with start and parts that sum to the result.
 
-    Not the parts are rounded but the sums between them, and a part is the difference of two of
-    these. It is never off by more than a tenth, and nobody who adds up what they read finds a rest.
+    Not the parts are rounded but the sums between them: none is off by more than a tenth.
     """
 
     start: Fraction

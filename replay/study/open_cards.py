@@ -1,19 +1,9 @@
-"""Asking what hands are worth with all cards open.
+"""Asking what hands are worth with all cards open, by the definitions of ``docs/solver.md``.
 
-**Makers and others.** The makers are the side of the player whose contract is played: partners,
-one player where each plays alone, or who plays a hand alone. All others together are the others:
-where each plays alone that is the maker against the rest, who are taken to play as one.
-
-**Value.** What the makers take in the whole hand, in card points, when everybody sees all cards,
-the makers play for more of it and the others for less. It includes what they have taken so far and
-points of discarded cards that they score. With a hand alone it is tricks. In games with king and
-queen of trumps a declared pair counts for as many points as it changes what the makers need, so
-that "the contract is made" is always: the value reaches what was needed without the pair. A
-hand in which trumps never come to light counts in points like any other, even where it is void.
-
-**Loss of a decision.** The value before it less the value after it for the makers, the other way
-round for the others: never below 0. All losses together are what lies between par, the value at the
-first card, and what was taken: outcome = par - losses of the makers + losses of the others.
+The makers are the side of the player whose contract is played, or who plays it alone; all others
+together play as one. A value is what the makers take in the whole hand, in card points, with a hand
+alone in tricks, points of discarded cards that they score included. In games with king and queen of
+trumps a declared pair counts for as many points as it changes what the makers need.
 """
 
 from collections.abc import Sequence
@@ -35,17 +25,8 @@ from tricklog.core.native import library
 from tricklog.core.solver import answer, start
 from tricklog.core.solver.losses import kind_of_loss
 from tricklog.core.solver.score import change_at_end
-from tricklog.core.study.refusals import (
-    NO_PLAY,
-    NOT_NAMED,
-    STOPPED,
-    OpenScore,
-    Refused,
-    pair_points,
-    refusal,
-    refusal_of_state,
-    score_or_why,
-)
+from tricklog.core.study import refusals
+from tricklog.core.study.refusals import OpenScore, Refused, pair_points, score_or_why
 from tricklog.schemas.actions import Action, Verb
 from tricklog.schemas.cards import cards_in
 from tricklog.schemas.scan.actions import ScannedAction
@@ -203,10 +184,7 @@ def _lost(before: int | None, after: int | None, *, by_makers: bool) -> int | No
 
 
 def costs_among(values: Sequence[Value], *, by_makers: bool) -> list[int | None]:
-    """Return what each choice costs its side, 0 or more; ``None`` where the limits do not tell it.
-
-    ``values``: one for each choice.
-    """
+    """Return what each choice costs its side, 0 or more; ``None`` where limits do not tell it."""
     pick = max if by_makers else min
     best = Value(pick(each.low for each in values), pick(each.high for each in values))
     return [
@@ -233,7 +211,7 @@ class Solver:
         ``compiled``: whether to call the library, or plain Python; by default the library where
         there is one. Raises ``Refused`` for rules that the solver does not take on.
         """
-        reason = refusal(rules)
+        reason = refusals.refusal(rules)
         if reason:
             raise Refused(reason)
         self.rules = rules
@@ -251,8 +229,7 @@ class Solver:
     def is_made(self, state: State, *, budget: int = UNLIMITED) -> bool | None:
         """Return whether best play makes the contract: much cheaper than the value.
 
-        ``None`` without a contract, or when ``budget`` (as in ``value``) runs out. Raises
-        ``Refused`` as ``value`` does.
+        ``None`` without a contract, or when ``budget`` runs out; budget and errors as in ``value``.
         """
         need = self.need(state)
         if need is None:
@@ -262,18 +239,14 @@ class Solver:
         return _reached(_value_in(row, declared), need)
 
     def need(self, state: State) -> int | None:
-        """Return what the makers need, before any pair; ``None`` without a contract.
-
-        That is in points, with a hand alone every trick.
-        """
+        """Return what the makers need, before any pair; ``None`` without a contract."""
         need = start.needed(state, self.rules)
         return None if need == start.NOTHING_TO_MAKE else need + pair_points(state, self.rules)
 
     def choices(self, state: State, *, budget: int = UNLIMITED) -> tuple[Choice, ...]:
         """Return every legal choice of the seat to act with its value; none when play is over.
 
-        ``budget`` is for each of them, as in ``value``. Of surplus cards at most 127 sets are
-        listed. Raises ``Refused`` as ``value`` does.
+        Budget and errors as in ``value``. Of surplus cards at most 127 sets are listed.
         """
         rows = self._ask(answer.CHOICES, state, budget=budget)
         declared = pair_points(state, self.rules)
@@ -293,8 +266,8 @@ class Solver:
     ) -> list[Step]:
         """Return all values of the play that ``actions`` show from ``state`` on, legal throughout.
 
-        Much cheaper than the values one by one. ``budget`` is for each of them, as in ``value``.
-        Raises ``Refused`` as ``value`` does, and where an action does not name its cards.
+        Budget and errors as in ``value``; ``Refused``, too, where an action does not name its
+        cards.
         """
         places = [index for index, each in enumerate(actions) if each.verb in _DEEDS]
         rows = self._ask(answer.HAND, state, budget=budget, deeds=deeds_of(actions))
@@ -314,7 +287,7 @@ class Solver:
     def _ask(
         self, question: int, state: State, *, budget: int, need: int = 0, deeds: Sequence[Deed] = ()
     ) -> list[list[int]]:
-        reason = refusal_of_state(state, self.rules)
+        reason = refusals.refusal_of_state(state, self.rules)
         if reason:
             raise Refused(reason)
         return self.place.ask(question, state, self.rules, budget=budget, need=need, deeds=deeds)
@@ -325,7 +298,7 @@ def deeds_of(actions: Sequence[Action]) -> list[Deed]:
     deeds = []
     for action in actions:
         if action.verb in _MOVES and action.cards.bit_count() != max(1, action.size):
-            raise Refused(NOT_NAMED)
+            raise Refused(refusals.NOT_NAMED)
         if action.verb in _DEEDS:
             deeds.append((int(action.verb), action.seat, action.cards))
     return deeds
@@ -337,9 +310,14 @@ def _value_in(row: Sequence[int], declared: int) -> Value:
 
 def first_card(replay: Replay) -> int:
     """Return the index of the first action that puts a card to a trick, or their number."""
-    return next(
-        (at for at, each in enumerate(replay.actions) if each.verb in _MOVES), len(replay.actions)
-    )
+    moves = (at for at, each in enumerate(replay.actions) if each.verb in _MOVES)
+    return next(moves, len(replay.actions))
+
+
+def calls_in(replay: Replay) -> int:
+    """Return how many of the recorded actions are the auction."""
+    ends = (at for at in range(len(replay)) if replay.state_at(at).phase != Phase.AUCTION)
+    return next(ends, len(replay))
 
 
 def state_in_play(replay: Replay, index: int) -> State:
@@ -354,16 +332,15 @@ def start_of_play(replay: Replay) -> tuple[int, State]:
     """Return index and state of the first action of the play. Raises ``Refused`` without one."""
     first = first_card(replay)
     if first == len(replay.actions):
-        raise Refused(NO_PLAY)
+        raise Refused(refusals.NO_PLAY)
     return first, state_in_play(replay, first)
 
 
 def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNLIMITED) -> OpenHand:
     """Return a replayed hand with all cards open, and what every decision of its play cost.
 
-    ``solver``: one made for the same rules, which saves making another; ``budget``: nodes for each
-    value. Raises ``Refused`` for rules, states and records that the solver does not take on: only
-    valid records have values.
+    ``solver``: one made for the same rules; ``budget``: nodes for each value. Raises ``Refused``
+    for rules, states and records that the solver does not take on: only valid records have values.
     """
     verdict = replay.verdict
     if verdict is Verdict.INCOMPLETE and replay.findings:
@@ -381,7 +358,7 @@ def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNL
     end = replay.state_at(len(replay.actions))
     change = _scored(score, outcome) if end.decided else None
     if change is not None and change != change_at_end(end, rules):
-        score, no_score = None, STOPPED
+        score, no_score = None, refusals.STOPPED
     makers = side_of(rules, scoring.maker_of(state))
     decisions = tuple(
         _decision(replay, each, then.value, score, by_makers=side_of(rules, each.seat) == makers)

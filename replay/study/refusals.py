@@ -133,9 +133,9 @@ class OpenScore:
     def change(self, points: int) -> int:
         """Return what the makers' side adds less what the others add, in score.
 
-        ``points``: of the makers at the end, as the values of the solver; with a hand alone tricks.
-        Where each plays alone it is what the maker adds. It never falls when ``points`` rise.
-        Limits of the game's scores (S47, S83) are left out.
+        ``points``: of the makers at the end, with a hand alone tricks. Where each plays alone it is
+        what the maker adds. It never falls when ``points`` rise. Limits of scores (S47, S83) are
+        left out.
         """
         taken = points - self._pair
         return score.change_with(self._state, self._rules, self._need, taken, self._total)

@@ -1,10 +1,8 @@
 """One deal played at several tables: which hands are of one deal, and how they compare.
 
-``docs/same-deal.md`` says when deals are the same: by rules and by the cards of each seat counted
-from the dealer, and by the stock where it matters. A deal of which the record does not name every
-card has no name. What a side did with its cards is its *balance*: what the hand adds to its score
-less the mean of what it adds to each of the others. *Duplicate scores* and *matchpoints* compare it
-with those who held the same cards at the other tables.
+``docs/same-deal.md`` says when deals are the same. What a side did with its cards is its *balance*:
+what the hand adds to its score less the mean of what it adds to each of the others. *Duplicate
+scores* and *matchpoints* compare it with those who held the same cards at the other tables.
 """
 
 import hashlib
@@ -67,9 +65,8 @@ def shape_of(values: Mapping[str, Any]) -> Shape:
 def deal_key(hand: Hand, ruleset: Ruleset) -> str | None:
     """Return the name of a hand's deal, ``KEY_LENGTH`` hex digits; ``None`` where it has none.
 
-    Two hands have the same name if they are of the same deal under the same rules: it is made of
-    the rules, the hands from the dealer on, stock and kitty. Raises ``ValueError`` for a list of
-    cards that cannot be read.
+    It is made of the rules, the hands from the dealer on, stock and kitty. Raises ``ValueError``
+    for a list of cards that cannot be read.
     """
     shape = shape_of(ruleset.values)
     lost = (shape.stock and hand.stock is UNSET) or (shape.kitty and hand.kitty is UNSET)
@@ -141,10 +138,9 @@ class Table:
 
 
 def table_of(replay: Replay, *, solve: bool = False) -> Table | None:
-    """Return what became of a deal at the table of a replayed hand.
+    """Return what became of a deal at the table of a replayed hand; with ``solve`` its par, too.
 
-    ``None`` for a hand that is not valid or has no result: it cannot be compared. ``solve``:
-    whether its par is looked for.
+    ``None`` for a hand that is not valid or has no result: it cannot be compared.
     """
     hand, rules = replay.hand, replay.ruleset
     plain = replay if hand.scores is UNSET else replay_hand(bare(hand), ruleset=rules)
@@ -220,9 +216,8 @@ class Compared:
 def compare(tables: Sequence[Table], against: Against = "mean") -> list[Compared]:
     """Return every side of every table against the others of the same deal.
 
-    ``tables`` are of one deal, each with other players (``once_each``). Of fewer than two there is
-    nothing to compare. Over all tables the scores against the mean sum to 0, and so do matchpoints
-    to half of what there are.
+    ``tables`` are of one deal, each with other players (``once_each``); of fewer than two there is
+    nothing to compare.
     """
     others = len(tables) - 1
     if others < 1:

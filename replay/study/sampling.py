@@ -65,6 +65,16 @@ def sampled(points: Sequence[Fraction], score: Sequence[Fraction]) -> Sampled:
     return Sampled(of_points, of_score, error_of(points), error_of(score), *reaches)
 
 
+def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
+    """Return after less before on every stock; one number stands for all. None without either."""
+    if not after or not before:
+        return []
+    count = max(len(after), len(before))
+    return [
+        Fraction(after[index % len(after)] - before[index % len(before)]) for index in range(count)
+    ]
+
+
 def error_of(numbers: Sequence[float] | Sequence[Fraction]) -> float:
     """Return the standard error of the mean, from how the numbers scatter; 0 for a single one."""
     count = len(numbers)

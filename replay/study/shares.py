@@ -41,10 +41,9 @@ class Shares:
     """All ways to share out a set of cards over places."""
 
     def __init__(self, cards: int, marked: int, places: Sequence[Share]) -> None:
-        """Count the ways to give each of ``places`` as many of ``cards`` as it takes.
+        """Count the ways to give each of ``places`` as many of ``cards`` as it takes, which is all.
 
-        ``marked``: the set of cards that weights count. The sizes have to sum to the number of
-        cards. Raises ``TooMany`` where the table would be larger than ``LARGEST``.
+        ``marked``: the cards that weights count. Raises ``TooMany`` for a table above ``LARGEST``.
         """
         # The largest place comes last: it takes what is left.
         self._order = sorted(range(len(places)), key=lambda place: places[place].size)

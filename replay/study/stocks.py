@@ -1,12 +1,8 @@
 """Cards not yet dealt, laid again in another order: the chance that is left in a hand.
 
-What nobody has been dealt may lie in three places: the later packets, the kitty, the stock. All of
-it together is *the rest*. With the hands given, every order of the rest is as likely as any other;
-what was laid off, shown or called says nothing about it with all cards open.
-
-An order is drawn by the contents of the hand and a number k, and ranks the whole pack. So the k-th
-stock is the same one for every contract and every choice that are compared, and cards that are
-still to come keep their order after others have come.
+*The rest*, which nobody has been dealt, is the later packets, the kitty and the stock. Every order
+of it is as likely as any other. An order is drawn by the contents of the hand and a number, and
+ranks the whole pack: the k-th stock is the same for every contract and choice that are compared.
 """
 
 import hashlib
@@ -14,11 +10,12 @@ import random
 from typing import Final
 
 from tricklog.core.card_sense.hand import deal, shuffled
-from tricklog.core.engine import engine
+from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import opening
-from tricklog.core.engine.rules.draw import stock_left
+from tricklog.core.engine.rules.stock import stock_left
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study.refusals import Refused
 from tricklog.schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]
@@ -53,6 +50,17 @@ def order_of(content: str, number: int) -> Order:
     return tuple(places)
 
 
+def start_of(replay: Replay) -> State:
+    """Return a hand before its first call. Raises ``Refused`` where the record hides a card."""
+    start = forget_the_record(replay.state_at(0))
+    if not names_every_card(start, replay.rules):
+        raise Refused(NOT_NAMED)
+    return start
+
+
+NOT_NAMED: Final = "the record does not name every card, so other stocks cannot be dealt"
+
+
 def names_every_card(state: State, rules: Rules) -> bool:
     """Whether the record names every card in a hand, in the kitty, laid off and in the stock."""
     hidden = state.kitty_unknown + state.seventh_unknown
@@ -79,7 +87,7 @@ def has_chance(state: State, rules: Rules) -> bool:
     ahead = rules.phases[state.step :]
     if any(state.reserve[: rules.seats]) or (state.kitty and Phase.KITTY in ahead):
         return True
-    takes_odd_card = opening.odd_cards(rules) > 0 and Phase.DEAL_REST in ahead
+    takes_odd_card = hand_replay.odd_cards(rules) > 0 and Phase.DEAL_REST in ahead
     refills = rules.refill != Refill.NOBODY and Phase.REFILL in ahead
     robs = rules.rob != Rob.NOTHING and Phase.ROB in ahead
     more = stock_left(state) > 0 or rules.empty_stock == EmptyStock.DISCARDS

@@ -13,13 +13,11 @@ from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules import scoring
-from tricklog.core.engine.rules.table import Legal
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study import exchange, stocks
 from tricklog.core.study.contracts import Valuer, Worth
-from tricklog.core.study.open_cards import first_card
+from tricklog.core.study.open_cards import calls_in, first_card
 from tricklog.core.study.refusals import Refused
-from tricklog.core.study.stand_in import calls_in
 from tricklog.schemas.actions import Action, Verb
 
 Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | None], None]
@@ -125,18 +123,13 @@ class Walk:
             return False
         if action.verb in _CALLED:
             return True
-        options = engine.legal(state, rules, action.seat)
-        self.had_choice = self.had_choice or _leaves_choice(options)
-        usual = exchange.reference_action(state, rules, action.seat, order)
+        usual = self._usual(state, action)
         return usual is None or (usual.verb, usual.cards) != (action.verb, action.cards)
 
     def _robbed(self, step: Step, worth: Worth, enter: Entry) -> Worth | None:
         """Enter the rob: first what lies in the stock, then the choice; ``None`` without one."""
         state = _gone_on_to(step.before, self._rules, step.action)
-        options = engine.legal(state, self._rules, step.action.seat)
-        self.had_choice = self.had_choice or _leaves_choice(options)
-        order = self._valuer.order(0)
-        usual = exchange.reference_action(state, self._rules, step.action.seat, order)
+        usual = self._usual(state, step.action)
         if usual is not None and usual.cards == step.action.cards:
             return None
         before = self._valuer.worth_as_it_lies(step.before, self._side)
@@ -145,10 +138,13 @@ class Walk:
         enter("exchange", before, after, step.action.seat)
         return after
 
-
-def _leaves_choice(options: Legal) -> bool:
-    forced = options.must.bit_count()
-    return options.may & ~options.must != 0 and options.most > forced
+    def _usual(self, state: State, action: Action) -> Action | None:
+        """Return what the reference exchange does instead, and note whether there is a choice."""
+        options = engine.legal(state, self._rules, action.seat)
+        if options.may & ~options.must and options.most > options.must.bit_count():
+            self.had_choice = True
+        order = self._valuer.order(0)
+        return exchange.reference_action(state, self._rules, action.seat, order)
 
 
 def _gone_on_to(state: State, rules: Rules, action: Action) -> State:

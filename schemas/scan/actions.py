@@ -75,26 +75,18 @@ _VERB_AT: Final = bytes(
     next((verb for verb in Verb if _NUMBERS[verb] % _SPREAD == rest), _NONE)
     for rest in range(_SPREAD)
 )
-_MOST_CARDS: Final = bytes(
-    1
-    if verb in TAKES_ONE_CARD
-    else 2
-    if verb in TAKES_TWO_CARDS
-    else MAX_CARDS_IN_ACTION
-    if verb in TAKES_CARDS
-    else 0
-    for verb in Verb
+_MOST_NAMED: Final = (
+    dict.fromkeys(TAKES_ONE_CARD, 1)
+    | dict.fromkeys(TAKES_TWO_CARDS, 2)
+    | dict.fromkeys(TAKES_CARDS, MAX_CARDS_IN_ACTION)
 )
-_ARGUMENTS: Final = bytes(
-    _TAKES_BID
-    if verb in TAKES_BID
-    else _TAKES_TRUMP
-    if verb in TAKES_TRUMP
-    else _TAKES_CARDS
-    if _MOST_CARDS[verb]
-    else _TAKES_NOTHING
-    for verb in Verb
+_MOST_CARDS: Final = bytes(_MOST_NAMED.get(verb, 0) for verb in Verb)
+_ARGUMENT_OF: Final = (
+    dict.fromkeys(_MOST_NAMED, _TAKES_CARDS)
+    | dict.fromkeys(TAKES_BID, _TAKES_BID)
+    | dict.fromkeys(TAKES_TRUMP, _TAKES_TRUMP)
 )
+_ARGUMENTS: Final = bytes(_ARGUMENT_OF.get(verb, _TAKES_NOTHING) for verb in Verb)
 _TRUMP_VERB: Final = int(Verb.TRUMP)
 _PLAY_VERB: Final = int(Verb.PLAY)
 _PLAY: Final = b"play "

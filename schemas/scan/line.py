@@ -112,7 +112,9 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     at = _scan_claimed(text, at, end, found)
     found.claimed_end = at
     at = _scan_status(text, at, end)
-    at = _scan_started(text, at, end, found)
+    at, found.started_start, found.started_end = _past_part(
+        text, at, end, b',"started_at":"', 0, MAX_TIME
+    )
     return SCANNED if past(text, at, end, b"}") == end else CAREFUL
 
 
@@ -127,16 +129,8 @@ def scan_opening(text: bytes, start: int, end: int, found: ScannedLine) -> int:
 
 
 def _forget(found: ScannedLine) -> None:
-    found.game_start = found.game_end = -1
-    found.deal_start = found.deal_end = -1
-    found.stock_start = found.stock_end = -1
-    found.kitty_start = found.kitty_end = -1
-    found.started_start = found.started_end = -1
-    found.hand = 0
-    found.score_count = 0
-    found.points_count = 0
-    found.change_count = 0
-    found.after_count = 0
+    found.hand = found.score_count = 0
+    found.points_count = found.change_count = found.after_count = 0
     found.winner_count = -1
 
 
@@ -145,11 +139,7 @@ def _scan_names(text: bytes, at: int, end: int, found: ScannedLine) -> int:
     found.id_start = at
     at = past_text(text, at, end, 1, MAX_NAME)
     found.id_end = at - 1
-    game = past(text, at, end, b',"game":"')
-    if game >= 0:
-        found.game_start = game
-        at = past_text(text, game, end, 1, MAX_NAME)
-        found.game_end = at - 1
+    at, found.game_start, found.game_end = _past_part(text, at, end, b',"game":"', 1, MAX_NAME)
     hand = past(text, at, end, b',"hand":')
     if hand >= 0:
         at, found.hand = read_number(text, hand, end)
@@ -201,22 +191,24 @@ def _past_player(text: bytes, at: int, end: int) -> int:
 
 
 def _scan_cards(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    deal = past(text, at, end, b',"deal":')
-    if deal >= 0:
-        found.deal_start = deal
-        at = past_list(text, deal, end)
+    found.deal_start = found.deal_end = past(text, at, end, b',"deal":')
+    if found.deal_start >= 0:
+        at = past_list(text, found.deal_start, end)
         found.deal_end = at
-    stock = past(text, at, end, b',"stock":"')
-    if stock >= 0:
-        found.stock_start = stock
-        at = past_text(text, stock, end, 0, MAX_LIST)
-        found.stock_end = at - 1
-    kitty = past(text, at, end, b',"kitty":"')
-    if kitty >= 0:
-        found.kitty_start = kitty
-        at = past_text(text, kitty, end, 0, MAX_LIST)
-        found.kitty_end = at - 1
+    at, found.stock_start, found.stock_end = _past_part(text, at, end, b',"stock":"', 0, MAX_LIST)
+    at, found.kitty_start, found.kitty_end = _past_part(text, at, end, b',"kitty":"', 0, MAX_LIST)
     return at
+
+
+def _past_part(
+    text: bytes, at: int, end: int, key: bytes, least: int, most: int
+) -> tuple[int, int, int]:
+    """Return the place after a string, and where its content starts and ends, -1 if absent."""
+    start = past(text, at, end, key)
+    if start < 0:
+        return at, -1, -1
+    at = past_text(text, start, end, least, most)
+    return at, start, at - 1
 
 
 def _scan_claimed(text: bytes, at: int, end: int, found: ScannedLine) -> int:
@@ -265,13 +257,3 @@ def _scan_status(text: bytes, at: int, end: int) -> int:
         past(text, word, end, b'claimed"'),
         past(text, word, end, b'decided"'),
     )
-
-
-def _scan_started(text: bytes, at: int, end: int, found: ScannedLine) -> int:
-    started = past(text, at, end, b',"started_at":"')
-    if started < 0:
-        return at
-    at = past_text(text, started, end, 0, MAX_TIME)
-    found.started_start = started
-    found.started_end = at - 1
-    return at

@@ -18,7 +18,7 @@ from tests.kit.browsing import at_step, picture, serving, settle, turn_to
 from tests.kit.log_lines import write_hands
 from tests.kit.simulated_club import LAST_EVENING, played
 from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_served, show
-from tricklog.core.bots.bots import Temperament
+from tricklog.core.bots.generate import Temperament
 from tricklog.schemas.hand import Claimed, Hand, Player
 
 pytestmark = pytest.mark.browser

@@ -15,8 +15,7 @@ from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nast
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
 from tricklog import Finding, Hand, Player, Verb, Verdict, core, encode_hand
-from tricklog.core.render.order import in_order
-from tricklog.core.render.sentences import moment_of
+from tricklog.core.render.sentences import in_order, moment_of
 from tricklog.dashboard import card_table
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.card_table.spoken import SCRIPTS
@@ -231,14 +230,7 @@ def test_no_sentence_holds_a_name() -> None:
 def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
     hand = replace(hand_of("pedro"), players=[Player(name) for name in ("a", "An", "Ann", "Bo")])
     finding = Finding(
-        "wrong-dealer",
-        None,
-        "/dealer",
-        0,
-        {},
-        "",
-        "0.deal",
-        plain("Ann dealt, but a deal was An's."),
+        "wrong-dealer", "/dealer", {}, "0.deal", plain("Ann dealt, but a deal was An's."), seat=0
     )
     data = hand_data(core.replay(hand), [(finding, None)])
     text = data["findings"][0]["text"]

@@ -9,9 +9,8 @@ import pytest
 from tests.kit.bot_games import Tally, against_random, among_bots
 from tests.kit.tiers import is_thorough, scaled, some
 from tricklog import Hand, Verdict, generate, load_variant, replay, variants
-from tricklog.core.bots.bots import TEMPERAMENTS, UNTRAINED, Bot, fit, practised
-from tricklog.core.bots.generate import play_game
-from tricklog.core.card_sense.worth import features_of, share_of
+from tricklog.core.bots.generate import TEMPERAMENTS, UNTRAINED, Bot, fit, play_game, practised
+from tricklog.core.card_sense.choices import features_of, share_of
 from tricklog.core.native import library
 from tricklog.schemas.cards import mask_of, parse_cards
 

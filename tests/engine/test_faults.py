@@ -32,7 +32,7 @@ from tricklog import Finding, Mode, Verdict, check_game, load_variant, replay, r
 from tricklog.core.engine import engine, faults
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.records import copy_state
-from tricklog.core.engine.rules import tricks
+from tricklog.core.engine.rules import play
 from tricklog.core.judging import setup
 from tricklog.core.judging.findings import DEAL_ROWS, code_of
 from tricklog.core.rulesets.policy_table import POLICIES
@@ -96,7 +96,7 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
             monkeypatch.setattr(module, "Fault", wide)
             if getattr(module, "FATAL", None) == FATAL:
                 monkeypatch.setattr(module, "FATAL", fatal)
-    monkeypatch.setattr(tricks, "NOT_PLAYED", fatal | wide["PLAYED_WHEN_OUT"])
+    monkeypatch.setattr(play, "NOT_PUT", fatal | wide["PLAYED_WHEN_OUT"])
     assert vars(faults)["Fault"] is wide
     seen = 0
     judged = 0

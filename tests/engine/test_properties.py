@@ -487,7 +487,7 @@ def test_every_trump_of_a_suit_has_a_rank_of_its_own() -> None:
 def test_ranks_are_not_known_where_the_packet_is_not() -> None:
     deal = ["AS KS QS 5C 9H 8H 7H 6D 4D", "? KH QH JH TH 2D 3D 5S 6S", "", "KC QC"]
     replayed, facts = replay(hand_of("pedro", ["0 bid 7"], deal=deal)), SeatFacts()
-    note_facts(replayed.workspace, replayed.rules, facts, 1, False)  # noqa: FBT003
+    note_facts(replayed.workspace, replayed.rules, facts, 1, 0)
     ranks = [name for place, name in enumerate(TRUMP_RANKS) if facts.trump_ranks[0] >> place & 1]
     assert ranks == ["off five", "Q", "K", "A"]
     assert facts.trump_ranks[1:4] == [NOT_KNOWN] * 3

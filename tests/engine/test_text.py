@@ -14,11 +14,18 @@ from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.tiers import is_thorough, some
 from tricklog import Hand, Player, core
 from tricklog.core.render.html import replay_html, step_html
-from tricklog.core.render.terminal import cards_text, describe_action, overview, plain, table
+from tricklog.core.render.terminal import cards_text, overview, plain, table
 from tricklog.schemas.cards import cards_in, mask_of, parse_cards
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.printable import one_line
-from tricklog.schemas.render import card_words, hand_html, hand_text, suits_text, trump_words
+from tricklog.schemas.render import (
+    card_words,
+    describe_action,
+    hand_html,
+    hand_text,
+    suits_text,
+    trump_words,
+)
 
 VARIANTS = core.variants()
 SPREAD = some(VARIANTS, 5)

@@ -11,7 +11,7 @@ from tricklog.core.bots.table import Player, play_out
 from tricklog.core.card_sense.hand import shuffled
 from tricklog.core.engine import engine
 from tricklog.core.engine.records import State
-from tricklog.core.engine.rules.result import Result
+from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.judging.setup import first_state
 from tricklog.schemas.actions import action_text
 

@@ -12,7 +12,7 @@ from tests.kit.open_play import tried
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, dtype_of, pack
-from tricklog.core.engine.rules import pair, scoring, tricks
+from tricklog.core.engine.rules import play, scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 from tricklog.schemas.actions import Verb
 
@@ -90,7 +90,7 @@ def after(place: Place, depth: int, seat: int, verb: int, cards: int) -> None:
     state: Record = place.states[depth + 1]
     amount = trump_code(state) if verb == Verb.REVEAL else 0
     action: Record = Done(seat, verb, amount, cards.bit_length() - 1, cards, cards.bit_count())
-    faults = tricks.apply_in_play(state, place.rules[0], action)
+    faults = play.apply_in_play(state, place.rules[0], action)
     place.counts[1] += 1 if faults else 0
 
 
@@ -129,7 +129,7 @@ def pairer(state: State, rules: Rules) -> int:
     """Return a seat that may declare king and queen of trumps now, -1 without."""
     if state.pair_side < 0:
         for seat in range(rules.seats):
-            if pair.holds_pair_now(state, rules, seat):
+            if scoring.holds_pair_now(state, rules, seat):
                 return seat
     return -1
 
@@ -149,7 +149,7 @@ def best_value(place: Place, depth: int, alpha: int, beta: int, silent: int) -> 
         return max(told, kept) if side_of(rules, seat) == makers_side else min(told, kept)
     seat = engine.to_act(state)
     makers = side_of(rules, seat) == makers_side
-    legal = tricks.legal_in_play(state, rules, seat)
+    legal = play.legal_in_play(state, rules, seat)
     best = -FAR if makers else FAR
     done = 0
     verb, cards = following(legal, done)

@@ -15,7 +15,7 @@ from tricklog.core.compiled.solving import Place
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import early_end, pair, scoring
+from tricklog.core.engine.rules import early_end, scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 from tricklog.core.study import refusal_of_state
 from tricklog.schemas.actions import Action, Verb, parse_action
@@ -193,7 +193,7 @@ class Tried:
             return self._outcome(state)
         if not silent:
             for seat in range(rules.seats):
-                if pair.holds_pair_now(state, rules, seat):
+                if scoring.holds_pair_now(state, rules, seat):
                     then = self._after(state, Action(seat, Verb.PAIR))
                     declared = self.value(then, alpha, beta)
                     kept = self.value(state, alpha, beta, silent=True)

@@ -13,8 +13,8 @@ import msgspec
 from filelock import FileLock
 
 from tricklog import Hand, Ruleset, decode_hand, encode_hand, generate
-from tricklog.core.bots import bots
-from tricklog.core.bots.bots import Judgement
+from tricklog.core.bots import generate as bots
+from tricklog.core.bots.generate import Judgement
 
 SHARED = "TESTS_SHARE_GAMES_IN"
 """Names the folder that all processes of a test run share; without it each plays its own games."""

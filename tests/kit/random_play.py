@@ -16,8 +16,8 @@ from tricklog.core.engine.faults import faults_in
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.table import Legal, trump_code, within_limits
-from tricklog.core.rulesets.contradictions import contradiction, partnership_problem
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.relevance import contradiction, partnership_problem
 from tricklog.schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,

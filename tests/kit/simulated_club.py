@@ -13,8 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from tricklog import Hand, Player, RulesRef, encode_hand, load_variant
-from tricklog.core.bots.bots import Bot, Temperament, practised
-from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
 
 EVENINGS: Final = 40
 GAMES: Final = ("king-pedro", "sixty-three", "pedro")

@@ -15,7 +15,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import Fault, faults_in
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import naming, play
+from tricklog.core.engine.rules import auction, play
 from tricklog.core.judging.findings import code_of, legal_text
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.schemas.actions import TRUMP_CODES, parse_action
@@ -124,7 +124,7 @@ def table_in(
 ) -> State:
     """Return a table in an exchange phase with the hands of some seats, the others unknown."""
     state = State(dealer=DEALER, maker=maker, high_bid=rules.min_bid)
-    naming.do_name(state, TRUMP_CODES[trumps])
+    auction.do_name(state, TRUMP_CODES[trumps])
     state.phase = int(phase)
     state.step = rules.phases.index(phase)
     for seat in range(rules.seats):

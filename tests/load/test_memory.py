@@ -22,8 +22,7 @@ from tests.kit import filling_logs
 from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
 from tricklog import Hand, RejectCode, RulesetError, encode_hand, ingest, load_rules_file
-from tricklog.core.rulesets.bounded import BoundedCache
-from tricklog.core.rulesets.ruleset import KEPT, _resolved, ruleset_of
+from tricklog.core.rulesets.ruleset import KEPT, BoundedCache, _resolved, ruleset_of
 from tricklog.ingest.loading import auditing
 from tricklog.ingest.reading import intake
 from tricklog.ingest.reading.progress import ByteCounter

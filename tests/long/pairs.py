@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from tests.kit.simulated_club import GAMES, LAST_EVENING, PEOPLE, TABLES, played, write_season
-from tricklog.core.bots.bots import Temperament
+from tricklog.core.bots.generate import Temperament
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.pairs import opponents, partners

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.simulated_club import EVENINGS, PEOPLE, write_season
 from tricklog import ingest
-from tricklog.core.bots.bots import Temperament
+from tricklog.core.bots.generate import Temperament
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.field import Table, figures_over_tables, player_figures, study, tables
 

@@ -27,8 +27,7 @@ from tests.reading.test_adapters_agreement import (
 )
 from tricklog import ingest
 from tricklog.core import load_variant
-from tricklog.core.bots.bots import Bot, Temperament, practised
-from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
 from tricklog.ingest import adapters
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import measure

@@ -16,9 +16,9 @@ from tests.kit import support
 from tests.kit.rule_cases import Case, all_cases
 from tricklog.core import variants
 from tricklog.core.engine import engine
-from tricklog.core.engine.policies import DropOut, Phase, Shown
+from tricklog.core.engine.policies import DiscardsShown, DropOut, Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import counting, draw, game_end, play, scoring
+from tricklog.core.engine.rules import counting, game_end, play, scoring, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, side_of
 from tricklog.schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from tricklog.schemas.cards import cards_in, names_in, parse_cards
@@ -184,12 +184,12 @@ def test_discard(variant: str, case: Case) -> None:
     options = engine.legal(state, rules, seat)
     check_choice(options, case)
     check_judgements(state, rules, f"{seat} discard-up ", case)
-    if rules.discards_shown == Shown.NONE:
+    if rules.discards_shown == DiscardsShown.NONE:
         check_judgements(state, rules, f"{seat} discard ", case)
     check_judgements(state, rules, f"{seat} discard ", {"illegal": case.get("face_down", {})})
     if "draws" in case:
         support.do(state, rules, f"0 discard {case['must']}")
-        assert draw.legal_draw(state, rules, 0).least == case["draws"]
+        assert stock.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")

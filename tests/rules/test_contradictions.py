@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.text_rows import fields_in, rows_in
 from tricklog import RulesetError, RulesRef, load_variant, variants
-from tricklog.core.rulesets.contradictions import checks, contradiction
+from tricklog.core.rulesets.relevance import checks, contradiction
 from tricklog.core.rulesets.ruleset import resolve
 
 Case = tuple[str, dict[str, Any], str, str]

@@ -15,7 +15,7 @@ from tricklog import Hand, Verdict, cards_in, encode_hand, replay, variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DiscardedPoints, Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules.give import legal_give
+from tricklog.core.engine.rules.discard import legal_give
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.rulesets.policy_table import POLICIES, Choice, Switch
 from tricklog.schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action

@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 
 from tricklog import RulesRef, core
-from tricklog.core.rulesets import contradictions, relevance, rules_text
+from tricklog.core.rulesets import relevance, rules_text
 from tricklog.core.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
 from tricklog.core.rulesets.ruleset import resolve
 
@@ -165,8 +165,8 @@ def test_the_usual_answer_is_one_that_the_policy_takes(key: str, value: object) 
 
 def test_conditions_name_policies_and_values_that_they_take() -> None:
     asked = [policy.asked for policy in POLICIES.values() if policy.asked]
-    refused = [each for conditions, *_ in contradictions.rows() for each in conditions]
-    figures = contradictions._figures(core.load_variant("pedro").values)
+    refused = [each for conditions, *_ in relevance.rows() for each in conditions]
+    figures = relevance._figures(core.load_variant("pedro").values)
     for part in ", ".join([*asked, *refused]).split(", "):
         key, sign, right = part.split(" ", 2)
         policy = POLICIES.get(key)

@@ -123,7 +123,7 @@ def test_an_overlay_changes_only_what_it_names() -> None:
     assert load_variant("pedro").rules(4).target == 62
 
 
-ABOUT_POLICIES = {*("policy_table.py", "relevance.py", "contradictions.py", "rules_text.py")}
+ABOUT_POLICIES = {*("policy_table.py", "relevance.py", "rules_text.py")}
 """Modules that speak of policies and do not act on them."""
 
 

@@ -16,7 +16,7 @@ from tricklog.core import Outcome, Replay, Trick, Verdict, check_game, replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
 from tricklog.core.engine.rules import counting, play, scoring
-from tricklog.core.engine.rules.result import fill_result
+from tricklog.core.engine.rules.game_end import fill_result
 from tricklog.core.judging import result_claims
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.actions import NO_TRUMP

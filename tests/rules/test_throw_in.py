@@ -5,7 +5,7 @@ import pytest
 from tests.kit.support import Options, hand_of, judged, play_table, rules_of
 from tricklog import Hand, Verb, replay
 from tricklog.core.engine import engine
-from tricklog.core.engine.rules import throw_in
+from tricklog.core.engine.rules import early_end
 
 # Seat 3 deals, and play goes round anticlockwise: 2, 1, 0, 3. Seat 2 bids 16 in clubs.
 CALLS = ["2 bid 16", "1 pass", "3 pass", "0 pass"]
@@ -54,11 +54,11 @@ def test_o62_what_the_defenders_play_later_proves_it() -> None:
     rules = rules_of("bangladesh")
     deal = clubs_with("7C")
     state = play_table(rules, "C", dict(enumerate(deal)), leader=2)
-    assert throw_in.by_defence(state, rules) == throw_in.DUE
+    assert early_end.by_defence(state, rules) == early_end.DUE
     hidden = play_table(rules, "C", {}, leader=2, size=8)
-    assert throw_in.by_defence(hidden, rules) == throw_in.OPEN
+    assert early_end.by_defence(hidden, rules) == early_end.OPEN
     half = play_table(rules, "C", {2: deal[2], 0: deal[0]}, leader=2, size=8)
-    assert throw_in.by_defence(half, rules) == throw_in.DUE
+    assert early_end.by_defence(half, rules) == early_end.DUE
     assert judged(hidden, rules, "2 throw-in") == ["stopped-without-cause"]
 
 
@@ -74,10 +74,10 @@ def test_s101_nothing_else_is_offered_where_the_deal_is_thrown_in() -> None:
 @pytest.mark.parametrize(
     ("ranks", "held", "found"),
     [
-        ("J9ATKQ87", "7C", throw_in.DUE),
-        ("J9ATKQ78", "8C", throw_in.DUE),
-        ("J9ATKQ78", "7C", throw_in.NO_CAUSE),
-        ("J9ATKQ6", "6C", throw_in.DUE),
+        ("J9ATKQ87", "7C", early_end.DUE),
+        ("J9ATKQ78", "8C", early_end.DUE),
+        ("J9ATKQ78", "7C", early_end.NO_CAUSE),
+        ("J9ATKQ6", "6C", early_end.DUE),
     ],
 )
 def test_o62_the_lowest_trump_is_of_the_pack_in_play(ranks: str, held: str, found: int) -> None:
@@ -86,13 +86,13 @@ def test_o62_the_lowest_trump_is_of_the_pack_in_play(ranks: str, held: str, foun
     clubs = [rank + "C" for rank in ranks if rank + "C" != held]
     hands = {0: "AS", 1: held, 2: " ".join(clubs), 3: "AD"}
     state = play_table(rules, "C", hands, leader=2)
-    assert throw_in.by_defence(state, rules) == found
+    assert early_end.by_defence(state, rules) == found
 
 
 def test_o62_o39_with_ranks_reversed_the_jack_is_the_lowest() -> None:
     rules = rules_of("bangladesh", {"twos": "suit-reversed"})
-    for held, found in (("JC", throw_in.DUE), ("7C", throw_in.NO_CAUSE)):
+    for held, found in (("JC", early_end.DUE), ("7C", early_end.NO_CAUSE)):
         clubs = [rank + "C" for rank in "J9ATKQ87" if rank + "C" != held]
         hands = {0: "AS", 1: held, 2: " ".join(clubs), 3: "AD"}
         state = play_table(rules, "C-reversed", hands, leader=2)
-        assert throw_in.by_defence(state, rules) == found
+        assert early_end.by_defence(state, rules) == found

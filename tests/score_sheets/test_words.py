@@ -6,7 +6,6 @@ import pytest
 from msgspec import UNSET
 
 from tricklog import Hand, Known, LogLine
-from tricklog.core.judging.standing import result_said
 from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
@@ -174,7 +173,7 @@ def test_a_mark_says_what_columns_do(heading: str, cells: list[str], mark: str, 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_of_reports_are_read_in_each_language(language: str) -> None:
     with in_language(language):
-        made, lost = str(result_said("made")), str(result_said("set"))
+        made, lost = str(RESULTS_SAID["made"]), str(RESULTS_SAID["set"])
     assert result(made) == Result("made")
     assert result(lost) == Result("set")
 

@@ -104,7 +104,7 @@ def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() 
     solver = Solver(rules)
     for seed in range(4):
         start = stocks.deal_at_random(rules, seed, random.Random(seed))
-        valuer = Valuer(rules, "x", solver)
+        valuer = Valuer(start, solver)
         values = {}
         for maker, trump in product(range(4), range(4)):
             state = with_contract(start, rules, Contract(maker, trump, 5))
@@ -112,7 +112,7 @@ def test_the_best_contract_is_the_best_of_all_where_nothing_is_left_to_chance() 
             (state,) = plays_on(state, rules, stocks.order_of("x", 0))
             values[maker, trump] = solver.value(state).low
         for seat in range(4):
-            found = best_of_side(valuer, start, seat, samples=5)
+            found = best_of_side(valuer, seat, samples=5)
             own = max(values[seat, trump] for trump in range(4))
             assert (found.most, found.ever) == (min(own, rules.max_bid), own)
             assert found.worth.mean == own
@@ -145,8 +145,8 @@ def test_who_holds_all_trumps_makes_everything() -> None:
     played = replayed(hand, "0 bid 8", "1 pass", "2 pass", "3 pass")
     state = stocks.forget_the_record(played.state_at(0))
     rules = played.rules
-    valuer = Valuer(rules, "x", Solver(rules))
-    found = best_of_side(valuer, state, side_of(rules, 0), samples=8)
+    valuer = Valuer(state, Solver(rules))
+    found = best_of_side(valuer, side_of(rules, 0), samples=8)
     assert (found.most, found.ever, found.worth.mean) == (14, 14, Fraction(14))
     assert found.contract.trump == parse_cards("AS")[0] // 13
 
@@ -199,7 +199,7 @@ def test_the_same_stock_is_dealt_to_every_contract() -> None:
     """So that what differs between two contracts is the contract and never the stock."""
     rules = rules_of("pedro")
     start = stocks.deal_at_random(rules, 0, random.Random(9))
-    valuer = Valuer(rules, "x", Solver(rules))
+    valuer = Valuer(start, Solver(rules))
     seen: dict[int, set[tuple[int, ...]]] = {}
     for trump in (0, 3):
         for number in range(3):
@@ -210,5 +210,5 @@ def test_the_same_stock_is_dealt_to_every_contract() -> None:
     assert all(len(each) == 1 for each in seen.values())
     assert len({each for laid in seen.values() for each in laid}) == 3
     before = copy_state(start)
-    worth_of_contract(valuer, start, Contract(1, 0, 8), 1, range(2))
+    worth_of_contract(valuer, Contract(1, 0, 8), 1, range(2))
     assert start == before

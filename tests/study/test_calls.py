@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from tricklog.core import Replay, generate, replay
 from tricklog.core.study import Refused, Solver, contracts
-from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
-from tricklog.core.study.contracts import Valuer
+from tricklog.core.study.contracts import CallWorth, CallWorths, Valuer, call_worths
 from tricklog.core.study.ledger import in_tenths
 from tricklog.dashboard.pages.practice.call_costs import cost_shown
 from tricklog.schemas.actions import Action, Verb

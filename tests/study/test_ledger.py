@@ -23,13 +23,8 @@ from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver, contracts, stocks
 from tricklog.core.study.averages import Averages, place_of
 from tricklog.core.study.contracts import Valuer, valued_on
-from tricklog.core.study.ledger import (
-    PARTS,
-    Ledger,
-    difference,
-    ledger_of,
-    refusal_of_record,
-)
+from tricklog.core.study.ledger import PARTS, Ledger, ledger_of, refusal_of_record
+from tricklog.core.study.sampling import difference
 from tricklog.core.study.walk import Walk
 from tricklog.schemas.actions import Verb
 
@@ -274,7 +269,7 @@ def test_the_draw_brings_nothing_on_average() -> None:
 def draw_of(replayed: Replay, solver: Solver) -> float:
     """Return what the draw brought the makers, with the choices in it taken out."""
     start = stocks.forget_the_record(replayed.state_at(0))
-    valuer = Valuer(replayed.rules, stocks.content_of(start, replayed.rules), solver)
+    valuer = Valuer(start, solver)
     maker = replayed.state_at(len(replayed.actions)).maker
     walked = Walk(replayed, valuer, side_of(replayed.rules, maker), valued_on(6))
     contract = walked.contract()

@@ -13,7 +13,7 @@ import streamlit as st
 from msgspec.structs import replace
 
 from tricklog.core import Ruleset, RulesetError, load_variant, variants
-from tricklog.core.rulesets.contradictions import PARTNERSHIP
+from tricklog.core.rulesets.relevance import PARTNERSHIP
 from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
 from tricklog.dashboard.data import snapshot

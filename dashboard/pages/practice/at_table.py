@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import urlencode
 
 from tricklog.core import Replay
-from tricklog.core.render.order import in_order
+from tricklog.core.render.sentences import in_order
 from tricklog.core.study.questions.judging import Judged, Worth, cards_of
 from tricklog.core.study.questions.known import Known
 from tricklog.core.study.questions.moments import ASK, Kind, Moment

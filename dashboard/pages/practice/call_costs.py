@@ -11,7 +11,7 @@ import streamlit as st
 
 from tricklog.core import Replay
 from tricklog.core.study import Refused
-from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
+from tricklog.core.study.contracts import CallWorth, CallWorths, call_worths
 from tricklog.core.study.ledger import in_tenths
 from tricklog.core.study.questions.moments import Kind, Moment
 from tricklog.dashboard.data import snapshot

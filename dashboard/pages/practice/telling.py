@@ -197,7 +197,7 @@ def _of_contract(judged: Judged, answer: str, replayed: Replay) -> tuple[str, st
         )
     )
     told = [_ending(replayed)]
-    if judged.contract_is_own and judged.could_be_made is not None:
+    if judged.by_makers and judged.could_be_made is not None:
         told.append(
             say("With all cards open that contract can be made.")
             if judged.could_be_made

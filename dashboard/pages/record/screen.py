@@ -10,7 +10,7 @@ from tricklog.core.engine.rules.table import named_trump
 from tricklog.core.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
 from tricklog.core.recording.evening import Evening, first_to_call
 from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
-from tricklog.core.recording.moment import WITH_CARDS, Moment, Offer, moment_of
+from tricklog.core.recording.moment import Moment, Offer, moment_of
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
 from tricklog.dashboard.pages.record.blocks import (
     Block,
@@ -21,7 +21,15 @@ from tricklog.dashboard.pages.record.blocks import (
     points_of,
 )
 from tricklog.ingest.recording.words import words_of
-from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    VERB_NAMES,
+    WITH_CARDS,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
 from tricklog.schemas.languages.messages import (
     mark,

@@ -87,9 +87,9 @@ def ask(  # noqa: PLR0913 - each is a part of the question
     if json:
         print_json(
             {
-                "variant": asked.table.ruleset.id,
-                "ruleset": asked.table.ruleset.hash,
-                "players": asked.table.names,
+                "variant": asked.ruleset.id,
+                "ruleset": asked.ruleset.hash,
+                "players": asked.names,
                 "findings": asked.findings,
                 **dict.fromkeys(("judged", "legal", "winner", "points")),
                 **answers,
@@ -130,7 +130,7 @@ def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
         asked = asked.play(play) if getattr(answers["judged"], "is_legal", False) else asked
     if asked.turn is not None:
         answers["legal"] = asked.legal()
-    if asked.table.played:
+    if asked.played:
         answers["winner"] = asked.winner()
         answers["points"] = asked.points()
     return answers
@@ -141,7 +141,7 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
     told = {
         name: answer
         for name, answer in answers.items()
-        if name != "legal" or getattr(answer, "player", "") in asked.asked.hands
+        if name != "legal" or getattr(answer, "player", "") in asked.hands
     }
     if not told:
         raise UserError(

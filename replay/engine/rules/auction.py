@@ -1,4 +1,4 @@
-"""The auction: who may call, what may be bid, when it is over.
+"""The auction, and what its winner does then: naming trumps, taking the kitty.
 
 Two may bid against each other until one of them passes. In a duel they are the first two players,
 and partners stand in for them: in the order of calls P1 sits after the dealer, P2 is the dealer's
@@ -19,20 +19,23 @@ from tricklog.core.engine.policies import (
     EqualBid,
     FirstCaller,
     FirstLead,
+    NoTrump,
     Phase,
     Slam,
     SpecialBid,
     TopBid,
     TrumpCall,
+    Twos,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import table
-from tricklog.core.engine.rules.naming import trumps_there_are
 from tricklog.core.engine.rules.table import Legal
-from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
+from tricklog.schemas import actions
+from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
+FOUR_SUITS = 0b1111
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
 """Ace, king and two of the first suit."""
 
@@ -137,7 +140,7 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
     In a duel only the first side may, and only against the other (O58). Of two who bid against
     each other it may be only the one who comes first in turn (O68).
     """
-    if state.maker < 0 or state.high_bid > MAX_BID:
+    if state.maker < 0 or state.high_bid > actions.MAX_BID:
         return False
     if state.holders >> seat & 1 or state.holders & (state.holders - 1):
         return False
@@ -145,15 +148,15 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
         answers = not in_first_side(state, rules, state.maker)
         return answers and in_first_side(state, rules, seat)
     if rules.ditto == Ditto.HOLDER:
-        return seat == holder(state, rules, first_caller(state, rules))
+        return seat == holder(state, rules)
     return rules.ditto == Ditto.ANYONE
 
 
 def special_amount(rules: Rules) -> int:
     """Return the bid above all numbers that this game has, 0 for none (O04, 11.auction)."""
     if rules.special_bid == SpecialBid.DEALER_28_56:
-        return BID_28_56
-    return BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
+        return actions.BID_28_56
+    return actions.BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
 
 
 def special_bid(state: State, rules: Rules, seat: int) -> int:
@@ -161,7 +164,7 @@ def special_bid(state: State, rules: Rules, seat: int) -> int:
     amount = special_amount(rules)
     if amount <= state.high_bid:
         return 0
-    if amount == BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
+    if amount == actions.BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
         return 0
     return amount
 
@@ -211,7 +214,7 @@ def passes_are_final(rules: Rules) -> bool:
 
 def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     """What is wrong with the number bid."""
-    special = amount > MAX_BID
+    special = amount > actions.MAX_BID
     if special and amount != special_amount(rules):
         return Fault.BID_UNKNOWN
     if not goes_over(state, rules, seat, amount):
@@ -246,10 +249,11 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
     if rules.auction == Auction.DUEL:
         answer_turn(state, seat, next_caller(state, rules))
     elif rules.auction == Auction.CHALLENGE:
-        first = first_caller(state, rules)
-        answer_turn(state, seat, next_in_challenge(state, rules, first))
+        answer_turn(state, seat, next_in_challenge(state, rules))
     elif not corrected or state.phase != Phase.AUCTION:
-        pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
+        through = state.passed if rules.pass_final else 0
+        through = state.spoken if rules.auction == Auction.ONE_TURN else through
+        pass_turn(state, rules, seat, table.all_seats(rules) & ~through, rules.call_step)
     nobody = state.maker < 0 and state.passed == table.all_seats(rules)
     if nobody and forces_a_bid(rules):
         # The first speaker (O70), or who passed before their turn though it is for them to bid.
@@ -333,7 +337,7 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
     state.forced = 1 if is_forced(state, rules, seat) else 0
     if action.verb == Verb.BID:
         state.bid_suits = 0
-        if action.amount == BID_28_56:
+        if action.amount == actions.BID_28_56:
             state.bid_suits = suits_of_28_56(state, rules, seat)
         if action.amount != state.high_bid:
             state.holders = 0
@@ -344,9 +348,7 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
 
 
 def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) -> None:
-    """Pass the turn on after ``seat`` has acted, ``waiting`` being the seats that still may.
-
-    It goes round by ``step``.
+    """Pass the turn on by ``step`` after ``seat`` has acted, ``waiting`` being who still may.
 
     A seat that was skipped is owed its turn: it may act late without being at fault itself, so
     that one player's haste is one finding.
@@ -376,13 +378,6 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
     if following < 0:
         following = table.next_by(rules, waiting & ~(1 << seat), start, step)
     state.turn = following if following >= 0 else start
-
-
-def callers(state: State, rules: Rules) -> int:
-    """Return the seats that may still call."""
-    if rules.auction == Auction.ONE_TURN:
-        return table.all_seats(rules) & ~state.spoken
-    return table.all_seats(rules) & ~(state.passed if rules.pass_final else 0)
 
 
 def auction_over(state: State, rules: Rules) -> bool:
@@ -421,6 +416,9 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     return state.passed.bit_count() >= needed
 
 
+# --- Naming trumps
+
+
 def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
@@ -451,6 +449,85 @@ def is_uncertain(state: State, suit: int) -> bool:
     if not state.bid_suits or not 0 <= suit <= 3:
         return False
     return _ACE_KING_TWO << 13 * suit & ~state.holding[state.maker] != 0
+
+
+def trumps_there_are(rules: Rules) -> int:
+    """Return the trumps a maker may choose, bits by code: suits, and what the options add."""
+    codes = FOUR_SUITS
+    if rules.no_trump != NoTrump.NEVER:
+        codes |= 1 << actions.NO_TRUMP
+    if rules.no_trump == NoTrump.COLOURS or rules.twos == Twos.NO_TRUMP_REVERSED:
+        codes |= 1 << actions.NO_TRUMP_REVERSED
+    if rules.twos == Twos.SUIT_REVERSED:
+        codes |= FOUR_SUITS << actions.SUIT_REVERSED
+    if rules.seventh_card:
+        codes |= 1 << actions.SEVENTH_CARD
+    return codes
+
+
+def trumps_to_show(rules: Rules) -> int:
+    """Return the trumps that can come to light, bits by code: the seventh card shows a suit."""
+    return trumps_there_are(rules) & ~(1 << actions.SEVENTH_CARD)
+
+
+def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
+    if action.amount >= 0 and not trumps_there_are(rules) >> action.amount & 1:
+        return Fault.TRUMP_UNKNOWN
+    if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
+        return Fault.TRUMP_NOT_RECORDED
+    return 0 if action.seat in (state.maker, state.low_caller) else Fault.TRUMP_BY_OTHER
+
+
+def set_trump(state: State, code: int) -> None:
+    """Take a code apart: the suit, or none, and whether ranks are reversed (O37 to O40)."""
+    state.trump = suit_of(code)
+    turned = actions.SUIT_REVERSED <= code < actions.SEVENTH_CARD
+    state.reversed = 1 if turned or code == actions.NO_TRUMP_REVERSED else 0
+
+
+def suit_of(code: int) -> int:
+    """Return the trump suit a code names, ``NO_TRUMPS``, or below 0 when it does not say."""
+    if code in (actions.NO_TRUMP, actions.NO_TRUMP_REVERSED):
+        return NO_TRUMPS
+    if code == actions.SEVENTH_CARD:
+        return actions.TRUMP_HIDDEN
+    return code - actions.SUIT_REVERSED if code >= actions.SUIT_REVERSED else code
+
+
+def do_name(state: State, code: int) -> None:
+    """Enter the trumps chosen; what the seventh card is comes to light later (O41)."""
+    set_trump(state, code)
+    state.seventh_called = 1 if code == actions.SEVENTH_CARD else 0
+
+
+# --- The kitty
+
+
+def legal_kitty(state: State) -> Legal:
+    """The maker takes the whole kitty."""
+    size = state.kitty.bit_count() + state.kitty_unknown
+    return Legal(1 << Verb.KITTY, state.kitty, state.kitty, size, size)
+
+
+def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with taking the kitty."""
+    strange = action.cards & ~state.kitty
+    impossible = ~rules.pack | table.known_elsewhere(state, rules)
+    if strange.bit_count() > state.kitty_unknown or strange & impossible:
+        return Fault.CARD_NOT_IN_KITTY
+    faults = 0 if action.seat in (state.maker, state.low_caller) else Fault.KITTY_BY_OTHER
+    if action.size != legal_kitty(state).least:
+        faults |= Fault.KITTY_COUNT
+    return faults
+
+
+def do_kitty(state: State, action: AnyAction) -> None:
+    """Move the kitty to the hand of the seat that took it."""
+    count = state.kitty.bit_count() + state.kitty_unknown
+    table.pick_up(state, action.seat, action.cards | state.kitty, count)
+    state.kitty = 0
+    state.kitty_unknown = 0
 
 
 # --- Between two, who bid against each other until one of them passes
@@ -489,15 +566,15 @@ def next_caller(state: State, rules: Rules) -> int:
     return speaker_for(state, rules, table.partner_of(rules, state.maker))
 
 
-def holder(state: State, rules: Rules, first: int) -> int:
-    """Return the first in turn, from seat ``first`` on, who has not passed; -1 for nobody."""
+def holder(state: State, rules: Rules) -> int:
+    """Return the first in turn who has not passed; -1 for nobody."""
     left = table.all_seats(rules) & ~state.passed
-    return table.next_by(rules, left, first - rules.call_step, rules.call_step)
+    return table.next_by(rules, left, last_caller(state, rules), rules.call_step)
 
 
-def next_in_challenge(state: State, rules: Rules, first: int) -> int:
+def next_in_challenge(state: State, rules: Rules) -> int:
     """Return who speaks next, -1 for nobody: the holder opens; holder and challenger answer."""
-    holding = holder(state, rules, first)
+    holding = holder(state, rules)
     if holding != state.maker or holding < 0:
         return holding
     left = table.all_seats(rules) & ~(state.passed | 1 << holding)

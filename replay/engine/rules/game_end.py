@@ -1,19 +1,23 @@
-"""The end of a game: running scores after a hand, who has won, what that counts in a match.
+"""How a hand came out, and the game: what each side adds, who has won, what counts in a match.
 
-Sources: 1.game, 2.game, 4.game, 6.game to 9.game, 14.game, 15.game; C05, C19, O15, O50, S15, S28,
-S41, S47, S57, S63, S68, S73, S83.
+Sources: 0.record, 1.game, 1.score, 2.game, 4.game, 6.game to 9.game, 14.game, 14.score, 15.game;
+C05, C19, O15, O50, S15, S21, S28, S41, S47, S57, S63, S68, S73, S81, S83, S90.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from tricklog.core.engine.policies import BothOver, MatchScore, WonBy
-from tricklog.core.engine.records import Rules
-from tricklog.core.engine.rules.scoring import MADE
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, zeros
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
 
 GOES_ON = -1
 """No side has won the game."""
-NOT_COUNTED = -1
-"""In place of trumps: a hand whose points are not counted out card by card."""
+NOBODY = -1
+SOLO = 1
+TENNY = 2
+_per_side = zeros(SEATS)
 
 
 def clamped(rules: Rules, total: int) -> int:
@@ -54,26 +58,6 @@ def count_out(rules: Rules, trump: int, taken: Sequence[int], loser: int, scores
             if scores[side] >= rules.target:
                 return side
     return GOES_ON
-
-
-def scores_after(
-    rules: Rules,
-    before: Sequence[int],
-    change: Sequence[int],
-    taken: Sequence[int],
-    trump: int,
-    loser: int,
-    after: list[int],
-) -> int:
-    """Fill ``after`` with the running scores after a hand; return the side that counted out first.
-
-    ``trump``: the suit by which point cards are counted, ``NO_TRUMPS`` or ``NOT_COUNTED``;
-    ``taken`` and ``loser`` as ``count_out`` takes them.
-    """
-    add_up(rules, before, change, after)
-    if trump == NOT_COUNTED or not counts_out(rules):
-        return GOES_ON
-    return count_out(rules, trump, taken, loser, after)
 
 
 def taker_of(rules: Rules, card: int, taken: Sequence[int], loser: int) -> int:
@@ -129,7 +113,7 @@ def game_winner(
     if lost:
         first = lost.bit_length() - 1
         return highest(rules, after, (1 << rules.side_count) - 1 & ~lost, first)
-    made = maker >= 0 and result == MADE
+    made = maker >= 0 and result == scoring.MADE
     undecided = sides_over(rules, before).bit_count()
     over = sides_over(rules, after)
     low = min((before[side] for side in range(rules.side_count)), default=0)
@@ -158,3 +142,79 @@ def match_points(rules: Rules, winner: int, side: int) -> int:
     if side != winner:
         return -1
     return 2 if rules.match_score == MatchScore.WON_TWO_LOST_ONE else 1
+
+
+# --- The figures of a hand
+
+
+@dataclass(slots=True)
+class Result:
+    """The figures of a hand that came to its end; lists have one entry per side."""
+
+    ending: int = 0
+    """``MADE``, ``SET``, ``VOID`` or ``THROWN_IN`` of ``scoring``."""
+    maker: int = NOBODY
+    """The seat whose contract was played; ``NOBODY`` when the deal was thrown in."""
+    contract: int = 0
+    """1 when there was a bid to make: ``bid`` and ``need`` count."""
+    bid: int = 0
+    need: int = 0
+    trump: int = 0
+    """The code of the trumps, unless the deal was thrown in."""
+    forced: int = 0
+    no_contract: int = 0
+    alone: int = 0
+    """``SOLO`` or ``TENNY`` when one player undertook all tricks alone."""
+    stake: int = 0
+    points: list[int] = field(default_factory=_per_side)
+    taken: list[int] = field(default_factory=_per_side)
+    change: list[int] = field(default_factory=_per_side)
+    scores: list[int] = field(default_factory=_per_side)
+    """Running scores after the hand, once ``settle_scores`` has been called."""
+    winner: int = NOBODY
+    """The side that has won the game with it."""
+
+
+def fill_result(state: State, rules: Rules, result: Result) -> None:
+    """Write down how a hand ended, whatever the scores were before it."""
+    score = scoring.score_hand(state, rules)
+    played = score.result != scoring.THROWN_IN
+    alone = state.solo >= 0
+    result.ending = score.result
+    result.maker = scoring.maker_of(state) if played else NOBODY
+    result.contract = 1 if played and not alone and not state.no_contract else 0
+    result.bid = state.high_bid if result.contract else 0
+    result.need = score.need if result.contract else 0
+    result.trump = trump_code(state)
+    forced = result.contract and state.forced == 1 and state.high_bid == rules.forced_bid
+    result.forced = 1 if forced else 0
+    result.no_contract = 1 if played and state.no_contract == 1 else 0
+    result.alone = 0
+    if alone:
+        result.alone = TENNY if state.tenny else SOLO
+    result.stake = score.stake
+    for side in range(rules.side_count):
+        result.points[side] = scoring.points_of(state, side)
+        result.taken[side] = state.taken[side]
+        result.change[side] = scoring.change_of(state, rules, score, side)
+
+
+def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
+    """Write down how the game stands, and what was really added to ``before`` (S47, S83)."""
+    maker = result.maker
+    bidders = NOBODY if maker == NOBODY or result.no_contract else side_of(rules, maker)
+    add_up(rules, before, result.change, result.scores)
+    result.winner = GOES_ON
+    if counts_out(rules) and not result.no_contract:
+        loser = bidders if result.ending == scoring.SET else NOBODY
+        trump = counting_trump(result.trump)
+        result.winner = count_out(rules, trump, result.taken, loser, result.scores)
+    if result.winner == GOES_ON:
+        result.winner = game_winner(rules, before, result.scores, bidders, result.ending)
+    for side in range(rules.side_count):
+        result.change[side] = result.scores[side] - before[side]
+
+
+def counting_trump(trump: int) -> int:
+    """Return the suit by which points are counted out, ``NO_TRUMPS`` for none."""
+    return trump if 0 <= trump < NO_TRUMPS else NO_TRUMPS

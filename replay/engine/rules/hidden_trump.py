@@ -8,7 +8,7 @@ T121.
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules import naming, table
+from tricklog.core.engine.rules import auction, table
 from tricklog.schemas.actions import SUIT_REVERSED
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -135,12 +135,12 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     code = action.amount
     if rules.trump_call != TrumpCall.SECRET:
         return Fault.NOT_NOW
-    if code >= 0 and not naming.trumps_to_show(rules) >> code & 1:
+    if code >= 0 and not auction.trumps_to_show(rules) >> code & 1:
         return Fault.TRUMP_UNKNOWN
     if code < 0 and state.trump < 0:
         return Fault.TRUMP_NOT_RECORDED
     # Of a seventh card nothing but its suit can come to light.
-    suit = code < SUIT_REVERSED and naming.suit_of(code) == code
+    suit = code < SUIT_REVERSED and auction.suit_of(code) == code
     fits = code == table.trump_code(state) if state.trump >= 0 else suit or not state.seventh_called
     if code >= 0 and not fits:
         return Fault.REVEAL_DIFFERS
@@ -152,7 +152,7 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     """Trumps are known from this trick on, or the last (O49); the shower may owe one (O48)."""
     if state.trump < 0:
-        naming.set_trump(state, action.amount)
+        auction.set_trump(state, action.amount)
     shower = state.asker if state.asker >= 0 else state.maker
     binds = asking_is_free(rules) and cannot_follow(state, rules, shower)
     after = state.show_due == 1 and state.played == 0

@@ -77,16 +77,9 @@ class History:
 def note_options(state: State, history: History, options: Legal) -> None:
     """Write down what a seat may call, before its action of the auction is carried out.
 
-    It belongs to the call that is recorded next, if the action is one. The lowest number is the one
-    that stands where they may take the auction with it (5.auction, 6.auction), else one more, at
-    least the minimum; for a forced bidder the forced bid (1.auction, O65, O70). Bids above all
-    numbers (O04, 11.auction) do not count. Out of turn it is none, but who was passed over may
-    still bid.
-
-    A forced bid is no choice where one number is right. It is one where any number will do (O65),
-    or the highest (S10) or a bid above all numbers (S16) is right as well; cards that the record
-    does not name may be those that 28-56 takes (O04). A pass is none where nothing can be bid. Out
-    of turn nothing is legal but tenny before the auction, which nobody has to call (S95).
+    Bids above all numbers (O04, 11.auction) are no lowest number; out of turn there is none, but
+    who was passed over may still bid. A forced bid is no choice where one number is right, nor a
+    pass where nothing can be bid (O65, S10, S16); nobody has to call tenny first (S95).
     """
     call = history.calls
     history.call_standing[call] = state.maker if state.high_bid else NOBODY

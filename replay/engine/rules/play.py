@@ -1,30 +1,44 @@
 """The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
-8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71,
-O82 to O84, O86.
+8.drop-out, 9.lead, 9.follow, 9.trick, 14.ask, 14.lead, 14.pair; S13, S33, S34, S44, S49, S54 to
+S56, S60, S62, S88, S90, S95; O41, O46, O48, O49, O52, O71, O82 to O84, O86, O87.
 """
 
-from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import (
+    Ask,
     DropOut,
     FirstLead,
     FirstLeader,
+    Phase,
     PlainFollow,
     PlainVoid,
+    Solo,
     Surplus,
     SurplusPoints,
+    TrumpCall,
     TrumplessTrick,
 )
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
-from tricklog.core.engine.rules import counting, table
-from tricklog.core.engine.rules.counting import put_by
-from tricklog.core.engine.rules.hidden_trump import cards_to_play, is_all_that_is_left, owed_trumps
-from tricklog.core.engine.rules.rob import left_to_show
-from tricklog.core.engine.rules.solo import sitting_out
+from tricklog.core.engine.rules import (
+    auction,
+    counting,
+    early_end,
+    hidden_trump,
+    scoring,
+    solo,
+    stock,
+    table,
+)
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
+
+NOT_PUT = FATAL | Fault.PLAYED_WHEN_OUT
+"""Faults with which a card is not put to the trick."""
+NEEDS_TRUMPS = 1 << Verb.PLAY | 1 << Verb.SHOW | 1 << Verb.REVEAL
+"""Verbs that nothing can be said about before the trumps of a single hand are named (O87)."""
 
 
 def first_leader(state: State, rules: Rules) -> int:
@@ -44,7 +58,7 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         state.at_play[seat] = state.holding[seat]
     counting.settle_low(state, rules)
     counting.name_high_and_low(state, rules)
-    state.active = table.all_seats(rules) & ~(state.folded | sitting_out(state, rules))
+    state.active = table.all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
@@ -72,15 +86,13 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
     if rules.drop_out == DropOut.WITHOUT_TRUMPS:
-        trumps = rules.trump_cards[table.named_trump(state)]
         for seat in range(rules.seats):
-            in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
-            if in_hand and has_no_trump(state, rules, seat):
+            if state.active >> seat & 1 and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
     pending = sum(
         1 << seat
         for seat in range(rules.seats)
-        if state.holding[seat] or state.unknown[seat] or is_all_that_is_left(state, seat)
+        if table.hand_count(state, seat) or hidden_trump.is_all_that_is_left(state, seat)
     )
     state.pending = pending & state.active if state.trick < rules.hand_size else 0
     state.owed = 0
@@ -271,8 +283,8 @@ def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
 
 def legal_cards(state: State, rules: Rules, seat: int) -> int:
     """Return the cards a seat may play now, the limit on surplus point cards included."""
-    cards = playable(state, rules, seat, cards_to_play(state, seat))
-    cards = owed_trumps(state, rules, seat, cards)
+    cards = playable(state, rules, seat, hidden_trump.cards_to_play(state, seat))
+    cards = hidden_trump.owed_trumps(state, rules, seat, cards)
     return surplus_room(state, rules, seat, cards)
 
 
@@ -296,7 +308,7 @@ def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
     cards = playable(state, rules, seat, held | card)
     if not card & cards:
         return faults | (Fault.PLAIN_LEAD if state.played == 0 else Fault.REVOKE)
-    if state.must_trump == seat and not card & owed_trumps(state, rules, seat, cards):
+    if state.must_trump == seat and not card & hidden_trump.owed_trumps(state, rules, seat, cards):
         return faults | Fault.NOT_TRUMPED
     if state.buried[seat] and not card & surplus_room(state, rules, seat, cards):
         return faults | Fault.BURIED_POINTS
@@ -314,7 +326,7 @@ def fault_of_no_turn(state: State, seat: int, card: int) -> int:
 
 def left_undone(state: State, rules: Rules, seat: int) -> int:
     """What the seat had to do before its card: bury surplus, fold, show what it left (O21, S59)."""
-    hides = rules.surplus_shown and seat == state.dealer and left_to_show(state, rules) != 0
+    hides = rules.surplus_shown and seat == state.dealer and stock.left_to_show(state, rules) != 0
     faults = Fault.NOT_BURIED if surplus_count(state, rules, seat) else 0
     faults |= Fault.NOT_FOLDED if state.fold_due >> seat & 1 else 0
     return faults | (Fault.DISCARD_NOT_SHOWN if hides else 0)
@@ -322,23 +334,13 @@ def left_undone(state: State, rules: Rules, seat: int) -> int:
 
 def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the cards of which one in hand would have made a seat's playing ``card`` illegal."""
-    trump = table.live_trump(state, rules)
-    trumps = rules.trump_cards[trump]
-    is_trump = trumps >> card & 1
-    if state.played == 0:
-        return 0 if is_trump else leadable(state, rules, 0, trumps)
-    if state.led_card < 0:
+    if not playable(state, rules, seat, 1 << card):
         return 0
-    if trumps >> state.led_card & 1:
-        return 0 if is_trump else trumps
-    if rules.plain_follow == PlainFollow.ANY_PLAIN:
-        return rules.pack & ~trumps if is_trump else 0
-    suited = rules.suit_cards[trump][state.led_suit]
-    if suited >> card & 1 or rules.plain_follow == PlainFollow.ANY:
-        return 0
-    if is_trump:
-        return suited if rules.plain_follow == PlainFollow.FOLLOW else 0
-    return suited | trumps if void_must_trump(state, rules, seat) else suited
+    return sum(
+        1 << other
+        for other in highest_first(rules.pack)
+        if not playable(state, rules, seat, 1 << card | 1 << other) >> card & 1
+    )
 
 
 def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> None:
@@ -350,7 +352,7 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
     if state.fold_due:
         state.fold_due &= ~(1 << seat)
     if rules.surplus_shown and seat == state.dealer:
-        state.shown |= left_to_show(state, rules)
+        state.shown |= stock.left_to_show(state, rules)
     if not named:
         state.doubt = 1
     elif state.unknown[seat]:
@@ -405,7 +407,8 @@ def trick_winner(state: State, rules: Rules) -> int:
     best = best_on_table(state, rules, trump)
     if best < 0:
         return -1
-    return state.leader if falls_to_leader(rules, trump, best) else put_by(state, rules, best)
+    falls = falls_to_leader(rules, trump, best)
+    return state.leader if falls else counting.put_by(state, rules, best)
 
 
 def best_on_table(state: State, rules: Rules, trump: int) -> int:
@@ -460,3 +463,252 @@ def take_remaining(state: State, rules: Rules) -> None:
     state.holding[seat] = 0
     state.pending = 0
     counting.close_count(state, rules, seat)
+
+
+# --- What may be done during the tricks, and carrying it out
+
+
+def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
+    """Return what ``seat`` may do during the tricks."""
+    if hidden_trump.must_show(state, rules, seat):
+        return Legal(1 << Verb.REVEAL)
+    if solo.has_to_name(state):
+        # Who has announced a single hand names its trumps; another may take it over before (O87).
+        if seat == state.solo:
+            return Legal(1 << Verb.TRUMP, trumps=auction.FOUR_SUITS)
+        takes_over = solo.may_solo(state, rules, seat, first_leader(state, rules))
+        return Legal(1 << Verb.SOLO if takes_over else 0)
+    verbs = words_in_play(state, rules, seat)
+    if solo.sitting_out(state, rules) >> seat & 1:
+        # The partner of one who plays alone may lay the hand open, where that is so (O52, O53).
+        if not solo.partner_lies_open(state, rules):
+            return Legal(verbs)
+        return Legal(
+            verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, table.hand_count(state, seat)
+        )
+    if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
+        return Legal(verbs)
+    if hidden_trump.must_ask(state, rules, seat):
+        return Legal(1 << Verb.ASK)
+    if surplus_count(state, rules, seat):
+        return legal_bury(state, rules, seat)
+    cards = legal_cards(state, rules, seat)
+    return Legal(verbs | 1 << Verb.PLAY, 0, cards, 1, 1)
+
+
+def words_in_play(state: State, rules: Rules, seat: int) -> int:
+    """Return what a seat may say during the tricks without playing a card, bits of ``Verb``."""
+    verbs = early_end.stop_verbs(state, rules, seat)
+    if scoring.holds_pair_now(state, rules, seat):
+        verbs |= 1 << Verb.PAIR
+    if rules.trump_call == TrumpCall.SECRET:
+        verbs |= 1 << Verb.ASK if hidden_trump.may_ask(state, rules, seat) else 0
+        verbs |= 1 << Verb.REVEAL if hidden_trump.may_show(state, rules, seat) else 0
+    if solo.may_solo(state, rules, seat, first_leader(state, rules)):
+        verbs |= 1 << Verb.SOLO
+    if state.tenny and solo.may_tenny(state, rules, seat):
+        verbs |= 1 << Verb.TENNY
+    return verbs
+
+
+def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out an action during the tricks."""
+    verb = action.verb
+    if solo.has_to_name(state) and NEEDS_TRUMPS >> verb & 1:
+        return Fault.TRUMP_NOT_RECORDED
+    if state.show_due and hidden_trump.waits_for_show(state) and verb != Verb.REVEAL:
+        return Fault.TRUMP_NOT_RECORDED
+    if verb == Verb.PLAY:
+        return apply_play(state, rules, action)
+    if verb == Verb.BURY:
+        faults = bury_faults(state, rules, action)
+        if not faults & FATAL:
+            do_bury(state, rules, action)
+        return faults
+    if verb == Verb.OUT:
+        return out_faults(state, rules, action)
+    if verb == Verb.ASK:
+        faults = hidden_trump.ask_faults(state, rules, action)
+        if not faults & FATAL:
+            # The maker is to show.
+            state.asker = state.asker if state.revealed else action.seat
+        return faults
+    if verb == Verb.REVEAL:
+        return apply_show(state, rules, action)
+    if verb == Verb.PAIR:
+        return apply_pair(state, rules, action)
+    return apply_contract(state, rules, action)
+
+
+def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out what is said during the tricks about the contract itself."""
+    verb = action.verb
+    if verb == Verb.SOLO:
+        return apply_solo(state, rules, action)
+    if verb == Verb.TENNY:
+        return apply_tenny(state, rules, action)
+    if verb == Verb.TRUMP:
+        faults = solo.trump_faults(state, action)
+        if not faults & FATAL:
+            solo.name_trump(state, action.amount)
+        return faults
+    if scoring.RAISES >> verb & 1:
+        return scoring.stake_faults(state, rules, action)
+    if verb == Verb.SHOW:
+        return apply_partner_shown(state, rules, action)
+    if verb in (Verb.DECIDED, Verb.CONCEDE):
+        faults = early_end.stop_faults(state, rules, action)
+        if not faults & FATAL:
+            early_end.do_stop(state, rules)
+            table.end(state)
+        return faults
+    return Fault.NOT_NOW
+
+
+def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
+    leader = first_leader(state, rules)
+    allowed = solo.may_solo(state, rules, action.seat, leader)
+    faults = 0 if allowed else Fault.NOT_NOW if rules.solo == Solo.NONE else Fault.SOLO_NOT_ALLOWED
+    first = solo.comes_first(state, rules, action.seat, leader, rules.step)
+    takes_it = state.phase == Phase.SOLO and first
+    if not faults & FATAL and takes_it:
+        solo.undertake(state, action.seat, solo.trump_at_first(rules))
+        start_play(state, rules, action.seat)
+    return faults
+
+
+def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out the laying open of a hand whose partner plays alone: the cards are known now."""
+    seat = action.seat
+    sits_out = solo.sitting_out(state, rules) >> seat & 1
+    if not sits_out or not solo.partner_lies_open(state, rules):
+        return Fault.NOT_NOW
+    if table.cannot_hold(state, rules, seat, action.cards, action.size):
+        return Fault.CARD_NOT_HELD
+    table.pick_up(state, seat, action.cards, 0)
+    return 0
+
+
+def apply_show(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out the showing of the trump; a trick that waited for it is over (O49)."""
+    faults = hidden_trump.show_faults(state, rules, action)
+    if not faults & FATAL:
+        waited = hidden_trump.waits_for_show(state)
+        hidden_trump.do_show(state, rules, action)
+        if waited:
+            finish_trick(state, rules)
+            table.end_if_played_out(state)
+    return faults
+
+
+def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
+    # A trick before, with cards not named, has perhaps brought the trump to light.
+    hidden = not state.revealed and not hidden_trump.waits_for_show(state)
+    if state.perhaps_shown > 0 and hidden:
+        if state.trump < 0:
+            return Fault.TRUMP_NOT_RECORDED
+        hidden_trump.come_to_light(state, rules, state.perhaps_shown)
+    faults = scoring.pair_faults(state, rules, action)
+    if faults == 0:
+        # It changes the contract, and shows both cards.
+        state.pair_side = table.side_of(rules, action.seat)
+        table.pick_up(state, action.seat, rules.pair_cards[table.live_trump(state, rules)], 0)
+    return faults
+
+
+def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out a card played."""
+    seat, card, named = action.seat, action.card, action.cards
+    from_pile = seat == state.maker and hidden_trump.is_seventh(state, rules, seat, named)
+    before = show_by_playing(state, rules, seat, card) if from_pile else 0
+    if card < 0:
+        state.hidden_plays[seat] -= 1
+        # A card not named is open, unless just one is left that is not played later.
+        others = state.holding[seat] & ~state.will_play[seat]
+        named = others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
+        card = named.bit_length() - 1 if named else card
+    faults = play_faults(state, rules, seat, named)
+    if faults:
+        if faults & NOT_PUT:
+            return faults
+        if from_pile:
+            faults &= ~Fault.REVOKE
+    if rules.trump_call == TrumpCall.SECRET and (state.asker >= 0 or not state.revealed):
+        faults |= show_missed(state, rules, seat, named)
+    state.show_due = 0
+    do_play(state, rules, seat, card, named)
+    if state.pending:
+        auction.pass_turn(state, rules, seat, state.pending, rules.step)
+    else:
+        close_trick(state, rules)
+    return before | faults
+
+
+def show_missed(state: State, rules: Rules, seat: int, cards: int) -> int:
+    """Return the fault of playing on where the trump had to be asked for or shown, once a hand.
+
+    Asked for is as good as shown, and a record that leaves out the asking again leaves it out
+    altogether: the play goes on with the trump that it knows.
+    """
+    missed = hidden_trump.hidden_faults(state, rules, seat, cards)
+    if hidden_trump.leaves_open(state, rules, seat, cards):
+        state.doubt = 1
+    asked = state.asker >= 0 and hidden_trump.show_is_due(state, rules)
+    known_to_all = asked or (missed != 0 and state.unasked == 1)
+    if known_to_all and state.trump >= 0:
+        hidden_trump.come_to_light(state, rules, state.trick)
+        state.shown_for = seat
+    found = missed if not state.unasked else 0
+    state.unasked |= 1 if missed else 0
+    state.asker = -1
+    return found
+
+
+def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
+    """The seventh card is played: that shows it. Before the last trick it may not be (O41, S88)."""
+    last = hidden_trump.is_all_that_is_left(state, seat)
+    if state.trump < 0 and card >= 0:
+        auction.set_trump(state, rules.suit[NO_TRUMPS][card])
+    hidden_trump.come_to_light(state, rules, state.trick)
+    return 0 if last else Fault.SEVENTH_CARD_HIDDEN
+
+
+def close_trick(state: State, rules: Rules) -> None:
+    """The last card of a trick has been played: give it to its winner, now or when trumps show."""
+    if rules.ask == Ask.END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
+        return
+    finish_trick(state, rules)
+    if state.pending == 0:
+        table.end(state)
+
+
+def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out a tenny: no more cards are dealt, and its caller leads (O52, S95)."""
+    faults = solo.tenny_faults(state, rules, action)
+    if faults & (FATAL | Fault.SOLO_NOT_ALLOWED):
+        return faults
+    solo.undertake(state, action.seat, NO_TRUMPS)
+    state.tenny = 1
+    while rules.phases[state.step] != Phase.PLAY:
+        state.step += 1
+    state.phase = Phase.PLAY
+    start_play(state, rules, action.seat)
+    table.end_if_played_out(state)
+    return faults
+
+
+def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
+    if rules.drop_out == DropOut.NEVER:
+        return Fault.NOT_NOW
+    if rules.drop_out == DropOut.WHEN_TRUMP_LED:
+        stays = state.phase < Phase.PLAY or state.active >> action.seat & 1 == 1
+    elif state.phase < Phase.PLAY:
+        stays = state.holding[action.seat] & rules.trump_cards[table.named_trump(state)] != 0
+    else:
+        # Who has played the last trump is out from then on, though the trick goes on.
+        stays = state.active >> action.seat & 1 == 1
+        stays = stays and not has_no_trump(state, rules, action.seat)
+    return Fault.OUT_WITH_TRUMPS if stays else 0

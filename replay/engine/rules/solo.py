@@ -6,8 +6,7 @@ Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Phase, Solo
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
-from tricklog.core.engine.rules import hidden_trump, naming
-from tricklog.core.engine.rules.auction import first_caller
+from tricklog.core.engine.rules import auction, hidden_trump
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -91,14 +90,10 @@ def is_certain(state: State, rules: Rules, seat: int) -> bool:
 
 def is_certain_suit(rules: Rules, own: int, outside: int) -> bool:
     """Are there as many sure winners as cards of the suit, the hand's own or all others (S91)?"""
-    sure = sum(1 for card in highest_first(own) if beats_all(rules, card, outside))
-    return sure >= min(own.bit_count(), outside.bit_count())
-
-
-def beats_all(rules: Rules, card: int, others: int) -> bool:
-    """Is the card higher, in the usual order, than every one of ``others``?"""
     strength = rules.strength[NO_TRUMPS]
-    return all(strength[other] <= strength[card] for other in highest_first(others))
+    highest = max((strength[card] for card in highest_first(outside)), default=0)
+    sure = sum(1 for card in highest_first(own) if strength[card] >= highest)
+    return sure >= min(own.bit_count(), outside.bit_count())
 
 
 def trump_at_first(rules: Rules) -> int:
@@ -117,14 +112,14 @@ def trump_faults(state: State, action: AnyAction) -> int:
         return Fault.NOT_NOW
     if action.amount < 0:
         return Fault.TRUMP_NOT_RECORDED
-    if not naming.FOUR_SUITS >> action.amount & 1:
+    if not auction.FOUR_SUITS >> action.amount & 1:
         return Fault.TRUMP_UNKNOWN
     return 0 if action.seat == state.solo else Fault.TRUMP_BY_OTHER
 
 
 def name_trump(state: State, code: int) -> None:
     """The trumps of a single hand are known to all from its first trick on (O87)."""
-    naming.do_name(state, code)
+    auction.do_name(state, code)
     state.reveal_trick = 1
 
 
@@ -138,7 +133,7 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     if state.phase == Phase.AUCTION:
         return state.spoken == 0 or seat == state.turn
     nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
-    first = comes_first(state, rules, seat, first_caller(state, rules), rules.call_step)
+    first = comes_first(state, rules, seat, auction.first_caller(state, rules), rules.call_step)
     return state.tenny == 1 and nothing_led and state.spoken == 0 and first
 
 

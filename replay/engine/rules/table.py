@@ -158,6 +158,11 @@ def points_that_may_go(state: State, rules: Rules) -> int:
     return rules.point_cards[named_trump(state)]
 
 
+def points_to_keep(state: State, rules: Rules) -> int:
+    """Return the point cards that may not be laid off."""
+    return rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+
+
 def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     """Return the cards that stay in a hand because it is shown to play them later.
 

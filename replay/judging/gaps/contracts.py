@@ -5,7 +5,7 @@ Sources: the auction, trump and score sections of each system; 0.record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -13,17 +13,11 @@ from msgspec import UNSET
 
 from tricklog.core.engine.policies import AllPass, Pair, Phase, Solo, TrumpCall
 from tricklog.core.engine.rules import auction, play
-from tricklog.core.engine.rules.naming import trumps_to_show
+from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_name
-from tricklog.core.judging.gaps.readings import (
-    NOBODY,
-    bid_code,
-    least_bid,
-    may_miss_raises,
-    names_alone,
-    solo_gaps,
-)
+from tricklog.core.judging.gaps import readings
+from tricklog.core.judging.gaps.readings import NOBODY, bid_code, least_bid, names_alone
 from tricklog.core.model import Alone, Fact, Finding
 from tricklog.schemas.actions import (
     MAX_BID,
@@ -39,9 +33,9 @@ from tricklog.schemas.languages.messages import Message, mark, message, message_
 from tricklog.schemas.render import trump_said
 
 if TYPE_CHECKING:
-    from tricklog.core.judging.gaps.running import GapReplay
-    from tricklog.core.judging.replayer import Replay
+    from tricklog.core.judging.replayer import GapReplay, Replay
 
+Said = Mapping[str, object] | None
 _STAKES = ("double", "redouble", "super")
 
 
@@ -127,7 +121,7 @@ def _doubles(replayed: GapReplay, known: Known) -> int | None:
     if not replayed.rules.doubling:
         return 0
     recorded = any(each.verb == Verb.PLAY for each in replayed.actions)
-    covered = recorded and not may_miss_raises(replayed.hand, replayed.actions)
+    covered = recorded and not readings.may_miss_raises(replayed.hand, replayed.actions)
     return replayed.workspace.state.doubles if covered else None
 
 
@@ -144,14 +138,30 @@ def _pair_side(replayed: GapReplay, known: Known) -> int | None:
 
 # --- What cannot be
 
-_STAKE_WORDS: Final = {
+_ABSENT: Final = {
+    "trump": mark("Trumps were {trump}, which this game does not have."),
     "double": mark("The stake was raised by a double, which this game does not have."),
     "redouble": mark("The stake was raised by a redouble, which this game does not have."),
     "super": mark("The stake was raised by a super, which this game does not have."),
-}
-_ALONE_WORDS: Final = {
     "solo": mark("All tricks were undertaken by a solo, which this game has not."),
     "tenny": mark("All tricks were undertaken by a tenny, which this game has not."),
+    "pair": mark("King and queen of trumps were declared, which do not count in this game."),
+}
+"""By what the game lacks: a field of ``Known``, or what it says."""
+_OTHERWISE: Final = {
+    "maker": mark(
+        "The record says that {known} won the auction, but by its actions it was {recorded}."
+    ),
+    "bid": mark(
+        "The record says that the auction was won with {known}, but by its actions it was "
+        "{recorded}."
+    ),
+    "trump": mark(
+        "The record says that trumps were {known}, but by its actions they were {recorded}."
+    ),
+    "outbid": mark(
+        "The record says that the auction was won with {known}, but {player} bid {bid} in it."
+    ),
 }
 _WON_WITH: Final = {
     ("unknown", True): mark(
@@ -208,57 +218,47 @@ def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     rules = replayed.rules
     allows_alone = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
-    absent: list[tuple[str, str, str, Message]] = []
-    if known.trump and not trumps_to_show(rules) >> TRUMP_CODES[known.trump] & 1:
-        sentence = message(
-            "Trumps were {trump}, which this game does not have.",
-            trump=trump_said(TRUMP_CODES[known.trump]),
-        )
-        absent.append(("trump-unknown", "trump", "trump_call", sentence))
-    if known.stake and _STAKES.index(known.stake) + 1 > rules.doubling:
-        sentence = message_of(_STAKE_WORDS[known.stake], {})
-        absent.append(("double-not-allowed", "stake", "doubling", sentence))
-    if known.alone and not allows_alone:
-        sentence = message_of(_ALONE_WORDS[known.alone], {})
-        absent.append(("solo-not-allowed", "alone", "solo", sentence))
-    if known.pair is not UNSET and rules.pair == Pair.NONE:
-        sentence = message(
-            "King and queen of trumps were declared, which do not count in this game."
-        )
-        absent.append(("pair-not-now", "pair", "pair", sentence))
-    for code, field, policy, sentence in absent:
-        facts: dict[str, Fact] = {field: getattr(known, field)}
-        yield finding(replayed, code, f"/known/{field}", facts, "", policy, sentence)
+    trump, pair = TRUMP_CODES.get(known.trump or "", 0), known.pair is not UNSET
+    lacks_trump = known.trump and not trumps_to_show(rules) >> trump & 1
+    lacks_stake = known.stake and _STAKES.index(known.stake) + 1 > rules.doubling
+    for field, code, policy, is_absent in (
+        ("trump", "trump-unknown", "trump_call", lacks_trump),
+        ("stake", "double-not-allowed", "doubling", lacks_stake),
+        ("alone", "solo-not-allowed", "solo", known.alone and not allows_alone),
+        ("pair", "pair-not-now", "pair", pair and rules.pair == Pair.NONE),
+    ):
+        if is_absent:
+            value = getattr(known, field)
+            text = _ABSENT[field] if field in _ABSENT else _ABSENT[value]
+            sentence = message_of(text, {"trump": trump_said(trump)})
+            yield finding(replayed, code, f"/known/{field}", {field: value}, "", policy, sentence)
 
 
 def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     hand = replayed.hand
     maker, bid = _recorded(replayed)
     if known.maker is not UNSET and maker is not None and maker != known.maker:
-        sentence = message(
-            "The record says that {known} won the auction, but by its actions it was {recorded}.",
-            known=player_name(hand, known.maker),
-            recorded=player_name(hand, maker),
-        )
-        yield _otherwise(replayed, "maker", known.maker, maker, sentence)
+        names = player_name(hand, known.maker), player_name(hand, maker)
+        said: dict[str, object] = dict(zip(("known", "recorded"), names, strict=True))
+        yield _otherwise(replayed, "maker", known.maker, maker, said)
     if known.bid is not UNSET and bid and bid != bid_code(known.bid):
-        sentence = message(
-            "The record says that the auction was won with {known}, but by its actions it was "
-            "{recorded}.",
-            known=known.bid,
-            recorded=bid_name(bid),
-        )
-        yield _otherwise(replayed, "bid", str(known.bid), bid_name(bid), sentence)
-    if known.bid is not UNSET and not bid:
-        yield from _outbid(replayed, bid_code(known.bid))
+        yield _otherwise(replayed, "bid", str(known.bid), bid_name(bid))
+    bids = [each for each in replayed.actions if each.verb == Verb.BID]
+    highest = max(bids, key=lambda each: each.amount, default=None)
+    # A bid that is recorded and higher than the one said to have won the auction.
+    if known.bid is not UNSET and not bid and highest and highest.amount > bid_code(known.bid):
+        won, over = bid_code(known.bid), bid_name(highest.amount)
+        said = {
+            "known": bid_name(won) if won else message("no bid"),
+            "player": player_name(hand, highest.seat),
+            "bid": over,
+        }
+        won_with = bid_name(won) if won else "none"
+        yield _otherwise(replayed, "bid", won_with, over, said, "outbid")
     told = [code for code in _named(replayed) if 0 <= code < SEVENTH_CARD]
     if known.trump is not UNSET and told and TRUMP_CODES[known.trump] not in told:
-        sentence = message(
-            "The record says that trumps were {known}, but by its actions they were {recorded}.",
-            known=trump_said(TRUMP_CODES[known.trump]),
-            recorded=trump_said(told[-1]),
-        )
-        found = _otherwise(replayed, "trump", known.trump, trump_name(told[-1]), sentence)
+        said = {"known": trump_said(TRUMP_CODES[known.trump]), "recorded": trump_said(told[-1])}
+        found = _otherwise(replayed, "trump", known.trump, trump_name(told[-1]), said)
         found.facts["hidden"] = int(replayed.rules.trump_call == TrumpCall.SECRET)
         yield found
 
@@ -266,33 +266,18 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
 def _named(replayed: GapReplay) -> list[int]:
     """Return what actions say of trumps: for a hand alone what its player chose (O87)."""
     hand, rules, actions = replayed.hand, replayed.rules, replayed.actions
-    first = max(solo_gaps(hand, actions), default=0) if rules.solo_trump else 0
+    first = max(readings.solo_gaps(hand, actions), default=0) if rules.solo_trump else 0
     places = [place for place, each in enumerate(actions) if each.verb in TAKES_TRUMP]
     alone = [place for place in places if names_alone(hand, rules, actions, place)]
     return [actions[place].amount for place in alone or places if place >= first]
 
 
-def _outbid(replayed: GapReplay, known: int) -> Iterator[Finding]:
-    """A bid that is recorded and higher than the one said to have won the auction."""
-    bids = [each for each in replayed.actions if each.verb == Verb.BID]
-    highest = max(bids, key=lambda each: each.amount, default=None)
-    if highest is None or highest.amount <= known:
-        return
-    sentence = message(
-        "The record says that the auction was won with {known}, but {player} bid {bid} in it.",
-        known=bid_name(known) if known else message("no bid"),
-        player=player_name(replayed.hand, highest.seat),
-        bid=bid_name(highest.amount),
-    )
-    said = bid_name(known) if known else "none"
-    yield _otherwise(replayed, "bid", said, bid_name(highest.amount), sentence)
-
-
 def _otherwise(
-    replayed: GapReplay, field: str, known: Fact, recorded: Fact, said: Message
+    replayed: GapReplay, field: str, known: Fact, recorded: Fact, said: Said = None, text: str = ""
 ) -> Finding:
-    facts = {"known": known, "recorded": recorded}
-    return finding(replayed, "known-otherwise", f"/known/{field}", facts, "", "0.record", said)
+    facts, pointer = {"known": known, "recorded": recorded}, f"/known/{field}"
+    sentence = message_of(_OTHERWISE[text or field], said or facts)
+    return finding(replayed, "known-otherwise", pointer, facts, "", "0.record", sentence)
 
 
 def finding(
@@ -311,4 +296,4 @@ def finding(
     known = replayed.hand.known or Known()
     seat = known.maker if pointer.startswith("/known") and known.maker is not UNSET else None
     rule = cite(replayed.ruleset, tuple(cites.split()))
-    return Finding(code, None, pointer, seat, facts, legal, rule, said)
+    return Finding(code, pointer, facts, rule, said, seat=seat, legal=legal)

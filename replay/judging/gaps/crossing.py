@@ -12,22 +12,11 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
-from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine import engine, hand_replay, policies
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.engine.policies import (
-    DiscardedPoints,
-    Doubling,
-    DropOut,
-    EarlyEnd,
-    EqualBid,
-    Fold,
-    Pair,
-    Phase,
-    Solo,
-    TrumpCall,
-)
+from tricklog.core.engine.policies import Phase, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, naming, play, solo
+from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, play, solo
 from tricklog.core.engine.rules import history as histories
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import (
@@ -38,19 +27,8 @@ from tricklog.core.engine.rules.table import (
     partner_of,
     side_of,
 )
-from tricklog.core.judging.gaps.readings import (
-    CALLS,
-    IN_PLAY,
-    NOBODY,
-    STOPS,
-    Reading,
-    bid_code,
-    known_trump,
-    least_bid,
-    maker_named_by,
-    may_miss_raises,
-    names_alone,
-)
+from tricklog.core.judging.gaps import readings
+from tricklog.core.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, STOPS, Reading, names_alone
 from tricklog.core.judging.setup import Carrier
 from tricklog.schemas.actions import MAX_BID, TRUMP_HIDDEN, Action, Verb, parse_action
 from tricklog.schemas.cards import mask_of, parse_cards
@@ -165,7 +143,7 @@ class Walk(Carrier):
                 state.will_play[seat] = 0
                 # Whatever they hold by then, nobody is out for what they were dealt.
                 state.hidden_plays[seat] = _MANY
-        if may_miss_raises(self.hand, self.actions):
+        if readings.may_miss_raises(self.hand, self.actions):
             # As many as there may be: the gap is where they end.
             state.will_raise = -1
         if self._may_be_out_unseen(0):
@@ -238,7 +216,7 @@ class Walk(Carrier):
     def _settle_contract(self, state: State, index: int) -> None:
         """Say who won the auction and with what, as far as that is known."""
         known = self.known
-        namer = maker_named_by(self.hand, self.rules, self.actions)
+        namer = readings.maker_named_by(self.hand, self.rules, self.actions)
         covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
         if covered and namer == state.low_caller != NOBODY:
             auction.settle_low_call(state, namer)
@@ -259,7 +237,7 @@ class Walk(Carrier):
             self.supposes_maker = namer < 0
             state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
         if known.bid is not UNSET:
-            state.high_bid = bid_code(known.bid)
+            state.high_bid = readings.bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
         if known.alone and not taken_over:
@@ -290,7 +268,8 @@ class Walk(Carrier):
         return self._may_leave() or self.open_hands or self.open_alone
 
     def _may_leave(self) -> bool:
-        return self.rules.drop_out != DropOut.NEVER or self.rules.fold != Fold.NEVER
+        rules = self.rules
+        return rules.drop_out != policies.DropOut.NEVER or rules.fold != policies.Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
@@ -340,7 +319,8 @@ class Walk(Carrier):
 
     def _may_stop(self, state: State) -> bool:
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
-        stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
+        lone = state.solo >= 0 or self.open_alone
+        stops = lone or self.rules.early_end != policies.EarlyEnd.NEVER
         is_open = self.undecided != 0 or not self.is_told
         return stops and is_open and state.phase in (Phase.SOLO, Phase.PLAY)
 
@@ -351,13 +331,13 @@ class Walk(Carrier):
             solo.name_trump(state, self.reading.chosen)
         if state.trump != -1 or solo.has_to_name(state):
             return
-        code = known_trump(self.hand, self.reading)
+        code = readings.known_trump(self.hand, self.reading)
         if code >= 0:
-            naming.do_name(state, code)
+            auction.do_name(state, code)
         elif self.rules.trump_call == TrumpCall.SECRET:
-            naming.do_name(state, TRUMP_HIDDEN)
+            auction.do_name(state, TRUMP_HIDDEN)
         elif state.will_show >= 0:
-            naming.do_name(state, state.will_show)
+            auction.do_name(state, state.will_show)
 
     def _advance(self, state: State, index: int) -> None:
         """Leave phases of which the record has nothing until action ``index`` has its place."""
@@ -401,7 +381,7 @@ class Walk(Carrier):
         return Phase.FOLD <= phase <= Phase.PLAY
 
     def _pass_stake(self, state: State) -> None:
-        if state.phase > Phase.DOUBLE or self.rules.doubling == Doubling.NONE:
+        if state.phase > Phase.DOUBLE or self.rules.doubling == policies.Doubling.NONE:
             return
         if self.known.stake is not UNSET:
             state.doubles = _RAISES[Verb[self.known.stake.upper()]]
@@ -450,7 +430,7 @@ class Walk(Carrier):
         verbs = [each.verb for each in self.actions[index:]]
         if self.known.alone or (verbs[0] == Verb.SHOW and Verb.TENNY in verbs):
             self._undertake(state, index)
-        elif self.rules.solo != Solo.NONE or self.rules.tenny:
+        elif self.rules.solo != policies.Solo.NONE or self.rules.tenny:
             self.open_alone = True
             if self.reading.chosen >= 0:
                 # Trumps are what somebody who plays alone may have chosen.
@@ -498,12 +478,12 @@ class Walk(Carrier):
             state.discarded, state.discarded_unknown = [0] * SEATS, [0] * SEATS
             state.stock_next, state.stock_set = state.stock_size, 0
             state.kitty = state.kitty_unknown = 0
-            if rules.discarded_points != DiscardedPoints.NOBODY:
+            if rules.discarded_points != policies.DiscardedPoints.NOBODY:
                 self.points_known = False
         leader = self._leader(state, index, number, then)
         if number == 1:
             state.trick = 0
-            if rules.fold != Fold.NEVER:
+            if rules.fold != policies.Fold.NEVER:
                 state.folded |= all_seats(rules) & ~self._active(state, index)
             discard.count_discards(state, rules)
             play.start_play(state, rules, leader)
@@ -549,16 +529,14 @@ class Walk(Carrier):
     ) -> None:
         """Give each seat the cards that it is proved to hold, and others up to its number."""
         rules = self.rules
-        twice = self._shown_twice(index)
+        # They prove nothing of who held them: one of the plays is at fault, as it will turn out.
+        later = self.actions[index:]
+        twice = shown_twice([each for each in later if each.verb in (Verb.PLAY, Verb.BURY)])
         sits_out = solo.sitting_out(state, rules)
         said = dict(enumerate(then.holdings or ()))
         for seat in range(rules.seats):
             plays = self._plays(seat, index)
-            buried = [
-                each
-                for each in self.actions[index:]
-                if each.seat == seat and each.verb == Verb.BURY
-            ]
+            buried = [each for each in later if each.seat == seat and each.verb == Verb.BURY]
             proved = _cards_of([*plays, *buried]) | mask_of(parse_cards(said.get(seat) or ""))
             gone = 0 if sits_out >> seat & 1 else number - 1
             size = self._dealt(state) - gone + sum(each.size for each in buried)
@@ -573,18 +551,6 @@ class Walk(Carrier):
             self._stay_in(state)
         if then.seen is not UNSET:
             state.seen |= mask_of(parse_cards(then.seen))
-
-    def _shown_twice(self, index: int) -> int:
-        """Return the cards that are played more than once from action ``index`` on.
-
-        They prove nothing of who held them: one of the plays is at fault, as it will turn out.
-        """
-        shown = twice = 0
-        for each in self.actions[index:]:
-            if each.verb in (Verb.PLAY, Verb.BURY):
-                twice |= shown & each.cards
-                shown |= each.cards
-        return twice
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
         if number == 1 and state.solo >= 0:
@@ -612,7 +578,7 @@ class Walk(Carrier):
         self.undecided |= _OPEN_AFTER_TRICKS
         if self.known.pair is not UNSET:
             state.pair_side = side_of(self.rules, self.known.pair)
-        elif self.rules.pair != Pair.NONE and state.pair_side < 0:
+        elif self.rules.pair != policies.Pair.NONE and state.pair_side < 0:
             self.stake_known = False
         everybody = (1 << self.rules.side_count) - 1
         state.won_any = state.won_since_shown = everybody
@@ -623,9 +589,9 @@ class Walk(Carrier):
         shows = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in self.actions[index:])
         if not state.revealed and not shows and self.reading.shown:
             state.revealed = state.reveal_trick = 1
-            code = known_trump(self.hand, self.reading)
+            code = readings.known_trump(self.hand, self.reading)
             if state.trump < 0 <= code:
-                naming.set_trump(state, code)
+                auction.set_trump(state, code)
 
     def _forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
@@ -656,6 +622,15 @@ def _cards_of(actions: Sequence[Action]) -> int:
     return cards
 
 
+def shown_twice(actions: Sequence[Action]) -> int:
+    """Return the cards that more than one of these actions names."""
+    shown = twice = 0
+    for each in actions:
+        twice |= shown & each.cards
+        shown |= each.cards
+    return twice
+
+
 def call(state: State, rules: Rules, action: Action) -> int:
     """Enter a call after others that are not recorded: what was said before may be anything."""
     seat = action.seat
@@ -670,7 +645,7 @@ def call(state: State, rules: Rules, action: Action) -> int:
         auction.take_back(state, rules)
         state.low_caller = NOBODY
     faults = auction.second_call_faults(state, rules, action)
-    if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
+    if faults and action.verb == Verb.PASS and rules.doubling != policies.Doubling.NONE:
         # It may leave the stake as it is, after trumps that nobody recorded.
         return 0
     if faults:
@@ -702,7 +677,7 @@ def _leaves_only_passes(state: State, rules: Rules, action: Action) -> bool:
     if state.high_bid or action.seat != auction.last_caller(state, rules):
         return False
     lowest = action.verb == Verb.BID and action.amount == rules.forced_bid <= rules.min_bid
-    return lowest and rules.equal_bid not in (EqualBid.DEALER, EqualBid.ANYONE)
+    return lowest and rules.equal_bid not in (policies.EqualBid.DEALER, policies.EqualBid.ANYONE)
 
 
 def _bid_faults(state: State, rules: Rules, action: Action) -> int:
@@ -715,4 +690,4 @@ def _bid_faults(state: State, rules: Rules, action: Action) -> int:
         return 0
     if amount > rules.max_bid:
         return Fault.BID_TOO_HIGH
-    return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0
+    return Fault.BID_TOO_LOW if amount < readings.least_bid(rules) else 0

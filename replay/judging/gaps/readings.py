@@ -15,7 +15,7 @@ from msgspec import UNSET
 from tricklog.core.engine.policies import Solo, TrumpCall
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules import auction
-from tricklog.core.engine.rules.naming import trumps_to_show
+from tricklog.core.engine.rules.auction import trumps_to_show
 from tricklog.core.judging.findings import codes_in
 from tricklog.schemas.actions import (
     BID_28_56,

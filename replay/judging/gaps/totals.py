@@ -14,18 +14,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from tricklog.core.engine.policies import (
-    Discard,
-    DiscardedPoints,
-    EarlyEnd,
-    Fold,
-    GamePoint,
-    OddCard,
-    Pair,
-    Rob,
-    Solo,
-    Surplus,
-)
+from tricklog.core.engine import policies
+from tricklog.core.engine.policies import Rob
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import auction, game_end, scoring
 from tricklog.core.engine.rules.table import side_of
@@ -35,7 +25,7 @@ from tricklog.core.judging.gaps.contracts import Contract, finding
 from tricklog.core.judging.gaps.readings import CALLS, NOBODY
 from tricklog.core.judging.gaps.ways import Case, Claims, Game
 from tricklog.core.judging.result_claims import claim_finding
-from tricklog.core.judging.standing import RESULTS, result_said
+from tricklog.core.judging.standing import RESULTS, RESULTS_SAID
 from tricklog.core.model import Fact, Finding, KnownOutcome, Outcome
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.hand import Claimed
@@ -52,8 +42,7 @@ from tricklog.schemas.languages.messages import (
 from tricklog.schemas.render import versus
 
 if TYPE_CHECKING:
-    from tricklog.core.judging.gaps.running import GapReplay
-    from tricklog.core.judging.replayer import Replay
+    from tricklog.core.judging.replayer import GapReplay, Replay
 
 _Value = TypeVar("_Value")
 _NOTHING: Final = Claimed()
@@ -70,8 +59,16 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
         known = KnownOutcome(result="thrown_in", no_contract=False)
         return known, list(count_findings(replayed))
     points = points_of(replayed, contract)
-    least = least_points(replayed)
-    findings = findings_of(replayed, contract, points, least)
+    # What each side has at least, by the tricks recorded; a fault in these bounds nothing.
+    least = [0] * replayed.rules.side_count
+    for capture in () if replayed.findings else replayed.captures:
+        least[capture.side] += capture.points
+    findings = [
+        *_points_findings(replayed, contract, points, least),
+        *count_findings(replayed),
+        *_margin_findings(replayed, contract),
+        *winner_findings(replayed),
+    ]
     said = _said(replayed, points, least)
     every: list[Case] = []
     cases: list[Case] = []
@@ -179,10 +176,10 @@ def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]
             "The record says that {maker}'s contract was {claimed}, but with {taken} of {needs} "
             "points it was {found}.",
             maker=name,
-            claimed=result_said(claimed.result),
+            claimed=RESULTS_SAID[claimed.result],
             taken=_or(taken),
             needs=_or(needs),
-            found=result_said(min(ends)),
+            found=RESULTS_SAID[min(ends)],
         )
         pointer, legal = "/claimed/result", min(ends)
         return [finding(replayed, "claimed-result", pointer, facts, legal, "made failed", sentence)]
@@ -193,7 +190,7 @@ def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]
     sentence = message(
         "The record says {result} by {by}, but {taken} points of {needs} are {result} by "
         "{margins}.",
-        result=result_said(claimed.result),
+        result=RESULTS_SAID[claimed.result],
         by=claimed.by,
         taken=_or(taken),
         needs=_or(needs),
@@ -415,37 +412,14 @@ def _needs(rules: Rules, contract: Contract) -> list[int]:
     sides: Sequence[int] = (NOBODY,)
     if contract.pair_side is not None:
         sides = (contract.pair_side,)
-    elif rules.pair != Pair.NONE:
+    elif rules.pair != policies.Pair.NONE:
         sides = range(-1, rules.side_count)
     maker, bid = contract.maker or 0, contract.bid or 0
     states = [State(maker=maker, high_bid=bid, pair_side=side) for side in sides]
     return [scoring.points_needed(state, rules) for state in states]
 
 
-def least_points(replayed: GapReplay) -> list[int]:
-    """Return the points that each side has at least, by the tricks that are recorded.
-
-    Where something is wrong with these, they bound nothing.
-    """
-    least = [0] * replayed.rules.side_count
-    for capture in () if replayed.findings else replayed.captures:
-        least[capture.side] += capture.points
-    return least
-
-
 # --- Claims that no hand can meet
-
-
-def findings_of(
-    replayed: GapReplay, contract: Contract, points: Points, least: Sequence[int]
-) -> list[Finding]:
-    """Return findings for claims that are wrong, whatever was played where nothing is recorded."""
-    return [
-        *_points_findings(replayed, contract, points, least),
-        *count_findings(replayed),
-        *_margin_findings(replayed, contract),
-        *winner_findings(replayed),
-    ]
 
 
 def _points_findings(
@@ -554,7 +528,7 @@ def are_all_played(rules: Rules, contract: Contract) -> bool:
 
     Where cards are laid off a mistake that is not recorded may have cost points.
     """
-    if _may_be_alone(rules, contract) or rules.discard != Discard.NOTHING:
+    if _may_be_alone(rules, contract) or rules.discard != policies.Discard.NOTHING:
         return False
     return have_all_points(rules)
 
@@ -576,7 +550,7 @@ def _may_be_alone(rules: Rules, contract: Contract) -> bool:
     """May one player have undertaken all tricks, which a bid that was played out rules out?"""
     if contract.alone or contract.bid is not None:
         return contract.alone is not None
-    return rules.solo != Solo.NONE or rules.tenny == 1
+    return rules.solo != policies.Solo.NONE or rules.tenny == 1
 
 
 def have_all_points(rules: Rules, trump: int | None = None) -> bool:
@@ -584,19 +558,19 @@ def have_all_points(rules: Rules, trump: int | None = None) -> bool:
 
     ``trump`` is the code of the trumps, where it is known.
     """
-    if rules.early_end != EarlyEnd.NEVER or rules.game_point == GamePoint.COUNT:
+    if rules.early_end != policies.EarlyEnd.NEVER or rules.game_point == policies.GamePoint.COUNT:
         return False
     if trump == NO_TRUMPS and sum(rules.points[trump]) != sum(rules.points[0]):
         return False
     # Every card of the pack comes into somebody's hand without a stock.
     left = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
-    all_dealt = left == 0 or (left == 1 and rules.odd_card == OddCard.DEALER)
-    if rules.discard == Discard.NOTHING:
+    all_dealt = left == 0 or (left == 1 and rules.odd_card == policies.OddCard.DEALER)
+    if rules.discard == policies.Discard.NOTHING:
         return all_dealt and rules.hand_size == rules.dealt and rules.kitty_size == 0
     finds = rules.rob in _FINDS_ALL_TRUMPS
     finds |= rules.rob == Rob.TO_SIZE and rules.rob_keeps_points == 1
     # A dealer who has folded plays none of what they take.
-    finds = finds and rules.fold == Fold.NEVER
+    finds = finds and rules.fold == policies.Fold.NEVER
     return (all_dealt or finds) and _are_kept(rules)
 
 
@@ -606,17 +580,17 @@ def _are_kept(rules: Rules) -> bool:
     It need not where anything may go, where a card may be taken from discards for another, or where
     a hand may hold more cards with points than it may keep.
     """
-    if rules.discard == Discard.ANY or rules.discards_claimed:
+    if rules.discard == policies.Discard.ANY or rules.discards_claimed:
         return False
     if rules.point_cards[0] & ~rules.trump_cards[0]:
         return False
     fits = rules.point_cards[0].bit_count() <= rules.hand_size
-    return fits or rules.surplus != Surplus.DISCARD
+    return fits or rules.surplus != policies.Surplus.DISCARD
 
 
 def _has_lost_points(replayed: GapReplay) -> bool:
     rules, state = replayed.rules, replayed.workspace.state
-    if rules.discarded_points != DiscardedPoints.NOBODY:
+    if rules.discarded_points != policies.DiscardedPoints.NOBODY:
         return False
     trumps = range(4) if state.trump < 0 else (state.trump,)
     points = 0

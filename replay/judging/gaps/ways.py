@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from tricklog.core.engine.policies import AllPass, Made, Pair, Solo, Sweep, TrumpCall, Unshown
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import auction, game_end, scoring
-from tricklog.core.engine.rules.naming import set_trump
-from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
+from tricklog.core.engine.rules.auction import set_trump
+from tricklog.core.engine.rules.game_end import Result, fill_result, settle_scores
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.gaps.contracts import Contract
 from tricklog.core.judging.gaps.readings import NOBODY, least_bid

@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.core.engine.records import State
@@ -30,9 +29,11 @@ from tricklog.core.study import (
     Solver,
     Value,
     costs_among,
+    first_card,
     open_hand,
     state_in_play,
 )
+from tricklog.core.study.elsewhere import bare
 from tricklog.core.study.questions.moments import ASK, Kind, Moment, answer_of, first_action
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import mask_of, parse_card, pretty_cards
@@ -44,7 +45,6 @@ MOST_SETS: Final = 120
 """Sets of cards that are all valued; of more only the two that were chosen."""
 _SECONDS: Final = 1.5
 """The longest that valuing sets of cards may take."""
-_PLAYS: Final = (Verb.PLAY, Verb.BURY)
 Unit = Literal["points", "tricks"]
 SolverFor = Callable[[Replay], AbstractContextManager[Solver]]
 
@@ -71,7 +71,7 @@ class Judged:
     played: str
     """What was done at the table, as an answer."""
     by_makers: bool
-    """Whether the player is one of the makers; no matter before there are any."""
+    """Whether the player is one of the makers, whose contract was played."""
     unit: Unit
     need: int | None
     """What the makers need in ``unit``; ``None`` without a contract."""
@@ -82,11 +82,7 @@ class Judged:
     that cost nothing as far as they were valued."""
     no_value: str
     """Why there are no values, as a sentence; empty where there are."""
-    par: Value | None
-    """What the makers could take from the first card on."""
     could_be_made: bool | None
-    contract_is_own: bool
-    """Whether the contract that was played is that of the player's side."""
     kind_of_loss: LossKind | None
     """What was done at the table where it cost something; ``None`` for sets of cards and calls."""
 
@@ -108,41 +104,32 @@ class Judged:
 def judge(replayed: Replay, moment: Moment, answer: str, solver_for: SolverFor) -> Judged:
     """Return what the choices were worth at a decision of a whole recorded hand.
 
-    ``answer`` is one of them, as ``moments`` writes answers; ``solver_for`` gives the solver for
-    the rules of a hand, and raises ``Refused`` where there is none.
+    ``answer`` is one of them; ``solver_for`` gives the solver for the rules of a hand, or
+    ``Refused``.
     """
-    played = answer_of(replayed.actions[moment.index])
+    rules, played = replayed.rules, answer_of(replayed.actions[moment.index])
     end = replayed.state_at(len(replayed))
     maker = scoring.maker_of(end)
-    by_makers = maker >= 0 and side_of(replayed.rules, maker) == side_of(
-        replayed.rules, moment.seat
-    )
+    by_makers = maker >= 0 and side_of(rules, maker) == side_of(rules, moment.seat)
     unit: Unit = "tricks" if end.solo >= 0 else "points"
-    need, par, made, kind = None, None, None, None
-    rows, no_value = tuple[Worth, ...](), ""
+    opened, rows, no_value = None, tuple[Worth, ...](), ""
     try:
         with solver_for(replayed) as solver:
             opened = open_hand(replayed, solver, budget=BUDGET)
-            need, par, made = opened.need, opened.par, opened.could_be_made
-            kind = _kind_of_loss(opened, replayed, moment)
             rows = _rows(replayed, moment, answer, played, solver, by_makers=by_makers)
     except Refused as refused:
         no_value = str(refused)
-    if not rows:
-        rows = _without_values(moment, answer, played)
     return Judged(
         moment=moment,
         played=played,
         by_makers=by_makers,
         unit=unit,
-        need=need,
-        most=replayed.rules.all_points if unit == "points" else replayed.rules.hand_size,
-        rows=rows,
+        need=opened.need if opened else None,
+        most=rules.all_points if unit == "points" else rules.hand_size,
+        rows=rows or _without_values(moment, answer, played),
         no_value=no_value,
-        par=par,
-        could_be_made=made,
-        contract_is_own=by_makers,
-        kind_of_loss=kind,
+        could_be_made=opened.could_be_made if opened else None,
+        kind_of_loss=_kind_of_loss(opened, replayed, moment) if opened else None,
     )
 
 
@@ -264,16 +251,12 @@ def _valued_sets(
 def _value_after(replayed: Replay, moment: Moment, text: str, solver: Solver) -> Value | None:
     """Return the value at the first card with all others as recorded; ``None`` if they cannot."""
     hand, index = replayed.hand, moment.index
-    first = next(
-        (at for at, each in enumerate(replayed.actions) if at > index and each.verb in _PLAYS), None
-    )
-    if first is None:
+    first = first_card(replayed)
+    if first == len(replayed):
         return None
     actions = [*hand.actions[:index], f"{moment.seat} {text}", *hand.actions[index + 1 : first]]
-    changed = replay(
-        replace(hand, actions=actions, claimed=UNSET, status=UNSET, times=UNSET, notes=UNSET),
-        ruleset=replayed.ruleset,
-    )
+    hand = replace(bare(hand), scores=hand.scores, actions=actions)
+    changed = replay(hand, ruleset=replayed.ruleset)
     if changed.findings or changed.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         return None
     state = state_in_play(changed, len(changed))

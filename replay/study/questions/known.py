@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Final
 
-from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.engine.records import NO_TRUMPS, union
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Trick, View
-from tricklog.core.render.order import in_order
-from tricklog.core.render.sentences import place_text, undertaking
+from tricklog.core.render.sentences import in_order, place_text, undertaking
 from tricklog.core.study import sight
 from tricklog.core.study.questions.moments import Kind, Moment, knows_trump
 from tricklog.schemas.actions import Verb, trump_suit
@@ -117,8 +114,6 @@ def _goes_on(moment: Moment) -> bool:
 
 def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:
     rules = replayed.rules
-    if rules.side_count == rules.seats:
-        return ()
     own = side_of(rules, seat)
     return tuple(
         each for each in range(rules.seats) if each != seat and side_of(rules, each) == own
@@ -126,23 +121,15 @@ def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:
 
 
 def _own_laid_off(moment: Moment) -> int:
-    return reduce(
-        or_,
-        (
-            action.cards
-            for action in moment.replayed.actions
-            if action.seat == moment.seat and action.verb in _LAID_OFF
-        ),
-        0,
-    )
+    own = (each for each in moment.replayed.actions if each.seat == moment.seat)
+    return union(each.cards for each in own if each.verb in _LAID_OFF)
 
 
 def _seen_laid_off(moment: Moment) -> int:
     """Return the cards laid off that the player has seen."""
     rules, actions = moment.replayed.rules, moment.replayed.actions
     laid_off = (each for each in actions if each.verb in (Verb.DISCARD, Verb.DISCARD_UP))
-    seen = (each.cards for each in laid_off if sight.sees(rules, moment.seat, each))
-    return reduce(or_, seen, 0)
+    return union(each.cards for each in laid_off if sight.sees(rules, moment.seat, each))
 
 
 def _seen(moment: Moment) -> int:
@@ -193,8 +180,7 @@ def _unseen_trumps(replayed: Replay, trump: int | None, seen: int) -> tuple[int,
     suit = NO_TRUMPS if trump is None else trump_suit(trump)
     if suit == NO_TRUMPS:
         return ()
-    trumps = sum(1 << card for card in cards_in(rules.pack) if rules.suit[suit][card] == suit)
-    return tuple(in_order(replayed.rules, trump, trumps & ~seen))
+    return tuple(in_order(rules, trump, rules.trump_cards[suit] & ~seen))
 
 
 def _to_come(
@@ -209,6 +195,4 @@ def _to_come(
     for trick in tricks:
         gone |= sum(1 << card for _, card in trick.plays if card >= 0) | trick.buried
     worth = sum(1 << card for card in cards_in(rules.pack) if rows[0][card])
-    return tuple(
-        (card, rows[0][card]) for card in in_order(moment.replayed.rules, trump, worth & ~gone)
-    )
+    return tuple((card, rows[0][card]) for card in in_order(rules, trump, worth & ~gone))

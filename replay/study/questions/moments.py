@@ -13,14 +13,14 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import View
-from tricklog.core.render.order import in_order
+from tricklog.core.render.sentences import in_order
+from tricklog.core.study.elsewhere import bare
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from tricklog.schemas.cards import card_name, cards_in, pretty_card
 from tricklog.schemas.hand import Hand
@@ -128,22 +128,13 @@ class Moment:
 
 def cut_off(hand: Hand, index: int) -> Hand:
     """Return a hand up to action ``index``, without what its record says of the rest."""
-    return replace(
-        hand,
-        actions=hand.actions[:index],
-        claimed=UNSET,
-        status=UNSET,
-        times=UNSET,
-        notes=UNSET,
-        ext=UNSET,
-    )
+    return replace(bare(hand), scores=hand.scores, actions=hand.actions[:index])
 
 
 def moment_at(replayed: Replay, index: int) -> Moment | None:
     """Return the decision that action ``index`` of a record is; ``None`` where nobody had a choice.
 
-    Also where the record does not name what the player held, or where what was done is none of what
-    a question can offer.
+    Also where the record hides what the player held, or a question cannot offer what was done.
     """
     if not 0 <= index < replayed.played:
         return None
@@ -161,10 +152,7 @@ def moment_at(replayed: Replay, index: int) -> Moment | None:
 
 
 def first_action(replayed: Replay, action: int, *, showed: bool) -> int:
-    """Return where a decision begins that ends with ``action``.
-
-    ``showed``: whether its player first had the hidden trump shown although they need not.
-    """
+    """Return where a decision that ends with ``action`` begins; ``showed``: with the showing."""
     first = action
     while showed and first > 0 and replayed.actions[first - 1].verb in (Verb.ASK, Verb.REVEAL):
         first -= 1

@@ -62,8 +62,7 @@ _MIXED: Final = (1 << 31) - 1
 def forms_of(board: Board, left: int) -> tuple[int, int]:
     """Return what cards left are compared by: the like set that lies highest, and the shape.
 
-    In each suit the cards of the like set keep their order, owners and kinds. As all of them have
-    been in one of the hands from the beginning, a set and what it is like have the same value. The
+    The cards of the like set keep their order, owners and kinds: both have the same value. The
     shape is the lowest set with as many cards of each suit, owner and kind.
     """
     if not board.switches & USE_KEYS:
