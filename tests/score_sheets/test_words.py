@@ -6,6 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from tricklog import Hand, Known, LogLine
+from tricklog.core.judging.standing import RESULTS_SAID
 from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
