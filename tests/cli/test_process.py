@@ -343,6 +343,21 @@ def test_a_page_of_help_is_as_wide_as_the_terminal(
         assert " ".join(lines).split() == words
 
 
+def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    words = ["-X", "importtime", "-m", "tricklog", "load", str(log), "--db", str(tmp_path / "db")]
+    done = subprocess.run(
+        [sys.executable, *words],
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pyarrow.lib" in loaded
+    assert "pandas.core.frame" not in loaded
+
+
 def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
     script = (
         "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"

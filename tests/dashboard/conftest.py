@@ -21,6 +21,7 @@ from tests.kit.same_deals import club as duplicate_club
 from tests.kit.solving import warehouse
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data.processes import Ended
 from tricklog.dashboard.pages.ledger import hand as ledger_hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
@@ -137,11 +138,11 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jobs_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the commands of jobs in this process; ``test_jobs.py`` has them in their own."""
 
-    def start(job: jobs.Job, folder: Path, arguments: list[str], output: Path) -> jobs._Ended:
+    def command(job: jobs.Job, arguments: list[str], folder: Path, output: Path) -> Ended:
         with chdir(folder):
             ran = run_here(arguments, folder)
         assert ran.status is not None, ran.raised
         output.write_text(ran.out, "utf-8")
-        return jobs._Ended(arguments[0], ran.status, job._listen(io.BytesIO(ran.err.encode())))
+        return Ended(arguments[0], ran.status, job.listen(io.BytesIO(ran.err.encode())))
 
-    monkeypatch.setattr(jobs.Job, "_start", start)
+    monkeypatch.setattr(jobs.Job, "command", command)

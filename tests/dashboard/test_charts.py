@@ -4,6 +4,7 @@ import itertools
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,12 @@ def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() 
     colours = spec["encoding"]["color"]["scale"]
     assert colours["domain"] == ["a", "b", "makers"]
     assert len(set(colours["range"])) == 3
+
+
+def test_what_rows_of_different_figures_count_has_no_sum() -> None:
+    chart = IntervalChart(title="t", category="c", measure="m", percent=True)
+    assert chart.notes(rows(3)) == "m · n = 3,000"
+    assert replace(chart, mixed=True).notes(rows(3)) == "m"
 
 
 @pytest.mark.thorough("a matter of speed alone")

@@ -19,7 +19,7 @@ import pytest
 from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
 from tests.kit.faults import Faults
 from tests.kit.tiers import some
-from tricklog.dashboard.data import jobs, uploads
+from tricklog.dashboard.data import jobs, processes, uploads
 from tricklog.dashboard.data.jobs import Job, NotStartedError, Request, State
 from tricklog.dashboard.kit import exports
 from tricklog.ingest.loading.loading import load
@@ -103,7 +103,7 @@ def test_a_load_waits_for_another_and_ends_meanwhile(tmp_path: Path, temporary: 
             assert time.monotonic() < until
             time.sleep(0.05)
         # So does the server when a signal ends it.
-        jobs.end_all()
+        processes.end_all()
     assert job.state == State.CANCELLED
     assert job.error == "The warehouse is as it was."
     assert list(temporary.glob("tricklog-import-*")) == []
@@ -119,7 +119,7 @@ def test_a_load_that_is_stopped_leaves_the_old_state(tmp_path: Path, temporary: 
     load(_log(tmp_path), db=db)
     before = current_snapshot(db)
     job = jobs.start(Request(db, (Sent("more.jsonl", *first_hands("pidro", 40)),)))
-    job.cancel()
+    job.stop()
     assert job.wait(LIMIT)
     assert job.state == State.CANCELLED
     assert current_snapshot(db) == before
@@ -185,7 +185,7 @@ def test_without_a_thread_or_a_process_the_sentence_says_so(
     with pytest.raises(NotStartedError, match="can't start new thread"):
         jobs.start(request)
     assert list(temporary.glob("tricklog-import-*")) == []
-    assert not jobs._running
+    assert not processes.RUNNING
 
 
 def raising(error: Exception) -> Callable[..., None]:

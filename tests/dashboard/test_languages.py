@@ -30,9 +30,9 @@ from tricklog.dashboard.kit.drawing import locale_of
 from tricklog.dashboard.pages.audit.expected import expected
 from tricklog.dashboard.pages.hands.hand_table import as_file
 from tricklog.dashboard.pages.ledger import words as ledger_words
+from tricklog.dashboard.pages.record import spoken as recorder_texts
 from tricklog.dashboard.pages.record.screen import screen_of
 from tricklog.dashboard.pages.record.taps import question_about
-from tricklog.dashboard.pages.record.texts import spoken as recorder_texts
 from tricklog.dashboard.sections import season
 from tricklog.dashboard.sections.ranking import RANK
 from tricklog.dashboard.text import refusals

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, table_of, text_of
+from tests.kit.app_pages import go, open_app, table_of, text_of, values_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
 from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
@@ -60,10 +60,6 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
-def figures_of(app: AppTest) -> dict[str, str]:
-    return {each.label: each.value for each in app.metric}
-
-
 def log_of(*lines: bytes) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
@@ -82,7 +78,7 @@ def test_an_empty_warehouse_leads_to_import_and_the_samples(
     assert not app.code
     press(go(app, urls.IMPORT), "Load the samples")
     assert "Loaded. Every page shows the new hands." in text_of(app)
-    assert figures_of(app) == {
+    assert values_of(app) == {
         "New hands": "51",
         "Known already": "0",
         "Not readable": "1",
@@ -98,8 +94,8 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     press(app, "Check only")
     shown = text_of(app)
     assert "nothing was changed" in shown
-    assert figures_of(app)["New hands"] == "1"
-    assert figures_of(app)["Blank lines"] == "1"
+    assert values_of(app)["New hands"] == "1"
+    assert values_of(app)["Blank lines"] == "1"
     assert "uploaded/games.jsonl" in shown
     assert "Not json: " in shown
     assert not (tmp_path / "db").exists()
@@ -107,7 +103,7 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     assert "Loaded." in text_of(app)
     press(app, "Load")
     assert "Nothing here was new" in text_of(app)
-    assert figures_of(app)["Known already"] == "1"
+    assert values_of(app)["Known already"] == "1"
 
 
 ONE_MORE = pytest.mark.thorough("one more job")
@@ -122,7 +118,7 @@ def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path
     typed = path.format(logs=tmp_path / "logs")
     named.text_input(key="import-path").set_value(typed).run()
     press(named, "Load")
-    assert figures_of(named)["New hands"] == "51"
+    assert values_of(named)["New hands"] == "51"
     assert "Claimed points" in text_of(named)
     assert named.session_state["import-job"].sources == [str((tmp_path / "logs").resolve())]
 
@@ -209,7 +205,7 @@ def test_foreign_logs_that_are_none_are_told_line_by_line(named: AppTest, tmp_pa
     named.selectbox(key="import-adapter").set_value("rlcard-29").run()
     press(named, "Load")
     shown = text_of(named)
-    assert figures_of(named)["Not readable"] == "2"
+    assert values_of(named)["Not readable"] == "2"
     assert "Lines that could not be used" in shown
 
 
@@ -224,10 +220,10 @@ def test_foreign_logs_are_recognised_and_loaded(app: AppTest, tmp_path: Path, na
     if name not in some(sorted(RECORDS), 1):
         return
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
+    assert int(values_of(app)["New hands"]) > 0
     with open_snapshot(tmp_path / "db") as connection:
         stored = connection.execute("SELECT count(*) FROM hands").fetchall()[0][0]
-    assert figures_of(app)["New hands"] == str(stored)
+    assert values_of(app)["New hands"] == str(stored)
 
 
 def test_compressed_logs_are_recognised_too(app: AppTest) -> None:
@@ -364,8 +360,8 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
     app.text_input(key="import-text-name").set_value("friday").run()
     assert f"Read as a file called friday\\{suffix}." in text_of(app)
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
-    assert figures_of(app)["Not readable"] == "0"
+    assert int(values_of(app)["New hands"]) > 0
+    assert values_of(app)["Not readable"] == "0"
     with open_snapshot(app.session_state["import-job"].request.db) as connection:
         files = connection.execute("SELECT DISTINCT file FROM hands").fetchall()
     assert files == [(f"uploaded/friday{suffix}",)]
@@ -388,7 +384,7 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(page: A
     rows = one_row_a_hand(written, leave_out=["Game", "Hand", "Trump", "Change"])
     rows[0][3] = "Height"
     drop(page, as_csv(rows))
-    found = figures_of(page)
+    found = values_of(page)
     assert found == {"Hands": str(len(written)), "Games": "2", "Rows refused": "0", "Findings": "0"}
     assert any("By seat: Ann" in each.value for each in page.caption)
     box = next(each for each in page.selectbox if each.label.startswith("D Height"))
@@ -399,7 +395,7 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(page: A
     job = page.session_state["import-job"]
     assert job.wait(LIMIT)
     page.run()
-    assert figures_of(page)["New hands"] == str(len(written))
+    assert values_of(page)["New hands"] == str(len(written))
     assert job.result["verdicts"] == {"partial": len(written)}
     drop(page, as_csv(rows), "next.csv")
     assert any("same headings before" in each.value for each in page.caption)
@@ -414,7 +410,7 @@ def test_what_is_wrong_is_said_before_loads(page: AppTest, monkeypatch: pytest.M
     rows[3][3] = "eight"
     drop(page, as_csv(rows))
     shown = text_of(page)
-    assert figures_of(page)["Rows refused"] == "1"
+    assert values_of(page)["Rows refused"] == "1"
     assert "Bid too low" in shown
     assert "column D (Bid)" in shown
     assert f"This is of the first 5 rows of {len(rows)}; a load reads all of them." in shown
@@ -435,11 +431,11 @@ def test_house_rules_are_chosen_in_words_and_nothing_speaks_of_a_terminal(page: 
     assert "who sat where" in text_of(page)
     assert "Who plays, by seat" in text_of(page)
     page.text_input(key="sheet-players").set_value("Ann,Bo,Cy,Dee").run()
-    assert figures_of(page)["Findings"] == "1"
+    assert values_of(page)["Findings"] == "1"
     house = page.multiselect(key="sheet-house-pedro")
     assert "O01 Bids start at six" in house.options[0]
     house.set_value(["O01"]).run()
-    assert figures_of(page)["Findings"] == "0"
+    assert values_of(page)["Findings"] == "0"
     run_job(page)
     shown = text_of(page)
     assert "(cell C1) is not used; choose under" in shown
@@ -483,10 +479,10 @@ def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
     box.select_index(2).run()
     assert "nothing else is read" in text_of(page)
     page.selectbox(key="import-sheet").select_index(1).run()
-    assert figures_of(page)["Hands"] == str(len(written))
+    assert values_of(page)["Hands"] == str(len(written))
     assert run_job(page)["accepted"] == len(written)
     page.text_input(key="import-path").set_value("club.csv").run()
-    assert figures_of(page)["Hands"] == str(len(written))
+    assert values_of(page)["Hands"] == str(len(written))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The page with the ledger of one hand: chart, table, words, and why there is none."""
+"""The page with the ledger of one hand: table with bars, words, and why there is none."""
 
 import re
 import shutil
@@ -12,15 +12,16 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import address_of, check_charts, go, open_app, table_of, text_of
+from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit.cells import Picture
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
 from tricklog.dashboard.pages.ledger import work as ledger_work
-from tricklog.dashboard.pages.ledger.chart import Bar, ends_of, number_text, rows_of, signed_text
 from tricklog.dashboard.pages.ledger.many_words import amount_text, progress_words
+from tricklog.dashboard.pages.ledger.words import Bar, number_text, rows_of, signed_text
 from tricklog.dashboard.pages.ledger.work import Work, arguments_of
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.cli import main
@@ -33,6 +34,7 @@ from tricklog.schemas.languages.messages import plain
 pytestmark = pytest.mark.usefixtures("quick_ledgers")
 Visit = Callable[..., AppTest]
 PLAYED = "pidro-8-1-1"
+SUMS = ("start", "best play", "result")
 FIRST = 8
 """Stocks that are dealt before anybody asks for more."""
 
@@ -42,34 +44,28 @@ def visit(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
     return lambda **asked: go(open_app(ledgers, monkeypatch), urls.LEDGER, **asked)
 
 
-def test_parts_stand_in_a_table_and_on_a_chart_and_add_up(visit: Visit) -> None:
+def test_parts_stand_in_a_table_with_their_bars_and_add_up(visit: Visit) -> None:
     for unit, column in (("points", "points"), ("score", "score, makers less others")):
         app = visit(hand=PLAYED, unit=unit)
         rows = table_of(app, "Parts of the ledger")
         table = {row["part"]: row[column] for row in rows}
         assert [*table] == [
-            *("start", "deal", "auction", "exchange", "draw", "makers' play", "defence", "result")
+            *("start", "deal", "auction", "exchange", "draw", "best play"),
+            *("makers' play", "defence", "result"),
         ]
-        assert {row["whose"] for row in rows[1:-1]} <= {"luck", "choice", "none"}
-        bars = table_of(app, one_by_one(app))
-        of_bars = [tenths(row[unit]) for row in bars if not row["part"].startswith("best play")]
-        assert of_bars == [tenths(text) for text in table.values()]
-        parts = sum(tenths(text) for part, text in table.items() if part != "result")
-        assert parts == tenths(table["result"])
+        whose = {row["whose"] for row in rows if row["part"] not in SUMS}
+        assert whose <= {"luck", "choice", "none"}
+        assert all(row["drawn"] == f"{row['part']} {row[column]}" for row in rows)
+        amounts = {part: tenths(text) for part, text in table.items()}
+        before = sum(amounts[part] for part in ("start", "deal", "auction", "exchange", "draw"))
+        assert before == amounts["best play"]
+        assert before + amounts["makers' play"] + amounts["defence"] == amounts["result"]
         text = text_of(app)
         assert "In words." in text
         assert "sum to the result exactly" in text
         assert f"Other stocks dealt: {FIRST}" in text
         in_score = "of score, makers less the others,"
         assert (in_score if unit == "score" else "points of") in text
-        check_charts(app)
-
-
-def one_by_one(app: AppTest) -> str:
-    """The name of the table that stands for the chart on a phone."""
-    bodies = "".join(each.proto.body for each in app.get("html"))
-    names: list[str] = re.findall(r'aria-label="([^"]*, one by one)"', bodies)
-    return next(each for each in names if "table below" in each)
 
 
 def tenths(text: str) -> int:
@@ -101,44 +97,51 @@ def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
         assert "tricklog demo --check" in text_of(visit(hand=PLAYED))
 
 
-# --- The chart
+# --- The bars
 BARS = [
-    Bar("start", (), 0.0, 7.0, 0.4, total=True),
-    Bar("deal", (), 7.0, 8.3, 0.5, luck=True),
-    Bar("draw", (), 8.3, 5.4, 0.4, luck=True),
-    Bar("play", ("Dan −10",), 5.4, -8.6, 0.0),
-    Bar("result", (), 0.0, -8.6, 0.0, total=True),
+    Bar("start", (), 0.0, 7.0, reach=0.4),
+    Bar("deal", (), 7.0, 8.3, "luck", 0.5),
+    Bar("draw", (), 8.3, 5.4, "luck", 0.4),
+    Bar("play", ("Dan −10",), 5.4, -8.6, "cost"),
+    Bar("result", (), 0.0, -8.6),
 ]
 
 
+def drawn(need: int | None) -> list[str]:
+    """The bars as HTML."""
+    found = [row[1] for row in rows_of(BARS, need, ())]
+    return [each.html for each in found if isinstance(each, Picture)]
+
+
+def ends_in(html: str) -> tuple[float, float]:
+    """From where to where a bar goes, in per cent of its cell."""
+    (left, width), *_ = re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html)
+    return float(left), float(left) + float(width)
+
+
 def test_each_bar_begins_where_the_one_before_ended() -> None:
-    rows = rows_of(BARS, 9)
-    bars = rows.filter(pl.col("drawn") == "bar")
-    assert bars["kind"].to_list() == ["total", "luck", "luck", "cost", "total"]
-    assert bars["said"].to_list() == ["7", "+1.3", "−2.9", "−14", "−8.6"]
-    assert bars.select("low", "high").rows() == [
-        (0.0, 7.0),
-        (7.0, 8.3),
-        (5.4, 8.3),
-        (-8.6, 5.4),
-        (-8.6, 0.0),
+    assert [row[2] for row in rows_of(BARS, 9, ())] == [
+        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6"),
     ]
+    start, deal, draw, play, result = map(ends_in, drawn(9))
+    assert start[1] == pytest.approx(deal[0], abs=0.2)
+    assert deal[1] == pytest.approx(draw[1], abs=0.2)
+    assert draw[0] == pytest.approx(play[1], abs=0.2)
+    assert play[0] == pytest.approx(result[0], abs=0.2)
+    # Sums stand on the line.
+    assert start[0] == pytest.approx(result[1], abs=0.2)
 
 
-def test_luck_is_hatched_and_nothing_else_is() -> None:
-    stripes = rows_of(BARS, None).filter(pl.col("drawn") == "stripe")
-    assert set(stripes["label"]) == {"deal", "draw"}
-    for bar in BARS[1:3]:
-        own = stripes.filter(pl.col("label") == bar.name)["low"]
-        low, high = sorted((bar.start, bar.end))
-        assert own.is_between(low, high).all()
-        assert len(own) > 1
+def test_what_is_needed_is_a_line_in_every_row_and_only_luck_is_hatched() -> None:
+    assert all(html.count("<s ") == 1 for html in drawn(9))
+    assert all("<s " not in html for html in drawn(None))
+    hatched = ["tl-step-luck" in html for html in drawn(9)]
+    assert hatched == [False, True, True, False, False]
 
 
-def test_the_axis_has_room_for_all_of_it() -> None:
-    low, high = ends_of(BARS, 9)
-    rows = rows_of(BARS, 9)
-    assert rows.select(pl.col("low", "high").is_between(low, high).all()).row(0) == (True, True)
+def test_the_scale_has_room_for_all_of_it() -> None:
+    shown = [each for html in drawn(9) for each in re.findall(r"left:([\d.]+)%", html)]
+    assert all(0 < float(each) < 100 for each in shown)
 
 
 def test_numbers_are_written_as_people_write_them() -> None:
@@ -352,3 +355,16 @@ def test_the_dearest_are_five_or_all_at_the_top(costs: list[tuple[int, int]], wo
     rows += [{"loss-kind": None, "cost": 0, "n": 100}]
     found = ledger_kinds.dearest_of(pl.DataFrame(rows))
     assert {kind: each.words for kind, each in found.items()} == {"cinch missed": words}
+
+
+def test_other_games_say_how_many_hands_they_have(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = text_of(go(open_app(small_warehouse, monkeypatch), urls.LEDGER, view=MANY))
+    told = re.findall(r"variant=([\w-]+)[^>]*>[^<]*\(([0-9,]+) hands?\)", shown)
+    with open_facts(small_warehouse) as facts:
+        every = measure(facts, "hands", ["variant"], Filters(every_verdict=True))
+    hands = {row["variant"]: row["n"] for row in every.to_dicts()}
+    found = {variant: int(count.replace(",", "")) for variant, count in told}
+    assert len(found) > 1
+    assert found == {variant: hands[variant] for variant in found}

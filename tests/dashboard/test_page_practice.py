@@ -184,7 +184,7 @@ def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_reco
     assert re.search(r"on average over \d+ deals that fit what", text)
     rows = re.findall(r"<tr[^>]*><td>.*?</tr>", text)
     assert rows
-    assert all(re.search(r"<td>-?\d+\.\d</td>", row) for row in rows)
+    assert all(re.search(r"<td><bdi>-?\d+\.\d</bdi></td>", row) for row in rows)
 
 
 def test_next_goes_on_and_what_is_answered_is_not_asked_again(

@@ -124,6 +124,13 @@ def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
     return [dict(zip(heads, row, strict=True)) for row in rows if row]
 
 
+def values_of(app: AppTest) -> dict[str, str]:
+    """The values that stand in lines on a page, by what each is."""
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    found = re.findall(r"<span>([^<]*) <b>([^<]*)</b></span>", bodies)
+    return {html.unescape(name): html.unescape(value) for name, value in found}
+
+
 def _cells(text: str, tag: str) -> list[str]:
     cells = re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL)
     return [html.unescape(re.sub(r"<[^>]*>", "", each)) for each in cells]

@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from PIL import Image
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -276,3 +277,12 @@ def _click_unchecked(target: Locator) -> None:
 
 def at_step(page: Page, step: int) -> None:
     expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible()
+
+
+def saved_picture(page: Page, folder: Path) -> Image.Image:
+    """Save the table as a picture into an empty folder, and open it."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save picture").click()
+    download.value.save_as(folder / download.value.suggested_filename)
+    (path,) = folder.iterdir()
+    return Image.open(path)

@@ -40,7 +40,7 @@ PROGRAM = Path(__file__).parents[2] / "tricklog"
 PACKAGES = tuple(f"{PROGRAM / name}/" for name in ("core", "ingest", "schemas"))
 OF_SYSTEM = (
     *("open", "stat", "lstat", "mkdir", "rename", "replace", "fsync", "unlink", "rmdir"),
-    *("listdir", "scandir", "sendfile"),
+    *("listdir", "scandir", "copy_file_range"),
 )
 OF_FILES = frozenset({"read", "read1", "readinto", "write"})
 OF_STORES = frozenset(

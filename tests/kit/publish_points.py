@@ -5,7 +5,6 @@ A point is reached when a function of the product comes to its end, or is about 
 
 import functools
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -40,13 +39,7 @@ class Point(StrEnum):
 def watched(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of a publish."""
     return [
-        around(
-            shutil,
-            "copyfile",
-            after=lambda _, work: (
-                isinstance(work, Path) and _is_games(work) and reach(Point.DRAFT_COPIED)
-            ),
-        ),
+        around(disk, "copy", after=lambda _, work: _is_games(work) and reach(Point.DRAFT_COPIED)),
         around(publishing, "put_empty", after=lambda *_: reach(Point.DRAFT_COPIED)),
         around(publishing, "loads_in", before=lambda *_: reach(Point.TABLES_WRITTEN)),
         mock.patch.object(publishing, "heard_at_work", _checkpointed(reach)),

@@ -32,7 +32,7 @@ def everything(app: AppTest) -> list[str]:
     """What a page says and shows: texts, tables and the data of charts."""
     assert not app.exception, app.exception
     shown = [text_of(app)]
-    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info, *app.metric)]
+    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info)]
     shown += [each.proto.spec for each in app.get("vega_lite_chart")]
     return shown
 

@@ -563,7 +563,7 @@ def test_a_dry_run_without_room_says_where(tmp_path: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tricklog.ingest.store.publishing.shutil.copyfile", full)
+    monkeypatch.setattr("tricklog.ingest.store.disk.copy", full)
     with pytest.raises(StorageError, match="Temporary files cannot be written"):
         load(write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6)), db=db, dry_run=True)
 

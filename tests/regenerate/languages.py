@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from importlib import import_module
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
@@ -33,7 +34,9 @@ from tricklog.dashboard.data.solving import NO_LIBRARY
 from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
+from tricklog.ingest.metrics.field import QUESTIONS
 from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.metrics.page import PRINCIPLES
 from tricklog.ingest.metrics.themes import TITLES
 from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
@@ -201,6 +204,9 @@ def figures() -> Iterator[Found]:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/open_cards.py")
+    asked = ((each.title, each.unit, each.cases, *each.above, *each.below) for each in QUESTIONS)
+    for said in chain(*PRINCIPLES, *asked):
+        yield Found(said.text, "", "", place)
 
 
 def card_table() -> Iterator[Found]:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.posix
 
 SCENE = {scene.name: scene for scene in SCENES}
 WRITES = {
-    *("mkdir", "replace", "fsync", "sendfile", "write"),
+    *("mkdir", "replace", "fsync", "copy_file_range", "write"),
     *some(["INSERT", "BEGIN", "COMMIT", "UPDATE", "DELETE", "CHECKPOINT", "CREATE", "register"], 3),
 }
 """Calls that change something, the statements of DuckDB among them."""

@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.replay.shown import BY_NAME, opened, pedro, press, secret, seven
-from tests.kit.browsing import LOW, NARROW, WIDE, at_step, found_wrong, picture, settle, turn_to
+from tests.kit.browsing import (
+    LOW,
+    NARROW,
+    WIDE,
+    at_step,
+    found_wrong,
+    picture,
+    saved_picture,
+    settle,
+    turn_to,
+)
 from tests.kit.tables import TABLES
 from tests.kit.tiers import some
 from tricklog.schemas.hand import decode_hand, encode_hand
@@ -167,19 +176,11 @@ def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None
     assert "ply=" not in page.url
 
 
-def saved(page: Page, folder: Path) -> Image.Image:
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save picture").click()
-    download.value.save_as(folder / download.value.suggested_filename)
-    (path,) = folder.iterdir()
-    return Image.open(path)
-
-
 def test_a_position_is_saved_as_a_picture(page: Page, server: str, tmp_path: Path) -> None:
     opened(page, server, pedro(), step=6)
     felt = page.locator(".felt").bounding_box()
     assert felt
-    picture = saved(page, tmp_path)
+    picture = saved_picture(page, tmp_path)
     assert picture.format == "PNG"
     assert picture.width > 2 * felt["width"]
     assert picture.height > 2 * felt["height"]
