@@ -16,9 +16,7 @@ CONTROLS = """main => [...main.querySelectorAll("a, button, input, select, summa
   .filter(each => each.checkVisibility()).length"""
 
 
-def test_the_front_page_answers_in_few_words_on_its_first_screen(
-    page: Page, evenings_server: str
-) -> None:
+def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_server: str) -> None:
     page.set_viewport_size(LOW)
     page.goto(evenings_server)
     settle(page)

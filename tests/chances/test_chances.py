@@ -39,9 +39,7 @@ def true() -> ChanceTable:
     return ChanceTable(pedro(), truth())
 
 
-def test_chances_of_three_thousand_hands_are_right_in_each_tenth(
-    found: Chances, true: ChanceTable
-) -> None:
+def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: ChanceTable) -> None:
     other = snapshot_of(drawn_games(2, 3000))
     hands = hands_of(other, "pedro")
     scores = hands["dealers_before"].to_numpy(), hands["others_before"].to_numpy()

@@ -22,9 +22,8 @@ from msgspec.structs import replace
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
-from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
-from tests.kit.tiers import some
+from tests.kit.tiers import check_each, some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app

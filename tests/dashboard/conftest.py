@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
-from typing import Final
 from unittest.mock import patch
 
 import pytest
@@ -31,7 +30,7 @@ from tricklog.ingest.study import ledger_run
 from tricklog.ingest.study.solving import solve
 from tricklog.schemas.hand import Hand, Player, encode_hand
 
-HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
+HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
 """The name of one of the players of the club that has enough games to be compared."""
 
 
@@ -67,7 +66,6 @@ def own(_copied: Path) -> Path:
 
 @pytest.fixture
 def own_app(own: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The pages over that warehouse."""
     return open_app(own, monkeypatch)
 
 
@@ -128,8 +126,6 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of three games, solved."""
-
     def make(folder: Path) -> None:
         db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
         solve(db, jobs=1)

@@ -12,8 +12,7 @@ from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.tiers import some
-from tricklog.core import load_variant
-from tricklog.core.rulesets.rules_text import differences
+from tricklog import Filters, differences, encode_hand, load_variant
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
@@ -21,8 +20,6 @@ from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.bid_map import margins
 from tricklog.ingest.metrics.figure_words import figure_text
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.schemas.hand import encode_hand
 
 PEDRO, KING = "Pedro", "King Pedro"
 FIGURES = "Figures of both games"
@@ -91,9 +88,7 @@ def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
         assert each["figure"][0] in METRIC
 
 
-def test_hands_behind_a_figure_are_as_many_as_it_says(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_hands_behind_a_figure_are_as_it_says(app: AppTest, facts: DuckDBPyConnection) -> None:
     by_one = margins(facts).filter(variant="pedro", margin=-1)
     go(
         app,
@@ -160,8 +155,6 @@ def test_bars_hold_every_contract_once(
 
 
 # --- Filters and addresses
-
-
 def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
     odd: list[dict[str, str]] = [
         {"at": "card:5"},
@@ -195,9 +188,7 @@ def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     assert table_of(app, FIGURES)
 
 
-def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(
-    app: AppTest,
-) -> None:
+def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(app: AppTest) -> None:
     go(app, urls.VARIANTS, variant=["Twenty-Nine"])
     assert app.selectbox(key="one").value == "twenty-nine"
     go(app, urls.HANDS)

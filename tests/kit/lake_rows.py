@@ -101,7 +101,6 @@ def publish_load(lake: Lake, rows: Tables, superseded: Iterable[int] = ()) -> Sn
 
 
 def game_numbers(rows: Tables, load: int) -> list[int]:
-    """Return the numbers of the games that such a load brings."""
     step = tables.first_number(load, 0) - BASE
     return [number + step for number in rows["games"]["game_no"].to_pylist()]
 

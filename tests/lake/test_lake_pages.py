@@ -66,7 +66,7 @@ def test_pages_that_work_something_out_open_on_a_lake(
     assert everything(go(open_app(both.lake, monkeypatch), page.file))
 
 
-@pytest.mark.thorough("tests/dashboard/test_fresh has it for a folder")
+@pytest.mark.thorough("tests/dashboard/test_dashboard has it for a folder")
 def test_a_new_snapshot_shows_at_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

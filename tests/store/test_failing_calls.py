@@ -120,8 +120,6 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command:
 
 
 # --- Little memory
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of addresses")
 @pytest.mark.parametrize(
     ("command", "room"),
