@@ -192,12 +192,8 @@ def _with_costs(
 
 
 def _without_values(moment: Moment, answer: str, played: str) -> tuple[Worth, ...]:
-    if moment.kind == Kind.CARDS:
-        return tuple(
-            Worth(text, words_of(moment, text), None, None)
-            for text in dict.fromkeys((answer, played))
-        )
-    return tuple(Worth(each.text, each.words, None, None) for each in moment.options)
+    texts = [each.text for each in moment.options] or dict.fromkeys((answer, played))
+    return tuple(Worth(text, words_of(moment, text), None, None) for text in texts)
 
 
 def words_of(moment: Moment, text: str) -> str:

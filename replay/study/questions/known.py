@@ -135,10 +135,14 @@ def _seen_laid_off(moment: Moment) -> int:
 def _seen(moment: Moment) -> int:
     """Return the cards that the player holds or has seen."""
     replayed, seat = moment.replayed, moment.seat
-    seen = moment.view.holdings[seat] | moment.view.shown
-    for index, action in enumerate(replayed.actions):
-        seen |= sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
-    return seen
+    return (
+        moment.view.holdings[seat]
+        | moment.view.shown
+        | union(
+            sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
+            for index, action in enumerate(replayed.actions)
+        )
+    )
 
 
 def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, ...]], ...]:
