@@ -375,10 +375,9 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
         won = state.won_since_shown
     elif rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
         won = state.won_any
-    makers = side_of(rules, board.maker)
-    for side in range(rules.side_count):
-        if won >> side & 1:
-            flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
+    makers = 1 << side_of(rules, board.maker)
+    flags |= WON_BY_MAKERS if won & makers else 0
+    flags |= WON_BY_OTHERS if won & ~makers else 0
     if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
         flags |= PAIR_DUE
     return flags

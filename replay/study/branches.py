@@ -193,6 +193,6 @@ class _Play:
                 return Action(seat, Verb.PAIR)
         seat = engine.to_act(state)
         verbs = engine.legal(state, rules, seat).verbs if seat >= 0 else 0
-        shows = verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
-        has_choice = not shows or any(verbs >> verb & 1 for verb in _MOVES)
+        may_show = verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
+        has_choice = not may_show or any(verbs >> verb & 1 for verb in _MOVES)
         return None if has_choice else self._to_ask(seat, verbs)
