@@ -181,4 +181,4 @@ def wastes_trump(state: State, rules: Rules, card: int, may: int, is_own: int, w
     )
     if plain == 0 and not has_lower:
         return False
-    return is_own or most_worth(state, rules, state.on_table) == 0
+    return is_own == 1 or most_worth(state, rules, state.on_table) == 0

@@ -98,9 +98,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
         dense.suit_cards[trump][suit] = 0
         dense.suit_cards[NO_TRUMPS][suit] = 0
     for group in range(TRUMPS):
-        board.suit_set[group] = 0
-        board.suit_start[group] = 0
-        board.suit_size[group] = 0
+        board.suit_set[group], board.suit_start[group], board.suit_size[group] = 0, 0, 0
     board.trumps = 0
     board.seventh = 0
     for card in range(board.cards):

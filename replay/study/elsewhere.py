@@ -8,6 +8,7 @@ the same player and number there, the shortest that do stand in for them. Source
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET
@@ -162,15 +163,10 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
         _rescored(replay, there, ruleset, moved),
         _resolved(replay, there, first) if solve else _NOT_ASKED,
         tuple(
-            NotLegal(
-                each.action + moved,
-                there.actions[each.action].seat,
-                names_in(there.actions[each.action].cards),
-                each.message,
-                each.rule,
-            )
+            NotLegal(each.action + moved, done.seat, names_in(done.cards), each.message, each.rule)
             for each in there.findings
             if each.action is not None
+            for done in [there.actions[each.action]]
         ),
     )
 
@@ -354,11 +350,8 @@ def _leads_there(state: State, rules: Rules, calls: tuple[Action, ...], reached:
 
 
 def _same_contract(state: State, reached: State) -> bool:
-    return not state.thrown_in and (state.maker, state.high_bid, state.no_contract) == (
-        reached.maker,
-        reached.high_bid,
-        reached.no_contract,
-    )
+    contract = attrgetter("maker", "high_bid", "no_contract")
+    return not state.thrown_in and contract(state) == contract(reached)
 
 
 def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:

@@ -274,8 +274,7 @@ class _Watcher:
                 self.loose[card] = Loose(partner_of(self.rules, self.seat), index, pool=False)
         elif action.verb == Verb.ROB:
             rest = self.state.stock_set
-            named = rest.bit_count() == self.state.stock_size - self.state.stock_next
-            if not named:
+            if rest.bit_count() != stock.stock_left(self.state):
                 raise Refused("the record does not name the cards of the stock that the seat saw")
             self.known.rest_seen = rest & ~action.cards
             if sight.looks_through_discards(self.rules):
@@ -424,7 +423,6 @@ class _Watcher:
         known.unseen = rules.pack & ~(self.own | now.seen) | loose
         known.loose = self.loose
         known.leaves = tuple(self.leaves)
-        sizes = 0
         for seat in range(rules.seats):
             if seat == self.seat:
                 continue
@@ -433,8 +431,7 @@ class _Watcher:
                 held |= 1 << now.last_but_one[seat]
             known.hidden[seat] = (held & ~now.seen).bit_count()
             known.may_hold[seat] = self._may_hold(now, seat, known.hidden[seat])
-            sizes += known.hidden[seat]
-        sizes += known.under
+        sizes = sum(known.hidden.values()) + known.under
         sizes += sum(each.size for each in known.leaves if not each.robbed)
         known.may_rest = (known.may_rest or rules.pack) & ~known.rest_seen
         for card, where in self.loose.items():
