@@ -203,15 +203,13 @@ def scale_of(desk: Desk, steps: int) -> Scale:
     need = max(0, start.needed(opening, rules))
     makers = side_of(rules, scoring.maker_of(opening))
     reason = score.score_refusal(opening, rules, need)
-    if reason != score.SCORES:
-        return Scale(reason, need, 0, makers)
     total = score.points_at_stake(opening, rules)
     points = value_of(desk.sheet, steps)
-    if end.decided == 1 and points != UNKNOWN:
+    if reason == score.SCORES and end.decided == 1 and points != UNKNOWN:
         would = score.change_with(opening, rules, need, points, total)
         if would != score.change_at_end(end, rules):
-            return Scale(STOPPED, need, total, makers)
-    return Scale(score.SCORES, need, total, makers)
+            reason = STOPPED
+    return Scale(reason, need, total, makers)
 
 
 def value_of(sheet: answer.Sheet, step: int) -> int:

@@ -307,7 +307,7 @@ def at_moment(
     """
     if not at.flags & PAIR_DUE:
         return at, got, steps
-    gain = moves.pair_gain(board, at)
+    gain = moves.pair_gain(board)
     if deed < 0:
         return moves.declared(at, board), got + gain, steps
     if gain:

@@ -216,10 +216,8 @@ def declared(at: Position, board: Board) -> Position:
     return at._replace(flags=flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
 
 
-def pair_gain(board: Board, at: Position) -> int:
-    """Return what declaring king and queen at this moment is worth to the makers."""
-    if not at.flags & PAIR_DUE:
-        return 0
+def pair_gain(board: Board) -> int:
+    """Return what declaring king and queen is worth to the makers."""
     mine = board.makers >> board.pair_holder & 1
     return board.pair_for_makers if mine else -board.pair_for_others
 
@@ -370,7 +368,7 @@ def declare(board: Board, at: Position) -> tuple[Position, int]:
     """Have king and queen declared if it is the moment; return what the makers gain by it."""
     if not at.flags & PAIR_DUE:
         return at, 0
-    return declared(at, board), pair_gain(board, at)
+    return declared(at, board), pair_gain(board)
 
 
 def after(board: Board, rules: Rules, at: Position, move: int) -> tuple[Position, int]:

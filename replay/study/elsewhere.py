@@ -368,18 +368,17 @@ def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
             f"{bid} cannot be bid; bids go from {rules.min_bid} to {rules.max_bid}.",
         )
     try:
-        return _called(copy_state(state), rules, reached, opening=False)
+        return _called(copy_state(state), rules, reached, bid, opening=False)
     except NoSuchCalls as refused:
         if not bid:
             raise
         try:
-            return _called(copy_state(state), rules, reached, opening=True)
+            return _called(copy_state(state), rules, reached, bid, opening=True)
         except NoSuchCalls:
             raise refused from None
 
 
-def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> list[Action]:
-    bid = 0 if reached.no_contract else reached.high_bid
+def _called(state: State, rules: Rules, reached: State, bid: int, *, opening: bool) -> list[Action]:
     calls: list[Action] = []
     while state.phase == Phase.AUCTION and len(calls) < _MOST_CALLS:
         seat = engine.to_act(state)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
-from tricklog.core.engine.records import Rules, State, copy_state, union
+from tricklog.core.engine.records import Rules, State, copy_state, lowest_first, union
 from tricklog.core.engine.rules import discard, hidden_trump, play, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from tricklog.core.judging.replayer import Replay
@@ -375,9 +375,8 @@ class _Watcher:
 
     def _note_trick(self) -> None:
         self.trick = self.state.trick
-        for seat in range(self.rules.seats):
-            if self.state.active >> seat & 1:
-                self.last_active[seat] = self.state.trick
+        for seat in lowest_first(self.state.active):
+            self.last_active[seat] = self.trick
 
     # --- What there is now
 
