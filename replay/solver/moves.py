@@ -72,16 +72,9 @@ def following_of(board: Board, at: Position) -> StandsForState:
     must_trump = at.turn if at.flags & OWES_TRUMP else NOBODY
     shown_for = at.turn if at.flags & SHOWN_NOW else NOBODY
     reveal_trick = trick if at.flags & SHOWN_NOW else 0
+    trump, shown, played = board.trump, at.flags & SHOWN, at.table.bit_count()
     return Following(
-        board.trump,
-        at.flags & SHOWN,
-        trick,
-        at.table.bit_count(),
-        at.led,
-        led_suit,
-        shown_for,
-        reveal_trick,
-        must_trump,
+        trump, shown, trick, played, at.led, led_suit, shown_for, reveal_trick, must_trump
     )
 
 
@@ -291,19 +284,10 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
             following = following + 1 if following + 1 < board.seats else 0
     weight = board.weight[card]
     flags = at.flags & ~(OWES_TRUMP | SHOWN_NOW | PAIR_DUE)
-    played = Position(
-        left,
-        at.table | bit,
-        following,
-        waiting,
-        at.leader,
-        led,
-        best,
-        at.stake + weight,
-        at.weight - (0 if board.lone else weight),
-        at.ahead,
-        flags,
-    )
+    played = at._replace(left=left, table=at.table | bit, turn=following, waiting=waiting, led=led)
+    played = played._replace(best=best, stake=at.stake + weight, flags=flags)
+    if not board.lone:
+        played = played._replace(weight=at.weight - weight)
     if board.pair_holder >= 0 and rules.pair == Pair.WITH_A_RUFF:
         return played._replace(flags=pair_flags(board, rules, played, NOBODY))
     return played

@@ -287,24 +287,17 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     makers = side_of(rules, board.maker)
     # What the makers are ahead in the count called game.
     ahead = sum(
-        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+        state.counted[side] * (1 if side == makers else -1)
+        for side in range(rules.side_count if board.by_count else 0)
     )
-    tricks = 0
-    for place in range(board.seats if board.lone else 0):
-        tricks = max(tricks, (board.own[place] & left).bit_count())
-    at = Position(
-        left,
-        table,
-        turn,
-        waiting,
-        leader,
-        led,
-        led,
-        weight_of(board, table) + buried_weight(board, state, rules),
-        tricks if board.lone else weight_of(board, left),
-        ahead if board.by_count else 0,
-        flags_of(board, state, rules, left, table),
-    )
+    stake, weight = weight_of(board, table) + buried_weight(board, state, rules), 0
+    if board.lone:
+        for place in range(board.seats):
+            weight = max(weight, (board.own[place] & left).bit_count())
+    else:
+        weight = weight_of(board, left)
+    flags = flags_of(board, state, rules, left, table)
+    at = Position(left, table, turn, waiting, leader, led, led, stake, weight, ahead, flags)
     board.base = base_of(board, state, rules)
     if state.asker >= 0:
         at = at._replace(flags=pair_flags(board, dense, at, NOBODY))

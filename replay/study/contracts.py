@@ -438,14 +438,8 @@ def _compared(
     looked = {each: mean_of(on[:-samples] or on) for each, on in found.items()}
     last = {each: on[-samples:] for each, on in found.items()}
     best = last[max(looked, key=looked.__getitem__)] if last else ()
-    calls = tuple(
-        CallWorth(
-            action,
-            mean_of(amounts),
-            reach_of(amounts),
-            mean_of(best) - mean_of(amounts),
-            reach_of(difference(best, amounts)),
-        )
-        for action, amounts in last.items()
-    )
-    return calls, max(map(len, last.values()), default=1)
+    calls = []
+    for action, amounts in last.items():
+        mean, cost_reach = mean_of(amounts), reach_of(difference(best, amounts))
+        calls.append(CallWorth(action, mean, reach_of(amounts), mean_of(best) - mean, cost_reach))
+    return tuple(calls), max(map(len, last.values()), default=1)

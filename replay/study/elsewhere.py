@@ -287,14 +287,9 @@ def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
     value, need = found
     own = value_at_first_card(here)
     par_here, need_here = (None, None) if isinstance(own, str) else own
-    return Resolved(
-        "points" if there.state_at(first).solo < 0 else "tricks",
-        value,
-        need,
-        None if need is None or value.low < need <= value.high else value.low >= need,
-        par_here,
-        need_here,
-    )
+    unit = "points" if there.state_at(first).solo < 0 else "tricks"
+    made = None if need is None or value.low < need <= value.high else value.low >= need
+    return Resolved(unit, value, need, made, par_here, need_here)
 
 
 def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
