@@ -156,22 +156,18 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
             return _not_there(reason, finding, ruleset, moved)
     if there.played < first:
         return NotThere(Reason.RECORD, f"{ruleset.title}: {' '.join(there.doubts)}", "")
-    return Elsewhere(
-        ruleset,
-        hand,
-        calls == plain.actions[:spoken],
-        _rescored(replay, there, ruleset, moved),
-        _resolved(replay, there, first) if solve else _NOT_ASKED,
-        tuple(
-            NotLegal(each.action + moved, done.seat, names_in(done.cards), each.message, each.rule)
-            for each in there.findings
-            if each.action is not None
-            for done in [there.actions[each.action]]
-        ),
+    same_calls = calls == plain.actions[:spoken]
+    rescored = _rescored(replay, there, ruleset, moved)
+    resolved: Resolved | NotThere = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+    if solve:
+        resolved = _resolved(replay, there, first)
+    not_legal = tuple(
+        NotLegal(each.action + moved, done.seat, names_in(done.cards), each.message, each.rule)
+        for each in there.findings
+        if each.action is not None
+        for done in [there.actions[each.action]]
     )
-
-
-_NOT_ASKED: Final = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+    return Elsewhere(ruleset, hand, same_calls, rescored, resolved, not_legal)
 
 
 def bare(hand: Hand) -> Hand:
