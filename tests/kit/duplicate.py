@@ -86,9 +86,7 @@ class ThinkingBot:
         if alone:
             by_makers = judged.by_makers or is_open(state, rules)
             judged = with_fields(judged, scores=None, by_makers=by_makers)
-        sign, rows = 1 if judged.by_makers else -1, judged.scores or judged.points
-        worth = [sign * sum(column) for column in zip(*rows, strict=True)]
-        return judged.keys[worth.index(max(worth))] if worth else None
+        return judged.best if judged.keys else None
 
 
 class _OwnSolver(Solver):
