@@ -123,14 +123,10 @@ def _seen_laid_off(moment: Moment) -> int:
 def _seen(moment: Moment) -> int:
     """Return the cards that the player holds or has seen."""
     replayed, seat = moment.replayed, moment.seat
-    return (
-        moment.view.holdings[seat]
-        | moment.view.shown
-        | union(
-            sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
-            for index, action in enumerate(replayed.actions)
-        )
-    )
+    seen = moment.view.holdings[seat] | moment.view.shown
+    for index, action in enumerate(replayed.actions):
+        seen |= sight.seen_by(replayed.rules, seat, replayed.state_at(index), action)
+    return seen
 
 
 def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, ...]], ...]:

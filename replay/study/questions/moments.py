@@ -22,15 +22,7 @@ from tricklog.core.model import View
 from tricklog.core.render.sentences import in_order
 from tricklog.core.solver.answer import CARD
 from tricklog.core.study.elsewhere import bare
-from tricklog.schemas.actions import (
-    TRUMP_CODES,
-    VERB_NAMES,
-    Action,
-    Verb,
-    bid_name,
-    format_action,
-    trump_name,
-)
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from tricklog.schemas.cards import card_name, cards_in, mask_of, pretty_card
 from tricklog.schemas.languages.messages import message, message_in, say
 from tricklog.schemas.render import trump_sign, trump_words
@@ -158,8 +150,12 @@ def first_action(replayed: Replay, action: int, *, showed: bool) -> int:
 
 def answer_of(action: Action) -> str:
     """Return what was done as an answer: ``play 8D``, ``ask``, ``discard 7D 2C``."""
-    cards = cards_in(action.cards)
-    return format_action(action.seat, Verb(action.verb), action.amount, cards).partition(" ")[2]
+    name = VERB_NAMES[Verb(action.verb)]
+    if action.verb == Verb.BID:
+        return f"{name} {bid_name(action.amount)}"
+    if action.verb == Verb.TRUMP:
+        return f"{name} {trump_name(action.amount)}"
+    return " ".join([name, *map(card_name, cards_in(action.cards))])
 
 
 def _kind_of(legal: Legal, action: Action) -> Kind | None:
