@@ -165,8 +165,7 @@ def takes_from(state: State, rules: Rules, trump: int, card: int, over: int) -> 
 def wastes_trump(state: State, rules: Rules, card: int, may: int, is_own: int, wins: int) -> bool:
     """Was a trump put where it brought nothing, though a plain card or a lower trump could go?
 
-    So it is on a trick of the own side (``is_own`` is 1) or without points, and under a higher
-    trump.
+    So it is on a trick of the own side (``is_own``) or without points, and under a higher trump.
     """
     trump = live_trump(state, rules)
     trumps = rules.trump_cards[trump]
