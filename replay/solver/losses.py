@@ -162,14 +162,7 @@ def takes_from(state: State, rules: Rules, trump: int, card: int, over: int) -> 
     return wins and not play.falls_to_leader(rules, trump, card)
 
 
-def wastes_trump(
-    state: State,
-    rules: Rules,
-    card: int,
-    may: int,
-    is_own: bool,  # noqa: FBT001 - compiled code has no keywords
-    wins: bool,  # noqa: FBT001 - compiled code has no keywords
-) -> bool:
+def wastes_trump(state: State, rules: Rules, card: int, may: int, is_own: int, wins: int) -> bool:
     """Was a trump put where it brought nothing, though a plain card or a lower trump could go?
 
     So it is on a trick of the own side (``is_own``) or without points, and under a higher trump.
@@ -187,4 +180,4 @@ def wastes_trump(
     )
     if plain == 0 and not has_lower:
         return False
-    return is_own or most_worth(state, rules, state.on_table) == 0
+    return is_own == 1 or most_worth(state, rules, state.on_table) == 0

@@ -98,9 +98,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
         dense.suit_cards[trump][suit] = 0
         dense.suit_cards[NO_TRUMPS][suit] = 0
     for group in range(TRUMPS):
-        board.suit_set[group] = 0
-        board.suit_start[group] = 0
-        board.suit_size[group] = 0
+        board.suit_set[group], board.suit_start[group], board.suit_size[group] = 0, 0, 0
     board.trumps = 0
     board.seventh = 0
     for card in range(board.cards):
@@ -289,24 +287,17 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     makers = side_of(rules, board.maker)
     # What the makers are ahead in the count called game.
     ahead = sum(
-        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+        state.counted[side] * (1 if side == makers else -1)
+        for side in range(rules.side_count if board.by_count else 0)
     )
-    tricks = 0
-    for place in range(board.seats if board.lone else 0):
-        tricks = max(tricks, (board.own[place] & left).bit_count())
-    at = Position(
-        left,
-        table,
-        turn,
-        waiting,
-        leader,
-        led,
-        led,
-        weight_of(board, table) + buried_weight(board, state, rules),
-        tricks if board.lone else weight_of(board, left),
-        ahead if board.by_count else 0,
-        flags_of(board, state, rules, left, table),
-    )
+    stake, weight = weight_of(board, table) + buried_weight(board, state, rules), 0
+    if board.lone:
+        for place in range(board.seats):
+            weight = max(weight, (board.own[place] & left).bit_count())
+    else:
+        weight = weight_of(board, left)
+    flags = flags_of(board, state, rules, left, table)
+    at = Position(left, table, turn, waiting, leader, led, led, stake, weight, ahead, flags)
     board.base = base_of(board, state, rules)
     if state.asker >= 0:
         at = at._replace(flags=pair_flags(board, dense, at, NOBODY))
@@ -375,10 +366,9 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
         won = state.won_since_shown
     elif rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
         won = state.won_any
-    makers = side_of(rules, board.maker)
-    for side in range(rules.side_count):
-        if won >> side & 1:
-            flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
+    makers = 1 << side_of(rules, board.maker)
+    flags |= WON_BY_MAKERS if won & makers else 0
+    flags |= WON_BY_OTHERS if won & ~makers else 0
     if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
         flags |= PAIR_DUE
     return flags
