@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
-from tricklog.core.engine.rules.counting import put_by, strongest
 from tricklog.core.engine.rules.play import beats, best_on_table
+from tricklog.core.engine.rules.scoring import put_by, strongest
 from tricklog.core.engine.rules.table import (
     Legal,
     hand_count,

@@ -26,7 +26,6 @@ from tricklog.core.engine.rules import (
     hidden_trump,
     play,
     scoring,
-    solo,
     stock,
 )
 from tricklog.core.engine.rules.table import Legal, end, end_if_played_out, named_trump, next_of
@@ -125,7 +124,7 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     phase = state.phase
     if phase == Phase.AUCTION:
         options = auction.legal_call(state, rules, seat) if seat == state.turn else Legal(0)
-        tenny = solo.may_tenny(state, rules, seat)
+        tenny = scoring.may_tenny(state, rules, seat)
         return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if tenny else options
     if phase == Phase.DOUBLE:
         verb = scoring.next_raise(state, rules)
@@ -243,7 +242,7 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
         if robs and stock.must_rob(state, rules, state.dealer):
             faults |= Fault.NOT_ROBBED
         enter(state, rules)
-    goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
+    goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not scoring.has_to_name(state)
     if state.phase == Phase.SOLO and goes_on:
         enter(state, rules)
     return faults
@@ -344,7 +343,7 @@ def finish(state: State, rules: Rules) -> bool:
         enter(state, rules)
     if state.due_thrown_in == early_end.DUE:
         throw_in_now(state)
-    if solo.is_lost(state, rules):
+    if scoring.is_lost(state, rules):
         end(state)
     stands = state.phase == Phase.PLAY and state.played == 0 and state.turn >= 0
     last_one = stands and state.pending == 1 << state.turn and state.unknown[state.turn] == 0

@@ -22,7 +22,7 @@ from tricklog.core.engine.policies import (
     Surplus,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
-from tricklog.core.engine.rules import counting, table
+from tricklog.core.engine.rules import scoring, table
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -415,7 +415,7 @@ def count_discards(state: State, rules: Rules) -> None:
     points = rules.point_cards[trump]
     if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
         # The highest and the lowest trump in play have the points of ace and two (C15).
-        points &= ~(1 << counting.ace_of(trump) | 1 << counting.two_of(trump))
+        points &= ~(1 << scoring.ace_of(trump) | 1 << scoring.two_of(trump))
     for seat in range(rules.seats):
         for card in highest_first(state.discarded[seat] & points):
             side = scorer_of_discard(state, rules, seat, card)
