@@ -221,10 +221,8 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = auction.kitty_faults(state, rules, action)
+        faults = auction.take_kitty(state, rules, action)
         if not faults & FATAL:
-            auction.settle_low_call(state, action.seat)
-            auction.do_kitty(state, action)
             enter(state, rules)
         return faults
     if Phase.FOLD <= phase <= Phase.SHOW:
@@ -549,40 +547,19 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
         faults = apply_discard(state, rules, action)
     elif action.verb == Verb.GIVE:
         faults = apply_give(state, rules, action)
+    elif action.verb == Verb.FOLD:
+        faults = discard.fold(state, rules, action)
+    elif action.verb == Verb.CLAIM:
+        faults = stock.claim(state, rules, action)
+    elif action.verb == Verb.DRAW:
+        faults = stock.draw(state, rules, action)
+    elif action.verb == Verb.ROB:
+        faults = stock.rob(state, rules, action)
     else:
-        faults = exchange_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange(state, rules, action, faults)
+        faults = stock.show(state, rules, action)
     if not faults & FATAL and not find_turn(state, rules):
         enter(state, rules)
     return faults
-
-
-def exchange_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with folding, a claim, a draw, the rob, or showing what is left."""
-    if action.verb == Verb.FOLD:
-        return discard.fold_faults(state, rules, action)
-    if action.verb == Verb.CLAIM:
-        return stock.claim_faults(state, rules, action)
-    if action.verb == Verb.DRAW:
-        return stock.draw_faults(state, rules, action)
-    if action.verb == Verb.ROB:
-        return stock.rob_faults(state, rules, action)
-    return stock.show_faults(state, rules, action)
-
-
-def exchange(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
-    """Fold, claim, draw, rob, or show what is left, ``faults`` being what is wrong with it."""
-    if action.verb == Verb.FOLD:
-        discard.do_fold(state, rules, action.seat)
-    elif action.verb == Verb.CLAIM:
-        stock.do_claim(state, rules, action)
-    elif action.verb == Verb.DRAW:
-        stock.do_draw(state, rules, action, faults)
-    elif action.verb == Verb.ROB:
-        stock.do_rob(state, rules, action, faults)
-    else:
-        stock.do_show(state, rules, action)
 
 
 def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:

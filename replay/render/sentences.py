@@ -6,7 +6,7 @@ from typing import Final
 from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Verdict, View
-from tricklog.core.rulesets.phase_words import part_words
+from tricklog.core.rulesets.rules_text import part_words
 from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name, trump_suit
 from tricklog.schemas.cards import cards_in, pretty_cards
 from tricklog.schemas.citations import titles_of

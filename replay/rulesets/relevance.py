@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from tricklog.core.rulesets.house_rules import HouseRule
 from tricklog.core.rulesets.policy_table import OFF_CARDS, POLICIES
+from tricklog.core.rulesets.rules_file import HouseRule
 from tricklog.schemas.words import counted
 
 Values = Mapping[str, Any]

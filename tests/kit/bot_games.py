@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 
 from tests.kit.at_table import play_any_game
 from tricklog.core import replay
-from tricklog.core.bots.generate import STEADY, TEMPERAMENTS, Bot, Temperament, play_game, practised
-from tricklog.core.bots.table import Player
+from tricklog.core.bots.generate import (
+    STEADY,
+    TEMPERAMENTS,
+    Bot,
+    Player,
+    Temperament,
+    play_game,
+    practised,
+)
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.table import Legal, side_of, trump_code
 from tricklog.core.rulesets.ruleset import Ruleset, load_variant

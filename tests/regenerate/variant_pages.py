@@ -16,7 +16,6 @@ from typing import Any, Final
 from tricklog import read, replay
 from tricklog.core.engine.policies import Answer, value_name
 from tricklog.core.render.terminal import overview, plain
-from tricklog.core.rulesets.house_rules import HouseRule, as_written
 from tricklog.core.rulesets.policy_table import (
     CARD_KINDS,
     POLICIES,
@@ -30,6 +29,7 @@ from tricklog.core.rulesets.policy_table import (
     Ranks,
     Switch,
 )
+from tricklog.core.rulesets.rules_file import HouseRule, as_written
 from tricklog.core.rulesets.rules_text import (
     CITATION,
     RuleInWords,

@@ -610,12 +610,13 @@ def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
     return Fault.GIVE_NOT_ALLOWED if extra else 0
 
 
-def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with folding."""
+def fold(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out folding; return what is wrong with it."""
     seat = action.seat
     if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return Fault.NOT_NOW
     trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
+    do_fold(state, rules, seat)
     return Fault.FOLD_WITH_TRUMPS if trumps else 0
 
 
