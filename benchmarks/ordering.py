@@ -19,7 +19,7 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tests.kit.boards import set_on_board
+from tests.kit.open_play import set_on_board
 from tricklog.core import generate, replay
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.records import Rules, State

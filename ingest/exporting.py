@@ -20,7 +20,7 @@ import msgspec
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.metrics.tallies import about
-from tricklog.ingest.sql import sql_text, table_names
+from tricklog.ingest.sql import literal, sql_text, table_names
 from tricklog.ingest.store import database, disk
 from tricklog.ingest.store import warehouse as stored
 from tricklog.ingest.store.columns import about_table
@@ -285,8 +285,7 @@ def checksum_of_export(folder: str | Path) -> str:
     tables = json.loads((Path(folder) / MANIFEST).read_bytes())["tables"]
     with database.connect() as connection:
         for name in ("seatings", *stored.TABLES):
-            path = str(Path(folder) / f"{name}.parquet").replace("'", "''")
-            rows = f"FROM read_parquet('{path}')"
+            rows = f"FROM read_parquet({literal(Path(folder) / f'{name}.parquet')})"
             if name in tables and tables[name]["file"] is None:
                 columns = (
                     f'NULL::{each["type"]} AS "{each["name"]}"' for each in tables[name]["columns"]

@@ -15,7 +15,10 @@ def main() -> int:
         if is_usual:
             # Among imports an exception may be lost, or come out as another one.
             signal.signal(signal.SIGINT, _leave)
+        from tricklog.ingest.cli import ArrowAlone
         from tricklog.ingest.cli import main as run
+
+        sys.meta_path.insert(0, ArrowAlone())
     except KeyboardInterrupt:
         _leave()
     try:

@@ -25,8 +25,7 @@ from streamlit.starlette import App
 
 from tricklog.dashboard.app.guard import LOCAL_NAMES, Guard
 from tricklog.dashboard.app.remembered import Remembered
-from tricklog.dashboard.data import jobs
-from tricklog.dashboard.pages.ledger import work as ledger_work
+from tricklog.dashboard.data import processes
 
 # These win over whatever a user's own settings say.
 SETTINGS: Final = {
@@ -104,7 +103,7 @@ def _without_traceback(record: logging.LogRecord) -> bool:
 
 
 def _leave(number: int, _: FrameType | None) -> None:
-    _end_processes()
+    processes.end_all()
     sys.stdout.flush()
     sys.stderr.flush()
     # Pages that are still being made have nobody left to see them, and are not waited for.
@@ -129,14 +128,8 @@ def _end(handler: _Handler, number: int, frame: FrameType | None) -> None:
     threading.Thread(target=_end_in_time, args=(number,), daemon=True).start()
 
 
-def _end_processes() -> None:
-    """End what the pages have started beside themselves."""
-    ledger_work.end_all()
-    jobs.end_all()
-
-
 def _end_in_time(number: int) -> None:
     """End the loads at once, and soon the process, whatever a request still waits for."""
-    _end_processes()
+    processes.end_all()
     time.sleep(_PATIENCE)
     _leave(number, None)

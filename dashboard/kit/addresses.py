@@ -10,10 +10,14 @@ from datetime import date
 from typing import Final
 from urllib.parse import urlencode
 
+from msgspec import UNSET
+
+from tricklog.core import Replay
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.text.escaping import as_html, name_html
+from tricklog.schemas.languages.messages import say
 
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
@@ -83,3 +87,17 @@ def of_definition(name: str) -> str:
 def game_html(game: str) -> str:
     """Return the id of a game as HTML that leads to its score sheet."""
     return f'<a class="tl-link" href="{as_html(of_game(game))}">{name_html(game)}</a>'
+
+
+def head_html(replayed: Replay, title: str, *more: str) -> str:
+    """Return the head of a page about one hand: what it is, where it belongs; ``more`` is HTML."""
+    hand = replayed.hand
+    words = [as_html(replayed.ruleset.title)]
+    if hand.game is not UNSET:
+        words.append(say("game {game}", game=game_html(hand.game)))
+    if hand.hand is not UNSET:
+        words.append(say("hand {hand}", hand=hand.hand))
+    if hand.started_at is not UNSET:
+        words.append(as_html(hand.started_at[:10]))
+    told = " · ".join([*words, *more])
+    return f'<div class="tl-head"><h2>{as_html(title)}</h2><p>{told}</p></div>'

@@ -6,7 +6,7 @@ for who cannot see it. The heading of a column says what its two ends stand for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -30,6 +30,13 @@ class Track(NamedTuple):
     most: float
     tick: float | None = None
     """Where a line stands in every cell: the field, or nothing."""
+
+
+def track_of(values: Iterable[float]) -> Track:
+    """Return a scale with room for values and for nothing, where a line stands."""
+    known = [0.0, *values]
+    room = (max(known) - min(known) or 1.0) * 0.06
+    return Track(min(known) - room, max(known) + room, 0.0)
 
 
 class Colour(StrEnum):
@@ -79,13 +86,20 @@ def interval(  # noqa: PLR0913 - each is a part of what is drawn
 _LOOKS: Final = {Shape.RING: "few", Shape.DIAMOND: "diamond", Shape.SQUARE: "square"}
 
 
-def step(track: Track, start: float, end: float, said: str, look: str) -> Picture:
-    """Return a bar from one value to another; ``look`` is how it is filled (``tl-step-LOOK``)."""
+def step(
+    track: Track, start: float, end: float, said: str, look: str, *, mark: float | None = None
+) -> Picture:
+    """Return a bar from one value to another; ``look`` is how it is filled (``tl-step-LOOK``).
+
+    ``mark`` is where a dashed line stands in every cell.
+    """
     left, right = sorted((_place(track, start), _place(track, end)))
     parts = []
     if track.tick is not None:
         parts.append(f'<i style="left:{_place(track, track.tick):.1f}%"></i>')
     parts.append(f'<u style="left:{left:.1f}%;width:{max(right - left, 1.0):.1f}%"></u>')
+    if mark is not None:
+        parts.append(f'<s style="left:{_place(track, mark):.1f}%"></s>')
     drawn = "".join(parts)
     return Picture(
         f'<span class="tl-iv tl-step tl-step-{look}" aria-hidden="true">{drawn}</span>', said

@@ -85,6 +85,8 @@ class IntervalChart:
     """How sure the intervals are."""
     counted: str = "n"
     """What ``n`` counts."""
+    mixed: bool = False
+    """Whether rows are of different figures, so that what they count has no sum."""
     written: bool = False
     """Whether each value stands beside its point."""
     small: bool = False
@@ -96,7 +98,7 @@ class IntervalChart:
 
     def show(self, frame: pl.DataFrame, key: str) -> dict[str, str] | None:
         """Draw the chart; return ``key`` and ``series_key`` of the point clicked on, if any."""
-        st.html(title_html(self.title, self._notes(frame)))
+        st.html(title_html(self.title, self.notes(frame)))
         return self.draw(frame, key, f"{self.title}: {self.measure}, {self.category}")
 
     def draw(self, frame: pl.DataFrame, key: str, said: str) -> dict[str, str] | None:
@@ -113,8 +115,11 @@ class IntervalChart:
             layers, self._height(frame), tooltip=self._tooltip(), **self._looks(frame),
         )  # fmt: skip
 
-    def _notes(self, frame: pl.DataFrame) -> str:
-        notes = [self.measure, f"{self.counted} = {number(int(frame['n'].sum()))}"]
+    def notes(self, frame: pl.DataFrame) -> str:
+        """Return what stands below the title: what is shown, of how many cases, with what."""
+        notes = [self.measure]
+        if not self.mixed:
+            notes.append(f"{self.counted} = {number(int(frame['n'].sum()))}")
         if self.mark and self._in_rows():
             notes.append(say("tick: {what}", what=self.mark))
         elif self.mark:
@@ -177,11 +182,10 @@ class IntervalChart:
                     **self._position("mark", axis=axis),
                 )
             )
-        looks: dict[str, Any] = {"aria": False, "clip": self.domain is not None}
         if many:
-            spans = alt.MarkDef("area", opacity=0.18, **looks)
+            spans = alt.MarkDef("area", opacity=0.18, aria=False)
         else:
-            spans = alt.MarkDef("rule", strokeWidth=2.5, **looks)
+            spans = alt.MarkDef("rule", strokeWidth=2.5, aria=False)
         end: Any = alt.Y2("high") if self._across() == "y" else alt.X2("high")
         ends = {f"{self._across()}2": end, **places, **self._position("low", axis=axis)}
         layers.append(layer(spans, where="isValid(datum.low)", **ends))
@@ -219,7 +223,7 @@ class IntervalChart:
         """Return where a value stands. Its unit stands above the chart, where it has room."""
         scale = alt.Scale(zero=True)
         if self.domain:
-            scale = alt.Scale(domain=[*self.domain], nice=False)
+            scale = alt.Scale(domain=[*self.domain], nice=False, clamp=True)
         channel = alt.Y if self._across() == "y" else alt.X
         return {self._across(): channel(f"{column}:Q", title=None, scale=scale, axis=axis)}
 

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from tricklog.dashboard.address import parameters
+from tricklog.schemas.languages.messages import say
 
 T = TypeVar("T", bound=Hashable)
 
@@ -59,3 +60,13 @@ def choose_in_box(
     st.selectbox(label, options, format_func=said.__getitem__, key=key, **looks)
     found: T = st.session_state[key]
     return found
+
+
+def find_text() -> str:
+    """Show the box that finds hands, games, players and days, and return what was typed."""
+    typed: str = st.text_input(
+        say("Find"),
+        key=parameters.typed("find"),
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
+    )
+    return typed.strip()

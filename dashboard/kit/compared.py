@@ -9,7 +9,7 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.page_parts import show_figures
+from tricklog.dashboard.kit.page_parts import few_words, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import DIMENSION, Metric, wording
@@ -20,7 +20,7 @@ from tricklog.ingest.metrics.figure_words import (
     outlook_text,
     too_few,
 )
-from tricklog.schemas.languages.messages import message, say, say_counted, say_in
+from tricklog.schemas.languages.messages import message, say, say_in
 
 _READING: Final = message(
     "Several games are taken together: of everybody it shows how far they are above or below the "
@@ -78,13 +78,7 @@ def show_compared(
         ],
     )
     if few := len(frame) - len(listed):
-        st.caption(
-            say_counted(
-                "{count} with too few games to compare is left out.",
-                "{count} with too few games to compare are left out.",
-                few,
-            )
-        )
+        st.caption(few_words(few))
     return picked["key"] if picked else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Protocol
 
 import streamlit as st
@@ -95,13 +96,9 @@ def show_page(
     parameters.knows(QUESTION)
     facts = snapshot.facts()
     chosen = filters.choose(facts)
+    figures.show_chosen_on_paper(facts, chosen)
+    show_parts({each.title: partial(show_one, each.topics, facts, chosen) for each in sections})
     figures.show_left_out(facts, chosen)
-    tabs = show_parts([each.title for each in sections])
-    for tab, section in zip(tabs, sections, strict=True):
-        if not tab.open:
-            continue
-        with tab:
-            show_one(section.topics, facts, chosen)
 
 
 def show_one(topics: Sequence[Shown], facts: DuckDBPyConnection, chosen: Chosen) -> None:

@@ -376,7 +376,6 @@ def definition_link(name: str) -> str:
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
-    show_chosen_on_paper(facts, chosen)
     counts = snapshot.kept(listings.left_out, facts, of_hands(chosen))
     made_from = figures_said.made_from(counts, every_verdict=chosen.filters.every_verdict)
     st.caption(f"{made_from} {figures_said.pale_where_few(chosen.minimum)}")

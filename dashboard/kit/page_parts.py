@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,9 +11,9 @@ import streamlit as st
 
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.kit.tables import Cell, show_table
-from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics import FigureError
-from tricklog.schemas.languages.messages import Message, say, translated
+from tricklog.schemas.languages.messages import Message, say, say_counted, translated
 
 
 @contextmanager
@@ -57,16 +57,52 @@ def in_twos(count: int) -> Iterator[Any]:
         yield from places[: count - start]
 
 
-def show_parts(titles: Sequence[str]) -> Sequence[Any]:
-    """Show tabs, titled in the language of the page; return them in the order of ``titles``.
+def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
+    """Show tabs, and the part behind the one that is open.
 
-    ``titles`` are marked texts.
+    ``parts`` are by their titles, which are marked texts.
     """
-    shown = {translated(each): each for each in titles}
+    shown = {translated(each): each for each in parts}
     parameters.choice(
         urls.VIEW,
         shown,
         lambda label: translated(shown[label]),
         ids=lambda label: urls.id_of(shown[label]),
     )
-    return st.tabs(list(shown), key=urls.VIEW, on_change="rerun")
+    tabs = st.tabs(list(shown), key=urls.VIEW, on_change="rerun")
+    for tab, show_part in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                show_part()
+
+
+def few_words(count: int) -> str:
+    """Return how many are left out as there are too few games of them."""
+    return say_counted(
+        "{count} with too few games to compare is left out.",
+        "{count} with too few games to compare are left out.",
+        count,
+    )
+
+
+def show_values(values: Iterable[tuple[str, str]]) -> None:
+    """Show a few values in a line, each after what it is."""
+    told = "".join(
+        f"<span>{as_html(name)} <b>{as_html(value)}</b></span>" for name, value in values
+    )
+    st.html(f'<p class="tl-values">{told}</p>')
+
+
+def first_row(total: int, size: int) -> int:
+    """Return the place of the first row of the part of a list that is open, of so many a part."""
+    return (parameters.part(_parts(total, size)) - 1) * size
+
+
+def offer_parts(total: int, size: int) -> None:
+    """Let the viewer turn to the other parts of a list, below the one that ``first_row`` begins."""
+    if (last := _parts(total, size)) > 1:
+        st.pagination(last, key=urls.PART)
+
+
+def _parts(total: int, size: int) -> int:
+    return max(1, -(-total // size))

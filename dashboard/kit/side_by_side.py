@@ -9,11 +9,11 @@ import polars as pl
 import streamlit as st
 
 from tricklog.dashboard.kit.charts import IntervalChart
-from tricklog.dashboard.kit.page_parts import show_figures
+from tricklog.dashboard.kit.page_parts import few_words, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.ingest.metrics import Metric
 from tricklog.ingest.metrics.figure_words import figure_text, is_share
-from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 
 MOST_DRAWN: Final = 12
@@ -77,6 +77,8 @@ class TwoBeside(NamedTuple):
     """What the table is called aloud."""
     signed: bool = False
     """Whether values are above or below something."""
+    mixed: bool = False
+    """Whether each row is another figure."""
 
     def show(
         self,
@@ -96,13 +98,7 @@ class TwoBeside(NamedTuple):
             if picked and pick:
                 pick(drawn[int(picked["key"])], int(picked["series_key"]))
         if left := len(rows) - len(told):
-            st.caption(
-                say_counted(
-                    "{count} row with too few cases of one of them is left out.",
-                    "{count} rows with too few cases of one of them are left out.",
-                    left,
-                )
-            )
+            st.caption(few_words(left))
         if told:
             self._list(told)
 
@@ -123,6 +119,7 @@ class TwoBeside(NamedTuple):
             series=say("who"),
             names=self.names,
             signed=self.signed,
+            mixed=self.mixed,
         )
 
     def _frame(self, rows: Sequence[Beside]) -> pl.DataFrame:

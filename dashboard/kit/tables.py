@@ -43,7 +43,14 @@ class Lines:
     texts: tuple[str, ...]
 
 
-Cell = str | int | Link | Short | Picture | Lines
+@dataclass(frozen=True, slots=True)
+class Html:
+    """A cell with marks of its own: cards in their colours, a tag."""
+
+    html: str
+
+
+Cell = str | int | Link | Short | Picture | Lines | Html
 
 
 Way = Literal["ascending", "descending"]
@@ -69,19 +76,25 @@ def show_table(
     *,
     name: str | None = None,
     whole_rows: bool = False,
+    most: int | None = None,
+    tight: bool = False,
 ) -> None:
     """Show a table; numbers stand to the right, all text is shown as it is.
 
     ``name`` is what it is called aloud, “Table” without one. With ``whole_rows`` a click anywhere
     in a row follows its link. Where a table of many columns has no room, as on a phone, the cells
     of a row stand below its first one, or the first that leads somewhere with ``whole_rows``.
+
+    Of more rows than ``most`` the first are shown, and a sentence below says so. A ``tight`` table
+    has room everywhere.
     """
+    count, rows = len(rows), rows[:most]
     numbers = [bool(rows) and _is_number(cell) for cell in (rows[0] if rows else [""] * len(heads))]
     head = "".join(
         _head_html(each, is_number=is_number)
         for each, is_number in zip(heads, numbers, strict=True)
     )
-    first, is_wide = 0, len(heads) > _FEW_COLUMNS
+    first, is_wide = 0, len(heads) > _FEW_COLUMNS and not tight
     if whole_rows and rows:
         first = next((at for at, cell in enumerate(rows[0]) if isinstance(cell, Link)), 0)
     said = [
@@ -97,6 +110,13 @@ def show_table(
         f'<table class="{classes}">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
+    if count > len(rows):
+        st.caption(first_of(len(rows), count))
+
+
+def first_of(shown: int, count: int) -> str:
+    """Return that only the first of many are shown."""
+    return say("The first {shown} of {number}.", shown=number(shown), number=number(count))
 
 
 def _head_html(head: str | Sorting, *, is_number: bool) -> str:
@@ -135,6 +155,8 @@ def _cell_html(cell: Cell, of: str) -> str:
         )
     if isinstance(cell, Short):
         return f'<td title="{as_html(cell.whole)}"{of}>{_text_html(cell.text)}</td>'
+    if isinstance(cell, Html):
+        return f"<td{of}>{cell.html}</td>"
     if isinstance(cell, Picture):
         return f'<td class="tl-picture">{picture_html(cell)}</td>'
     if isinstance(cell, Lines):

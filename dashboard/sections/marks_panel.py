@@ -132,15 +132,19 @@ def _show_tags(found: Marks, subject: str) -> None:
                 )
     known = [each for each in found.by_tag() if each not in tags]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"):
-        st.selectbox(
-            say("New tag"),
-            known,
-            index=None,
-            key=_NEW_TAG,
-            accept_new_options=True,
-            placeholder=say("Choose a tag or write a new one"),
-        )
+        _choose_tag(say("New tag"), known)
         st.button(say("Add tag"), key="add-tag", on_click=_add_tag, args=([subject],))
+
+
+def _choose_tag(title: str, known: list[str]) -> None:
+    st.selectbox(
+        title,
+        known,
+        index=None,
+        key=_NEW_TAG,
+        accept_new_options=True,
+        placeholder=say("Choose a tag or write a new one"),
+    )
 
 
 def _show_note(note: Note) -> None:
@@ -217,14 +221,7 @@ def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
                 total,
             )
         )
-        st.selectbox(
-            say("Tag"),
-            known,
-            index=None,
-            key=_NEW_TAG,
-            accept_new_options=True,
-            placeholder=say("Choose a tag or write a new one"),
-        )
+        _choose_tag(say("Tag"), known)
         with st.container(horizontal=True, gap="small", key="bulk-buttons"):
             st.button(
                 say("Tag all"), key="bulk-add", on_click=_tag_all, args=(hashes, marks.add_tag)

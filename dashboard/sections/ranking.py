@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -13,13 +12,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, compared, figures
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.kit.page_parts import first_row, need, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.sections import ratings
 from tricklog.dashboard.text.escaping import as_markdown
@@ -94,8 +92,9 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         except FigureError as error:
             st.info(as_markdown(str(error)))
         else:
-            with _shown_part(found.frame) as rows:
-                ratings.show_everybody(facts, chosen, found, rows)
+            rows = found.frame.slice(first_row(len(found.frame), PAGE), PAGE)
+            ratings.show_everybody(facts, chosen, found, rows)
+            offer_parts(len(found.frame), PAGE)
             return
     metric = metrics.get(name, metrics["score-share"])
     figures.heading(metric.name)
@@ -103,18 +102,8 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
     need(frame)
     _show_notes_of_ranking(facts, chosen, frame, metric)
-    with _shown_part(frame) as shown:
-        _show_table(facts, chosen, metric, shown)
-
-
-@contextmanager
-def _shown_part(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
-    """Give the rows of a table that the page shows, and let the viewer turn to others below."""
-    last = -(-len(frame) // PAGE)
-    page = parameters.part(last)
-    yield frame.slice((page - 1) * PAGE, PAGE)
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    _show_table(facts, chosen, metric, frame.slice(first_row(len(frame), PAGE), PAGE))
+    offer_parts(len(frame), PAGE)
 
 
 def _show_table(

@@ -20,7 +20,7 @@ from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures
 from tricklog.dashboard.kit.palette import is_dark
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.tables import Cell, Link, first_of, show_table
 from tricklog.dashboard.sections.calendar import (
     MOST_MONTHS,
     MOST_WEEKS,
@@ -183,11 +183,6 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
         )
 
 
-def first_of(shown: int, count: int) -> str:
-    """Return that only the first of many are shown."""
-    return say("The first {shown} of {number}.", shown=shown, number=number(count))
-
-
 def _won_row(facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any]) -> list[Cell]:
     name = labels_of(facts, "player").get(row["player"], row["player"])
     address = addresses.of_page(addresses.PLAYERS, own, player=row["player"])
@@ -258,14 +253,7 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
         title=say("The figures, and the games of each"),
     )
     if len(judged) > MOST_PAIRS:
-        st.caption(
-            say_counted(
-                "The {shown} furthest from it, of {count} pair.",
-                "The {shown} furthest from it, of {count} pairs.",
-                len(judged),
-                shown=MOST_PAIRS,
-            )
-        )
+        st.caption(first_of(MOST_PAIRS, len(judged)))
 
 
 def _pair_row(own: Chosen, row: dict[str, Any], label: str) -> list[Cell]:
@@ -485,13 +473,7 @@ def _show_beside(own: Chosen, frame: pl.DataFrame, chart: IntervalChart, said: s
             with column:
                 _show_trend(own, key, parts[key], chart, said)
     if len(most) > MOST_TRENDS:
-        st.caption(
-            say(
-                "The {shown} with the most games, of {number}.",
-                shown=MOST_TRENDS,
-                number=number(len(most)),
-            )
-        )
+        st.caption(first_of(MOST_TRENDS, len(most)))
 
 
 def _show_trend(

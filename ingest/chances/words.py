@@ -20,6 +20,8 @@ MOST_GAMES: Final = 3
 """Games of an evening that are named, those first that one hand changed most."""
 MOST_DECIDING: Final = 3
 """Hands of a game that are named."""
+MOST_SHOWN: Final = 30
+"""Chances of a game that stand in a sentence; of more, evenly chosen ones."""
 _LEAST: Final = 0.1
 """What a hand has to change to be named after the first."""
 _ALIKE: Final = 1e-6
@@ -66,12 +68,26 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     if one.is_empty():
         return []
     steps = course(one)
+    shown = steps
+    if len(steps) > MOST_SHOWN:
+        shown = [steps[at] for at in np.linspace(0, len(steps) - 1, MOST_SHOWN).round().astype(int)]
+    values = {
+        "side": labels[0],
+        "chances": " ".join("…" if each is None else number(100 * each) for each in shown),
+    }
     said = [
         say(
             "Chances of {side} between equal sides, before the first hand and after each, in %: "
             "{chances}.",
-            side=labels[0],
-            chances=" ".join("…" if each is None else number(100 * each) for each in steps),
+            **values,
+        )
+        if shown is steps
+        else say(
+            "Chances of {side} between equal sides, from before the first hand to after the last, "
+            "at {count} of {all} moments, in %: {chances}.",
+            count=len(shown),
+            all=number(len(steps)),
+            **values,
         )
     ]
     if one["ruleset"].n_unique() > 1:

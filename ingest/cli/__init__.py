@@ -36,6 +36,8 @@ from tricklog.ingest.cli.output import (
 from tricklog.ingest.reading.interrupts import ended_in_order, is_interrupt
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from cyclopts import App
     from rich.console import Console
 
@@ -136,6 +138,26 @@ Far less is ever used, but below this they crash where they should raise an erro
 """
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
+
+
+class ArrowAlone:
+    """Has Arrow do without pandas, which it imports with the first array where it is installed.
+
+    That takes as long as a small load, and no command needs it. Whoever asks for pandas finds it.
+    """
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        """Find nothing; raise ``ModuleNotFoundError`` where Arrow is called by us and asks."""
+        del path, target
+        if name != "pandas":
+            return
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - inspect is a library of its own
+        while frame and frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        # Arrow itself is compiled and has no frame; no module of ours imports pandas.
+        asking = str(frame.f_globals.get("__name__")) if frame else ""
+        if asking.partition(".")[0] in (NAME, "pyarrow"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def command_in(tokens: Sequence[str]) -> str:

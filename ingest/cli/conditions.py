@@ -60,6 +60,7 @@ class Chosen:
         """
         need_warehouse(db)
         from tricklog.ingest.cli.figures import known_players, opened_facts
+        from tricklog.ingest.metrics.listings import check_values
 
         filters = filters or self.filters()
         with opened_facts(db, self.whose) as facts:
@@ -173,13 +174,3 @@ def _check_names(filters: Filters) -> None:
             dimension_named(name)
     except FigureError as error:
         raise UserError(str(error), "tricklog stats --list says what each is.") from error
-
-
-def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
-    """Raise ``UserError`` for a value that no row has, and name some that exist."""
-    from tricklog.ingest.metrics.listings import UnknownValueError, check_values
-
-    try:
-        check_values(facts, filters)
-    except UnknownValueError as error:
-        raise UserError(error.what, error.hint) from None

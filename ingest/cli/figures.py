@@ -21,6 +21,7 @@ from tricklog.ingest.metrics import (
     measure,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.listings import UnknownValueError
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.aliases import SetAside, aliases, set_aside_in
 from tricklog.ingest.store.scopes import PEOPLE
@@ -50,6 +51,8 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
         try:
             with facts:
                 yield facts
+        except UnknownValueError as error:
+            raise UserError(error.what, error.hint) from None
         except FigureError as error:
             raise UserError(str(error), "tricklog stats --list names what there is.") from error
 

@@ -18,6 +18,7 @@ from tricklog.ingest.sheets import words
 from tricklog.ingest.sheets.games import close_games, game_of_hand
 from tricklog.ingest.sheets.model import CountOut, Row, Sheet
 from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.study.season_words import days_text
 from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.cards import card_name, pretty_card
 from tricklog.schemas.printable import one_line
@@ -55,8 +56,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 
 def _lines(sheet: Sheet, chances: Chances | None, decided: list[str]) -> Iterator[RenderableType]:
     yield Text(words.headline(sheet), "bold")
-    days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
-    about = [words.aim(sheet), words.state(sheet), " to ".join(days)]
+    about = [words.aim(sheet), words.state(sheet), days_text(sheet.first_day, sheet.last_day)]
     yield ". ".join(filter(None, [f"Game {one_line(sheet.game)}", *about])) + "."
     if chances is None or len(sheet.files) > 1:
         yield f"From {', '.join(map(one_line, sheet.files))}."

@@ -41,7 +41,9 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     if json:
         print_json(_as_json(sheets, settings))
     else:
-        write_text(_mapping_text(file, sheets, settings))
+        remarks = [f"# {printable(line)}" for each in sheets for line in _told(file, each)]
+        mapping = write_mapping(recognised_settings(sheets, settings))
+        write_text("\n".join([*remarks, mapping]))
     wrong = any(_wrong_rows(each) for each in sheets) or any(each.trouble for each in sheets)
     return UNREADABLE if wrong else SUCCESS
 
@@ -55,11 +57,6 @@ def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
         elif fate.line is not None and fate.line.wrong:
             found.append((fate.row.number, "; ".join(map(str, fate.line.wrong))))
     return found
-
-
-def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -> str:
-    remarks = [f"# {printable(line)}" for each in sheets for line in _told(file, each)]
-    return "\n".join([*remarks, write_mapping(recognised_settings(sheets, settings))])
 
 
 def _told(file: str, read: ReadSheet) -> Iterator[str]:

@@ -12,8 +12,9 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts.views import OF_STUDY, make_types
-from tricklog.ingest.sql import sql_text
+from tricklog.ingest.facts.views import OF_STUDY, make_types, tables_in
+from tricklog.ingest.sql import literal, sql_text
+from tricklog.ingest.store.database import has_table
 from tricklog.ingest.store.lenses import Lens
 
 RECORDED_FACTS: Final = "as_derived"
@@ -37,7 +38,7 @@ def make(connection: DuckDBPyConnection, lens: Lens, facts: str, games: str) -> 
     connection.execute(f"USE {_OWN}")
     _settle_aliases(connection, lens)
     merged = connection.execute("FROM merged").fetchall()
-    pairs = ", ".join(f"{_literal(player)}: {_literal(whom)}" for player, whom in merged)
+    pairs = ", ".join(f"{literal(player)}: {literal(whom)}" for player, whom in merged)
     named = f"MAP {{{pairs}}}" if pairs else "MAP([]::VARCHAR[], []::VARCHAR[])"
     connection.execute(_MACROS.format(named=named))
     connection.execute(_MOVED)
@@ -52,23 +53,16 @@ def set_aside(facts: DuckDBPyConnection) -> list[tuple[str, str, str]]:
 
     ``facts`` is a connection that was opened through a lens.
     """
-    if not _is_there(facts, SET_ASIDE):
+    if not has_table(facts.cursor(), SET_ASIDE, _OWN):
         return []
     return facts.cursor().execute(f"FROM {_OWN}.main.{SET_ASIDE} ORDER BY ALL").fetchall()
 
 
 def merged(facts: DuckDBPyConnection) -> dict[str, str]:
     """Return the aliases that hold in facts: id, and whom it stands for."""
-    if not _is_there(facts, "merged"):
+    if not has_table(facts.cursor(), "merged", _OWN):
         return {}
     return dict(facts.cursor().execute(f"FROM {_OWN}.main.merged").fetchall())
-
-
-def _is_there(facts: DuckDBPyConnection, table: str) -> bool:
-    found = facts.cursor().execute(
-        "SELECT 1 FROM duckdb_tables() WHERE database_name = $1 AND table_name = $2", [_OWN, table]
-    )
-    return bool(found.fetchall())
 
 
 def _settle_aliases(connection: DuckDBPyConnection, lens: Lens) -> None:
@@ -83,7 +77,8 @@ def _settle_aliases(connection: DuckDBPyConnection, lens: Lens) -> None:
 
 def _make_games(connection: DuckDBPyConnection, games: str) -> None:
     connection.execute(f"USE {games}")
-    for name in _tables(connection, RECORDED_GAMES, views=False):
+    # A lake has views in the place of tables, and beside them those that both have.
+    for name in set(tables_in(connection, RECORDED_GAMES)).difference(_VIEWS_OF_GAMES):
         query = _GAMES.get(name, f"FROM {RECORDED_GAMES}.main.{name}")
         connection.execute(f"CREATE VIEW {name} AS {query}")
     connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
@@ -92,7 +87,7 @@ def _make_games(connection: DuckDBPyConnection, games: str) -> None:
 def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
     connection.execute(f"USE {facts}")
     make_types(connection, RECORDED_FACTS)
-    for name in _tables(connection, RECORDED_FACTS, views=True):
+    for name in tables_in(connection, RECORDED_FACTS):
         if name not in (*_LEFT_OUT, "sessions", "session_names", "game_facts"):
             connection.execute(f"CREATE VIEW {name} AS {_merged(connection, name)}")
     _make_game_facts(connection, facts, games)
@@ -130,18 +125,6 @@ def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> 
     )
 
 
-def _tables(connection: DuckDBPyConnection, database: str, *, views: bool) -> list[str]:
-    """Return the names of the tables of a database, or of those that stand for them."""
-    # A lake has views in the place of tables, and beside them those that both have.
-    listed = connection.execute(
-        "SELECT table_name FROM information_schema.tables "
-        "WHERE table_catalog = $1 AND table_schema = 'main' ORDER BY table_name",
-        [database],
-    ).fetchall()
-    of_both = () if views else _VIEWS_OF_GAMES
-    return [name for (name,) in listed if name not in of_both]
-
-
 _VIEWS_OF_GAMES: Final = (
     *("recorded", "seats", "holdings", "calls", "call_facts", "plays", "tricks", "trick_plays"),
     *("captures", "stored"),
@@ -176,10 +159,6 @@ def _merged(connection: DuckDBPyConnection, name: str) -> str:
         )
     replacing = ", ".join(replaced)
     return f"SELECT {name}.* REPLACE ({replacing}) FROM {source} AS {name}{joined}{within}"  # noqa: S608 - our own
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 _SETTLED: Final = f"""

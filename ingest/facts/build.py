@@ -7,10 +7,12 @@ is to put it beside game, table and players, in chunks of games and in bounded m
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import tallies
@@ -54,16 +56,30 @@ def derive(
         write(connection, path, on_progress, tallied=tallied)
 
 
-def extend(snapshot: Path, path: Path, on_progress: OnProgress | None = None) -> bool:
-    """Bring facts up to ``snapshot``: a copy, at ``path``, of those of the snapshot it grew out of.
+def extend(before: Path, snapshot: Path, path: Path, on_progress: OnProgress | None = None) -> bool:
+    """Bring facts up to ``snapshot``: a copy, at ``path``, of those of ``before``, as it was then.
 
     Only games with hands that came since are looked at. Returns whether that could be done; when it
-    could not, as there are tallies now or are no more, the facts have to be derived. Raises what
-    ``derive`` raises.
+    could not, as they are of another version, or there are tallies now or are no more, the facts
+    have to be derived. Raises what ``derive`` raises.
     """
     with work_place(path) as connection:
+        if not _attached_facts_of(connection, before, path):
+            return False
         database.attach(connection, "games", snapshot)
         return write(connection, path, on_progress, is_new=False)
+
+
+def _attached_facts_of(connection: DuckDBPyConnection, snapshot: Path, path: Path) -> bool:
+    """Attach facts to write to, and return whether they are of this version and of a snapshot."""
+    with suppress(duckdb.Error):
+        database.attach(connection, "before", snapshot)
+        database.attach(connection, "facts", path, read_only=False)
+        found = connection.execute(
+            "SELECT state::VARCHAR, facts_version, fingerprint FROM before.warehouse, facts.facts"
+        ).fetchall()
+        return any(row[1:] == (FACTS_VERSION, fingerprint_of(row[0])) for row in found)
+    return False
 
 
 def work_place(path: Path, memory_limit: str = MEMORY_LIMIT) -> DuckDBPyConnection:
@@ -95,7 +111,8 @@ def write(
         if is_new:
             make = _make_tallied if tallied else _make_untallied
             layouts.lay_out(path, "facts", make, connection)
-        database.attach(connection, "facts", path, read_only=False)
+            database.attach(connection, "facts", path, read_only=False)
+        connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(
             "SELECT last_hand, tallied FROM facts.facts"
         ).fetchall()
@@ -111,6 +128,17 @@ def write(
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
     return True
+
+
+_NOBODY: Final = "CREATE TABLE called_otherwise (player VARCHAR)"
+_CALLED_OTHERWISE: Final = """
+CREATE TABLE called_otherwise AS
+SELECT player
+FROM games.players
+JOIN before.players AS earlier USING (player)
+WHERE players.name <> earlier.name
+"""
+"""Those who have another name than in the snapshot from which facts grow."""
 
 
 def fingerprint_of(state: str) -> str:

@@ -10,10 +10,8 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -32,7 +30,7 @@ from tricklog.ingest.facts.build import (
 )
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, publishing, seals
+from tricklog.ingest.store import database, disk, publishing, seals
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import (
@@ -53,6 +51,7 @@ from tricklog.ingest.store.warehouse import (
 )
 
 Opened = TypeVar("Opened")
+MakeViews = Callable[[DuckDBPyConnection], None]
 LOCK: Final = "FACTS-LOCK"
 WORTH_MAKING: Final = 5_000
 """Hands from which on a load makes the facts. Of fewer, whoever asks first does so in no time."""
@@ -118,15 +117,40 @@ def _linked(snapshot: Path) -> Path:
 
 
 def opened_beside(
-    snapshot: Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+    snapshot: Path,
+    on_progress: OnProgress | None = None,
+    lens: Lens = NOTHING,
+    make_views: MakeViews | None = None,
+    games: str = "games",
 ) -> DuckDBPyConnection:
-    """Open the facts beside one snapshot.
+    """Open the facts beside one snapshot, or the views of them that ``make_views`` makes.
 
-    Raises ``WarehouseError`` for files that cannot be read or written; ``UnwritableError`` where
-    that is the folder.
+    ``games`` is what the database of the snapshot is called. Raises ``WarehouseError`` for files
+    that cannot be read or written; ``UnwritableError`` where that is the folder.
     """
     try:
-        return _opened(snapshot, on_progress, lens)
+        connection = _with_facts(snapshot, on_progress)
+        ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
+        path = _solved(snapshot, state, on_progress)
+        if path is None and lens == NOTHING and make_views is None:
+            return connection
+        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+        facts, stored = below if lens.aliases else (views.FACTS, games)
+        attached = {facts: facts_file(snapshot), stored: snapshot}
+        if path is not None:
+            attached[solved.DATABASE] = path
+
+        def make(seen: DuckDBPyConnection) -> None:
+            if lens.aliases:
+                aliased.make(seen, lens, views.FACTS, games)
+            if make_views:
+                make_views(seen)
+            else:
+                views.make_views(seen, games, lens)
+
+        # Facts stay open until they are open once more: nobody takes them away in between.
+        with connection:
+            return database.open_views(make, attached)
     except (duckdb.Error, MemoryError) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
@@ -138,18 +162,21 @@ def make_beside(
 ) -> None:
     """Make the facts of the draft of a snapshot beside it, for both to be published together.
 
-    The draft has that many ``hands``, and ``state`` names it. The facts grow out of those of
-    ``before``, the snapshot that the draft is a copy of, if there are any; else they are derived.
-    None are made where hands are few, and where the disk or the memory fails: they are derived when
-    somebody asks for them.
+    The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy of those
+    of ``before``, of which it was made, if there is one; else they are derived. None are made where
+    hands are few, and where the disk or the memory fails: they are derived when somebody asks for
+    them.
     """
     if hands < WORTH_MAKING:
         return
     path = facts_file(draft)
     try:
-        if not (before and _has_grown(before, draft, path, on_progress)):
+        digests = _grown(before, draft, path, on_progress) if before else None
+        if digests is None:
             solved.remove(path)
             derive(draft, path, on_progress)
+        disk.flush(path)
+        publishing.put_seal(path, path, digests=digests)
     except (OSError, MemoryError, duckdb.Error) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
@@ -171,22 +198,28 @@ def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None)
             solved.remove(path)
 
 
-def _has_grown(before: Path, draft: Path, path: Path, on_progress: OnProgress | None) -> bool:
-    """Copy the facts of ``before`` and bring them up to the draft; return whether that is done."""
+def _grown(
+    before: Path, draft: Path, path: Path, on_progress: OnProgress | None
+) -> list[str] | None:
+    """Bring a copy of the facts of ``before`` up to the draft; return what their seal says.
+
+    ``None`` where they are damaged, or cannot be brought up to it.
+    """
     facts = facts_file(before)
-    found = _if_current(before)
-    if found is None:
-        return False
-    found.close()
-    with seals.compared(facts) as difference:
-        shutil.copyfile(facts, path)
-        try:
-            has_grown = extend(draft, path, on_progress)
-        except duckdb.Error:
-            if not difference():
-                raise
-            return False
-        return has_grown and not difference()
+    if not facts.exists():
+        return None
+    seal = seals.read(facts)
+    if not path.exists():
+        disk.copy(facts, path)
+    try:
+        if not extend(before, draft, path, on_progress):
+            return None
+    except duckdb.Error:
+        if not seals.difference(facts, seal):
+            raise
+        return None
+    digests = seals.digests(path)
+    return None if seals.difference(facts, seal, digests) else digests
 
 
 def explained(db: str | Path, error: Exception) -> WarehouseError:
@@ -252,37 +285,6 @@ def facts_are_ready(snapshot: Path) -> bool:
         return False
     connection.close()
     return True
-
-
-def _opened(snapshot: Path, on_progress: OnProgress | None, lens: Lens) -> DuckDBPyConnection:
-    connection = _with_facts(snapshot, on_progress)
-    ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
-    path = _solved(snapshot, state, on_progress)
-    if path is None and lens == NOTHING:
-        return connection
-    # Facts stay open until they are open once more: nobody takes them away in between.
-    with connection:
-        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
-        facts, games = below if lens.aliases else (views.FACTS, "games")
-        attached = {facts: facts_file(snapshot), games: snapshot}
-        if path is not None:
-            attached[solved.DATABASE] = path
-        return database.open_views(partial(_make_seen, lens=lens), attached)
-
-
-def _make_seen(connection: DuckDBPyConnection, lens: Lens) -> None:
-    if lens.aliases:
-        aliased.make(connection, lens, views.FACTS, "games")
-    views.make_views(connection, "games", lens)
-
-
-def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path | None:
-    """Return the file of solved hands of a snapshot, ``None`` where nothing has been solved.
-
-    It is made first where it is missing. Raises ``WarehouseError`` for files that cannot be read or
-    written.
-    """
-    return _solved(snapshot, _state_of(snapshot), on_progress)
 
 
 def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:

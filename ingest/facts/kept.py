@@ -159,7 +159,7 @@ def listed(db: Path) -> Listed | None:
     Where the list is damaged all that are there count, as each of them is complete.
     """
     try:
-        found = _read_list(db)
+        found = read_list(db)
     except (OSError, ValueError):
         found = Listed({k.digest: [block.name for block in blocks_in(db, k)] for k in KINDS})
     if found is None:
@@ -168,28 +168,8 @@ def listed(db: Path) -> Listed | None:
     return Listed(ours) if ours else None
 
 
-def stored_list(db: Path) -> Listed | None:
-    """Return the list as it is stored, with blocks of other versions; ``None`` without a sound one.
-
-    Where there is none all blocks count.
-    """
-    try:
-        return _read_list(db)
-    except (OSError, ValueError):
-        return None
-
-
-def is_list_damaged(db: Path) -> bool:
-    """Return whether there is a list that cannot be trusted."""
-    try:
-        _read_list(db)
-    except (OSError, ValueError):
-        return True
-    return False
-
-
-def _read_list(db: Path) -> Listed | None:
-    """Return what is on the list, ``None`` where there is none.
+def read_list(db: Path) -> Listed | None:
+    """Return the list as it is stored, with blocks of other versions; ``None`` where there is none.
 
     Raises ``OSError`` and ``ValueError`` for one that cannot be read or is damaged.
     """

@@ -7,20 +7,17 @@ the scope without knowing of it.
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts import aliased, kept, solved, views
-from tricklog.ingest.facts.files import opened_beside, solved_beside, wherever
+from tricklog.ingest.facts import kept, views
+from tricklog.ingest.facts.files import opened_beside, wherever
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.sql import table_names
-from tricklog.ingest.store import database
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
-from tricklog.ingest.store.warehouse import facts_file
 
 GAMES: Final = "games"
 """Schema with the tables of the snapshot, in the place of the snapshot beside plain facts."""
@@ -51,26 +48,11 @@ def open_scope_of(
     What that has of the snapshot under the name ``games`` is here, too, and without that name, as
     on a connection to the snapshot alone. Raises what that raises.
     """
-    return wherever(snapshot, lambda at: _opened_beside(at, scope, on_progress, lens))
 
+    def make(seen: DuckDBPyConnection) -> None:
+        make_views(seen, scope, lens)
 
-def _opened_beside(
-    snapshot: Path, scope: Scope, on_progress: OnProgress | None, lens: Lens
-) -> DuckDBPyConnection:
-    # Facts that are missing, damaged or of another version are derived first.
-    with opened_beside(snapshot, on_progress):
-        below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
-        facts, games = below if lens.aliases else (views.FACTS, SNAPSHOT)
-        attached = {facts: facts_file(snapshot), games: snapshot}
-        if path := solved_beside(snapshot, on_progress):
-            attached[solved.DATABASE] = path
-        return database.open_views(partial(_make_seen, scope=scope, lens=lens), attached)
-
-
-def _make_seen(connection: DuckDBPyConnection, scope: Scope, lens: Lens) -> None:
-    if lens.aliases:
-        aliased.make(connection, lens, views.FACTS, SNAPSHOT)
-    make_views(connection, scope, lens)
+    return wherever(snapshot, lambda at: opened_beside(at, on_progress, lens, make, SNAPSHOT))
 
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:

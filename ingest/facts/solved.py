@@ -22,7 +22,7 @@ from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.build import MEMORY_LIMIT, spill_folder
 from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.sql import sql_text
+from tricklog.ingest.sql import literal, sql_text
 from tricklog.ingest.store import columns, database, disk, publishing, seals
 from tricklog.schemas.words import counted
 
@@ -167,13 +167,9 @@ def add_rows(connection: DuckDBPyConnection, kind: Kind, blocks: Sequence[Path])
     connection.execute("SET preserve_insertion_order = false")
     connection.execute("SET VARIABLE kinds = $1", [list(KINDS)])
     connection.execute("SET VARIABLE losses = $1::VARCHAR[]", [list(LOSS_KINDS)])
-    named = ", ".join(_literal(str(path)) for path in blocks)
+    named = ", ".join(map(literal, blocks))
     connection.execute(f"CREATE OR REPLACE VIEW found AS FROM read_parquet([{named}])")
     connection.execute(sql_text("tricklog.ingest.facts", kind.chunk))
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def make_tables(connection: DuckDBPyConnection, name: str) -> None:
@@ -280,17 +276,13 @@ class ParCounts:
 
 def par_counts(facts: DuckDBPyConnection) -> ParCounts:
     """Return how many valid hands there are and what is known of their auctions."""
-    ((hands,),) = (
-        facts.cursor()
-        .execute("SELECT count(*) FROM games.hands WHERE verdict = 'valid'")
-        .fetchall()
-    )
-    ((valued, refused, ledgers),) = facts.cursor().execute(_COUNTS_OF_PAR).fetchall()
-    return ParCounts(hands, valued, refused, ledgers)
+    (found,) = facts.cursor().execute(_COUNTS_OF_PAR).fetchall()
+    return ParCounts(*found)
 
 
 _COUNTS_OF_PAR: Final = """
 SELECT
+    (SELECT count(*) FROM games.hands WHERE verdict = 'valid'),
     count(*) FILTER (status = 'valued'),
     count(*) FILTER (status = 'refused'),
     count(*) FILTER (status = 'valued' AND no_ledger IS NULL AND no_score IS NULL)

@@ -61,12 +61,17 @@ def sources(connection: DuckDBPyConnection) -> dict[str, str]:
     """Return each table of facts, and where its rows come from; but for views of study."""
     has_solved = connection.execute(_ATTACHED, [solved.DATABASE]).fetchall()
     found = {}
-    for (name,) in connection.execute(_LISTED, [FACTS]).fetchall():
+    for name in tables_in(connection, FACTS):
         if name in (*OF_STUDY, TAGS):
             continue
         database = solved.DATABASE if has_solved and name in kept.TABLES else FACTS
         found[name] = f"{database}.main.{name}"
     return found
+
+
+def tables_in(connection: DuckDBPyConnection, database: str) -> list[str]:
+    """Return the names of the tables and views of a database."""
+    return [name for (name,) in connection.execute(_LISTED, [database]).fetchall()]
 
 
 def view(name: str, source: str, within: str | None = None) -> str:

@@ -7,15 +7,17 @@ SELECT game_no
 FROM games.games
 WHERE game IN (SELECT DISTINCT game FROM games.hands WHERE hand_no > getvariable('last') AND game IS NOT NULL);
 
+-- No hand of a game has a number below that of the game.
+SET VARIABLE first_touched = (SELECT coalesce(min(game_no), 0) FROM touched);
 CREATE TABLE work AS
-SELECT hand_no, coalesce(game_no, hand_no) AS game_no, first_day
-FROM (
-    SELECT hand_no, game FROM games.hands
-    WHERE
-        hand_no > getvariable('last')
-        OR game IN (SELECT game FROM games.games SEMI JOIN touched USING (game_no))
-)
-LEFT JOIN games.games USING (game);
+SELECT hand_no, hand_no AS game_no, NULL::DATE AS first_day
+FROM games.hands
+WHERE hand_no > getvariable('last') AND game IS NULL
+UNION ALL
+SELECT hand_no, game_no, first_day
+FROM games.hands
+JOIN games.games USING (game)
+WHERE hand_no >= getvariable('first_touched') AND game_no IN (FROM touched);
 
 CREATE TABLE met_before AS
 SELECT DISTINCT session, day

@@ -14,6 +14,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.database import has_table
 
 TABLE: Final = "followed"
 KEPT: Final = timedelta(days=30)
@@ -69,18 +70,9 @@ def now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
 
-def has_any(connection: DuckDBPyConnection) -> bool:
-    """Whether logs were ever followed into this warehouse."""
-    return bool(
-        connection.execute(
-            "SELECT 1 FROM duckdb_tables() WHERE table_name = ? AND schema_name = 'main'", [TABLE]
-        ).fetchall()
-    )
-
-
 def read(connection: DuckDBPyConnection, adapter: str | None) -> dict[Identity, Mark]:
     """Return the marks of all files that were read as logs of ``adapter``."""
-    if not has_any(connection):
+    if not has_table(connection, TABLE):
         return {}
     found = connection.execute(
         f"SELECT {_COLUMNS} FROM {TABLE} WHERE adapter = ?",  # noqa: S608 - names of our own
@@ -117,6 +109,8 @@ def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[M
 
 def latest(connection: DuckDBPyConnection, most: int) -> list[tuple[str, int, int, datetime]]:
     """Return how far files were taken, the latest first: file, lines, bytes, and when (UTC)."""
+    if not has_table(connection, TABLE):
+        return []
     return connection.execute(
         f"SELECT file, line - 1, byte, taken_at FROM {TABLE} "  # noqa: S608 - our own name
         "ORDER BY taken_at DESC, file LIMIT ?",

@@ -22,11 +22,11 @@ from tricklog.ingest.loading.destination import Folder
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.report import Account, LoadReport, OnReject
 from tricklog.ingest.loading.staging import Staged, stage, take_in
-from tricklog.ingest.loading.storing import note_load, numbers_after, store
+from tricklog.ingest.loading.storing import publish
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.log_line import LogLine
-from tricklog.ingest.reading.progress import ByteCounter, Stage
+from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read
 from tricklog.ingest.store import loads, publishing, warehouse
 from tricklog.ingest.store.publishing import BusyError
@@ -143,21 +143,16 @@ def take(
         with _held(place):
             if place.target.forgotten() != listed:
                 raise ReplacedError
-            staged.settle(place.target.current(), account)
-            if not staged.has_news():
-                return account.report(place.target.current(), published=False), None
-            taken = _marks_after(portions, streams, place)
             logs = forgotten.in_each(place.logs) if forgotten else place.logs
-            grows = not staged.superseded.ids
-            with place.target.draft(facts=grows, on_progress=account.derived) as connection:
+            taken = _marks_after(portions, streams, place)
+
+            def also(connection: DuckDBPyConnection, import_id: int) -> None:
                 _require_ours(connection, place)
-                numbers = numbers_after(connection)
-                account.tell(Stage.STORING)
-                store(staged, connection, numbers, account, team)
-                note_load(connection, numbers.import_id, logs, account.counts)
-                _gather(connection, numbers.import_id, logs)
+                _gather(connection, import_id, logs)
                 marks.write(connection, place.adapter, _as_kept(taken.values(), forgotten))
-            return account.report(place.target.current(), published=True), taken
+
+            report = publish(staged, place.target, account, team, logs, also=also)
+            return report, taken if report.published else None
 
 
 def keep_marks(streams: Streams, place: Place) -> dict[Identity, Mark]:

@@ -149,7 +149,7 @@ def _table(people: list[dict[str, Any]], forgotten: Forgotten) -> AtTable:
 
 def _reject_parts(connection: DuckDBPyConnection, forgotten: Forgotten) -> None:
     """Copy where lines of rejects stand, under the keys and paths that they have now."""
-    if not reject_parts.has_any(connection, "stored"):
+    if not database.has_table(connection, reject_parts.TABLE, "stored"):
         return
     found = connection.cursor().execute(_PARTS).fetchall()
     parts = {
@@ -162,7 +162,7 @@ def _reject_parts(connection: DuckDBPyConnection, forgotten: Forgotten) -> None:
 def _marks(connection: DuckDBPyConnection, stored: Path, forgotten: Forgotten) -> None:
     """Copy how far logs were followed, with other words in what they are called."""
     with closing(warehouse.open_file(stored, once=True)) as before:
-        if not marks.has_any(before):
+        if not database.has_table(before, marks.TABLE):
             return
         adapters = [name for (name,) in before.execute(_ADAPTERS).fetchall()]
         for name in adapters:

@@ -45,7 +45,11 @@ def put_on_list(db: Path, renamed: Mapping[str, str], *, without: Collection[str
 
     Both are said as ``rewrite`` gives them. Raises ``OSError``.
     """
-    listed = kept.stored_list(db)
+    try:
+        listed = kept.read_list(db)
+    except ValueError:
+        # Without a list that can be trusted all blocks count.
+        return
     if listed and renamed:
         new = {place.rpartition("/")[2]: name for place, name in renamed.items()}
         gone = {place.rpartition("/")[2] for place in without}

@@ -160,7 +160,7 @@ class _Run(Run):
             assembling.assemble(connection, stored, found, self.forgotten, stored.parent)
         if number == 0:
             return self._written_as_they_are(games, [*_REST, "long_texts"], load, number)
-        added = portions.export(games, self.storage, load, number)
+        added = tables.export(games, self.storage, load, number)
         return added + self._written_as_they_are(games, ["ids"], load, number)
 
     def _written_as_they_are(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 import pyarrow as pa
@@ -21,7 +21,10 @@ from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database
-from tricklog.ingest.store.warehouse import first_line
+from tricklog.ingest.store.warehouse import DamagedError, first_line
+
+if TYPE_CHECKING:
+    from tricklog.ingest.lake.engines import Engine
 
 FILE_MEMORY: Final = 700_000_000
 """Bytes that reading a file as a whole needs, at most."""
@@ -67,9 +70,7 @@ def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str
         return None
     for file in named or files:
         with in_words(lake.storage, file.table):
-            version = snapshot.versions[file.table]
-            schema = commits.arrow_schema(commits.table_at(lake.storage, file.table, version))
-            says = wrong_with(lake.storage, file, schema)
+            says = wrong_with(lake.storage, file, _schema_of(lake, snapshot, file.table))
         if says:
             return file.name, says
     return None
@@ -81,8 +82,33 @@ class FileTask:
 
     storage: Storage
     file: File
-    schema: pa.Schema | None = None
-    """The columns of the table, where they are known."""
+    schema: pa.Schema
+    """The columns of the table."""
+
+
+def damaged(
+    lake: Lake, snapshot: Snapshot, tables: Iterable[str], engine: Engine
+) -> Iterator[tuple[str, str]]:
+    """Read every file of some tables as a whole; give the name of what is damaged, and how.
+
+    That is a file, or a table of which it cannot be told which files it has. Raises as ``map`` of
+    the engine does.
+    """
+    tasks: list[FileTask] = []
+    for table in sorted(snapshot.versions.keys() & set(tables)):
+        try:
+            files, schema = lake.files(snapshot, table), _schema_of(lake, snapshot, table)
+        except DamagedError as error:
+            yield table, str(error)
+        else:
+            tasks += [FileTask(lake.storage, file, schema) for file in files]
+    yield from sorted(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
+
+
+def _schema_of(lake: Lake, snapshot: Snapshot, table: str) -> pa.Schema:
+    with in_words(lake.storage, table):
+        version = snapshot.versions[table]
+        return commits.arrow_schema(commits.table_at(lake.storage, table, version))
 
 
 def check_file(task: FileTask) -> tuple[str, str] | None:

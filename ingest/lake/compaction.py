@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from tricklog.ingest.lake import index, tables
+from tricklog.ingest.lake.storage import in_lots
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database
@@ -120,8 +121,7 @@ def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
 
     Raises as ``plan`` does.
     """
-    found = index.columns_of(lake, snapshot, SUPERSEDED, [GAME])
-    return np.unique(np.concatenate([np.empty(0, np.int64), *(each[GAME] for each in found)]))
+    return np.unique(index.rows(lake, snapshot, SUPERSEDED, [GAME])[GAME].to_numpy())
 
 
 def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[File]:
@@ -136,7 +136,7 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
 
     Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
     """
-    live = _live_rows(storage, group, dead)
+    live = live_rows(storage, group.files, dead if group.dead else None)
     if group.is_in_order and group.table not in _ONCE:
         return _written(storage, group, live, load, sizes)
     with Scratch() as folder:
@@ -191,7 +191,7 @@ def _groups(
         else [list(filter(is_chosen, ordered))]
     )
     for run in runs:
-        for part in _parts(run, sizes.group):
+        for part, _ in in_lots(((file, file.size) for file in run), sizes.group):
             for chosen in _worth_it(part, dead):
                 rows = sum(dead.get(file.path, 0) for file in chosen)
                 yield Group(table, tuple(chosen), rows, is_in_order)
@@ -199,18 +199,6 @@ def _groups(
 
 def _range(file: File, column: str) -> tuple[Any, Any]:
     return file.low[column], file.high[column]
-
-
-def _parts(files: Iterable[File], size: int) -> Iterator[list[File]]:
-    """Split files into parts of so many bytes at most, or of one file."""
-    part: list[File] = []
-    for file in files:
-        if part and sum(each.size for each in (*part, file)) > size:
-            yield part
-            part = []
-        part.append(file)
-    if part:
-        yield part
 
 
 def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
@@ -231,26 +219,31 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 # --- Rows
 
 
-def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.RecordBatch]:
-    column = _counted_by(group.table)
-    gone = pa.array(dead)
-    for file in group.files:
+def live_rows(
+    storage: Storage, files: Iterable[File], dead: Numbers | None
+) -> Iterator[pa.RecordBatch]:
+    """Give the rows of files, but for those of some games; of tables without games, of hands.
+
+    Raises as ``rows_of`` does.
+    """
+    gone = None if dead is None else pa.array(dead)
+    for file in files:
         for rows in rows_of(storage, file):
-            is_dead = pc.is_in(rows[column], gone) if group.dead else None
-            yield rows if is_dead is None else rows.filter(pc.invert(is_dead))
+            if gone is None:
+                yield rows
+            else:
+                yield rows.filter(pc.invert(pc.is_in(rows[_counted_by(file.table)], gone)))
 
 
 def rows_of(storage: Storage, file: File) -> Iterator[pa.RecordBatch]:
-    """Give the rows of a file in the columns of its table, a row group at a time.
+    """Give the rows of a file in the columns of its table, so many at a time.
 
     Raises ``OSError`` when it cannot be read.
     """
     schema = tables.schema_of(file.table)
     with storage.open_input(file.name) as stream:
-        stored = pq.ParquetFile(stream)
-        for number in range(stored.num_row_groups):
-            rows = stored.read_row_group(number).select(schema.names).cast(schema)
-            yield from rows.to_batches()
+        for rows in pq.ParquetFile(stream).iter_batches(tables.BATCH, columns=schema.names):
+            yield rows.select(schema.names).cast(schema)
 
 
 def _first_of_each(

@@ -15,6 +15,7 @@ from typing import Final
 
 from tricklog.core.native.sources import digest_of_all
 from tricklog.ingest.lake.plan import BUCKETS
+from tricklog.ingest.lake.storage import in_lots
 from tricklog.ingest.loading.foreign import Reach, reach_of
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.reading.object_stores import StoredObject
@@ -105,16 +106,9 @@ def portions(
         cuts = tuple(_cut(sources, whole, _together(size, slots)))
         return _portion(cuts, size, slots, buckets, reader)
 
-    waiting: list[Source] = []
-    size = 0
-    for source in logs:
-        here = _expanded_size(source)
-        if waiting and size + here > together:
-            yield portion(waiting, size)
-            waiting, size = [], 0
-        waiting.append(source)
-        size += here
-    yield portion(waiting, size)
+    weighed = [(each, _expanded_size(each)) for each in logs]
+    for some, size in list(in_lots(weighed, together)) or [([], 0)]:
+        yield portion(some, size)
 
 
 def _portion(
@@ -151,24 +145,19 @@ def _together(size: int, slots: int) -> int:
 
 def _cut(sources: Iterable[Source], range_size: int, together: int) -> Iterator[Cut]:
     """Cut logs into parts: small ones together, large ones in ranges with the number of the log."""
-    waiting: list[Source] = []
-    size = 0
-    for log, source in enumerate(sources):
-        here = 0 if source.is_pipe else source.size or 0
-        if waiting and (source.is_pipe or size + here > together):
-            yield None, tuple(waiting)
-            waiting, size = [], 0
-        ranges = [source] if source.is_pipe else split(source, range_size)
+
+    def weight(source: Source) -> int:
+        size = source.size or 0
+        return together + 1 if source.is_pipe or size > range_size else size
+
+    logs = [((log, each), weight(each)) for log, each in enumerate(sources)]
+    for some, _ in in_lots(logs, together):
+        (log, first), *more = some
+        ranges = [first] if more or first.is_pipe else split(first, range_size)
         if len(ranges) > 1:
             yield from ((log, (each,)) for each in ranges)
-            continue
-        waiting.append(source)
-        size += here
-        if source.is_pipe:
-            yield None, tuple(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield None, tuple(waiting)
+        else:
+            yield None, tuple(each for _, each in some)
 
 
 def _state_of(source: Source) -> str:

@@ -13,12 +13,13 @@ import re
 import time
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from tricklog.ingest.loading import workers
@@ -31,7 +32,7 @@ LARGEST: Final = 1_000_000
 RETRIES: Final = 3
 """How often a task is done again after its process was lost, or its storage did not answer."""
 MOST_PROCESSES: Final = 1024
-_PAUSES: Final = (0.2, 1.0, 5.0)
+PAUSES: Final = (0.2, 1.0, 5.0)
 """Seconds before each further try of a task whose storage did not answer."""
 _LASTING: Final = frozenset(
     {
@@ -135,15 +136,7 @@ class Here:
         """See ``Engine.map``."""
         del memory
         for item in items:
-            request = _request(work, item)
-            for tried in range(RETRIES + 1):
-                pause = _PAUSES[tried - 1] if tried else 0.0
-                error, result = _outcome(attempt(request, pause))
-                if error is None:
-                    yield result
-                    break
-                if tried == RETRIES or not may_pass(error):
-                    raise error
+            yield _result(attempt(_request(work, item), PAUSES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +144,6 @@ class Lost:
     """A task that brought nothing back, because of how what did it ended."""
 
     reason: str
-
-
-@dataclass(slots=True)
-class _Asked:
-    request: bytes
-    losses: int = 0
-    failures: int = 0
 
 
 class Lanes(ABC, Generic[T]):
@@ -169,8 +155,8 @@ class Lanes(ABC, Generic[T]):
         """How many tasks are done at the same time."""
 
     @abstractmethod
-    def begin(self, request: bytes, pause: float, memory: int) -> T:
-        """Have ``attempt(request, pause)`` done, and return what names the task from now on."""
+    def begin(self, request: bytes, memory: int) -> T:
+        """Have ``attempt(request, PAUSES)`` done, and return what names the task from now on."""
 
     @abstractmethod
     def wait(self, tasks: Collection[T]) -> tuple[T, bytes | Lost]:
@@ -183,38 +169,22 @@ class Lanes(ABC, Generic[T]):
     def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
         """See ``Engine.map``."""
         to_do = iter(items)
-        running: dict[T, _Asked] = {}
-        is_more = True
-
-        def begin(asked: _Asked, pause: float = 0.0) -> None:
-            running[self.begin(asked.request, pause, memory)] = asked
-
+        running: dict[T, tuple[bytes, int]] = {}
         try:
-            while is_more or running:
-                while is_more and len(running) < 2 * self.slots:
-                    for item in to_do:
-                        begin(_Asked(_request(work, item)))
-                        break
-                    else:
-                        is_more = False
+            while True:
+                for item in islice(to_do, max(0, 2 * self.slots - len(running))):
+                    request = _request(work, item)
+                    running[self.begin(request, memory)] = request, 0
                 if not running:
                     return
                 task, answer = self.wait(running)
-                asked = running.pop(task)
-                if isinstance(answer, Lost):
-                    asked.losses += 1
-                    if asked.losses > RETRIES:
-                        raise _given_up(work, answer)
-                    begin(asked)
-                    continue
-                error, result = _outcome(answer)
-                if error is None:
-                    yield result
-                    continue
-                if asked.failures == RETRIES or not may_pass(error):
-                    raise error
-                asked.failures += 1
-                begin(asked, _PAUSES[asked.failures - 1])
+                request, losses = running.pop(task)
+                if not isinstance(answer, Lost):
+                    yield _result(answer)
+                elif losses == RETRIES:
+                    raise _given_up(work, answer)
+                else:
+                    running[self.begin(request, memory)] = request, losses + 1
         finally:
             if running:
                 self.drop(running)
@@ -258,10 +228,10 @@ class Processes(Lanes[Job]):
         """How many processes there are."""
         return self._count
 
-    def begin(self, request: bytes, pause: float, memory: int) -> Job:
+    def begin(self, request: bytes, memory: int) -> Job:
         """See ``Lanes.begin``."""
         del memory
-        return self._pool.begin(partial(attempt, request), pause)
+        return self._pool.begin(partial(attempt, request), PAUSES)
 
     def wait(self, tasks: Collection[Job]) -> tuple[Job, bytes | Lost]:
         """See ``Lanes.wait``."""
@@ -297,26 +267,31 @@ def _request(work: Callable[[A], R], item: A) -> bytes:
     return request
 
 
-def attempt(request: bytes, pause: float) -> bytes:
-    """Do a task that somebody asked for, and return what ``_outcome`` reads."""
-    time.sleep(pause)
-    try:
-        work, item = pickle.loads(request)  # noqa: S301 - of our own
-        answer = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
-        _check_size(work, "the result", answer)
-    except Exception as error:  # noqa: BLE001 - who asked raises it
-        return failed(error)
-    return answer
+def attempt(request: bytes, pauses: Sequence[float]) -> bytes:
+    """Do a task that somebody asked for, and return what ``_result`` reads.
+
+    Where its storage does not answer it is done again after each of some ``pauses`` (seconds).
+    """
+    for pause in (*pauses, None):
+        try:
+            work, item = pickle.loads(request)  # noqa: S301 - of our own
+            answer = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
+            _check_size(work, "the result", answer)
+        except Exception as error:  # noqa: BLE001 - who asked raises it
+            if pause is None or not may_pass(error):
+                return pickle.dumps((_packed(error), None), pickle.HIGHEST_PROTOCOL)
+            time.sleep(pause)
+        else:
+            return answer
+    raise AssertionError("the last try returns")
 
 
-def failed(error: Exception) -> bytes:
-    """Return the answer of a task that raised this."""
-    return pickle.dumps((_packed(error), None), pickle.HIGHEST_PROTOCOL)
-
-
-def _outcome(answer: bytes) -> tuple[Exception | None, Any]:
+def _result(answer: bytes) -> Any:  # noqa: ANN401 - whatever the task returns
+    """Return what a task returned, or raise what it raised."""
     error, result = pickle.loads(answer)  # noqa: S301 - of our own
-    return (None, result) if error is None else (_unpacked(*error), None)
+    if error is not None:
+        raise _unpacked(*error)
+    return result
 
 
 def _packed(error: Exception) -> tuple[bytes, str]:

@@ -7,9 +7,8 @@ than the load.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -18,14 +17,12 @@ import numpy.typing as npt
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.storage import AT_ONCE, Storage, at_once
 
 Places = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]
 Groups = list[tuple[int, int]]
 """The batches of a file in order: the bucket of each, and how many rows it has."""
-_AHEAD: Final = 8
-"""Files that are read ahead."""
 _OPTIONS: Final = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
@@ -103,23 +100,12 @@ def read_each(
 ) -> Iterator[list[pa.Table]]:
     """Return the batches of a bucket in each of some files, one file after the other.
 
-    An object store takes longer to answer than the rows take to be worked on, so of one the next
-    files are read ahead. Raises ``OSError`` when a file cannot be read.
+    An object store takes longer to answer than the rows take to be worked on, so several files are
+    read at once. Raises ``OSError`` when one cannot be read.
     """
-    if storage.is_local:
-        yield from (read(storage, name, groups, bucket) for name, groups in files)
-        return
-    waiting: deque[Future[list[pa.Table]]] = deque()
-    with ThreadPoolExecutor(_AHEAD) as pool:
-        try:
-            for name, groups in files:
-                waiting.append(pool.submit(read, storage, name, groups, bucket))
-                if len(waiting) > _AHEAD:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+    waiting = iter(files)
+    while some := list(islice(waiting, AT_ONCE)):
+        yield from at_once(lambda each: read(storage, *each, bucket), some)
 
 
 def hashes_of(connection: DuckDBPyConnection, texts: pa.ChunkedArray | pa.Array) -> Hashes:

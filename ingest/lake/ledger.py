@@ -10,7 +10,7 @@ import functools
 import json
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -125,14 +125,11 @@ class Ledger:
         """Return a row."""
         return self._read(place.path)
 
-    def newest_published(self, head: Head) -> Row | None:
-        """Return the published row with the greatest number."""
-        published = [place for place in head.places if place.state == State.PUBLISHED]
-        return self.read(published[-1]) if published else None
-
-    def published(self, head: Head) -> list[Row]:
-        """Return all published rows, the oldest first."""
-        return [self.read(place) for place in head.places if place.state == State.PUBLISHED]
+    def published(self, head: Head | None) -> Iterator[Row]:
+        """Give the published rows, the newest first; each is read when it is asked for."""
+        for place in reversed(head.places if head else ()):
+            if place.state == State.PUBLISHED:
+                yield self.read(place)
 
     def follow(self, head: Head, row: Row, *gone: Place | None) -> Head:
         """Write a row behind ``head``, in the place of those ``gone``, and return the table then.

@@ -23,12 +23,12 @@ import pyarrow as pa
 from tricklog.ingest.lake import superseding, tables
 from tricklog.ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from tricklog.ingest.lake.engines import Engine
-from tricklog.ingest.lake.plan import Plan, Settled
-from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from tricklog.ingest.lake.settling import SettleTask, settle_ids
+from tricklog.ingest.lake.plan import BucketTask, Plan, Settled
+from tricklog.ingest.lake.publish import UNDONE, Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.settling import settle_ids
 from tricklog.ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
 from tricklog.ingest.lake.storage import Storage
-from tricklog.ingest.lake.storing import StoreTask, store_games
+from tricklog.ingest.lake.storing import store_games
 from tricklog.ingest.lake.superseding import GivenWay, Rewritten
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.auditing import Counts, OnWarning
@@ -54,7 +54,6 @@ STORE_MEMORY: Final = 1_000_000_000
 _SHARES: Final = {Stage.READING: 0.4, Stage.CHECKING: 0.04, Stage.STORING: 0.56}
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 
 @contextmanager
@@ -160,7 +159,11 @@ def _load_each(
     ears: _Ears,
 ) -> LoadReport:
     """Load portion after portion, but for those that a load which broke off has published."""
-    published = {each.counts.get("portion"): each for each in Lake(storage).snapshots()}
+    snapshots = Lake(storage).snapshots()
+    undone = {each.counts.get(UNDONE) for each in snapshots}
+    published = {
+        each.counts.get("portion"): each for each in snapshots if each.number not in undone
+    }
     whole = sum(portion.size for portion in cut)
     total: LoadReport | None = None
     done = 0
@@ -348,11 +351,7 @@ class _Load:
         return found
 
     def _settle(self, plan: Plan, begun: Begun | None) -> list[Settled]:
-        path = self._write_plan(plan, "settle")
-        tasks = [
-            SettleTask(bucket, path, self._storage, self._folder)
-            for bucket in range(self._portion.buckets)
-        ]
+        tasks = self._tasks(plan, "settle")
         settled: list[Settled] = []
         done, account = self._done, self._account
         for result in self._each(settle_ids, tasks, SETTLE_MEMORY, Stage.CHECKING, begun):
@@ -366,8 +365,7 @@ class _Load:
         return settled
 
     def _store(self, plan: Plan, begun: Begun | None) -> None:
-        path = self._write_plan(plan, "store")
-        tasks = [StoreTask(bucket, path, self._storage) for bucket in range(self._portion.buckets)]
+        tasks = self._tasks(plan, "store")
         done = self._done
         for result in self._each(store_games, tasks, STORE_MEMORY, Stage.STORING, begun):
             self._account.verdicts.update(result.verdicts)
@@ -380,8 +378,8 @@ class _Load:
 
     def _each(
         self,
-        work: Callable[[T], R],
-        tasks: Sequence[T],
+        work: Callable[[BucketTask], R],
+        tasks: Sequence[BucketTask],
         memory: int,
         stage: Stage,
         begun: Begun | None,
@@ -393,10 +391,11 @@ class _Load:
             yield result
             self._tell(stage, self._hands * count // len(tasks), self._hands)
 
-    def _write_plan(self, plan: Plan, step: str) -> str:
+    def _tasks(self, plan: Plan, step: str) -> list[BucketTask]:
         path = f"{self._folder}/{step}-{uuid.uuid4().hex[:12]}.plan"
         plan.write(self._storage, path)
-        return path
+        buckets = range(self._portion.buckets)
+        return [BucketTask(bucket, path, self._storage) for bucket in buckets]
 
     def _note_load(self, plan: Plan) -> None:
         paths = Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs

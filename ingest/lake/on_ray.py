@@ -1,7 +1,7 @@
 """Tasks of a lake on a cluster of Ray; nothing else knows of it.
 
-Ray itself is not asked to do a task again: what was lost is begun again by ``Lanes``, which counts.
-Every node has the same Tricklog before tasks come to it.
+Ray itself is not asked to do a task again: what was lost is begun again by ``Lanes``, which counts
+what ended for lack of memory, too. A node with another Tricklog than this program does no task.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from tricklog.ingest.lake.engines import ClusterError, Lanes, Lost, attempt, failed
+from tricklog.ingest.lake import engines
+from tricklog.ingest.lake.engines import ClusterError, Lanes, Lost
 from tricklog.ingest.loading.workers import WorkerError
 
 PATIENCE: Final = 300.0
 """Seconds to wait for a node on which a task has room; a cluster may be about to start one."""
 CONNECTING: Final = 10.0
 """Seconds within which a cluster takes a connection."""
-ANSWERING: Final = 120.0
-"""Seconds within which a node says what it has."""
 _LOOK_AGAIN: Final = 5.0
 """Seconds between looks at which nodes there are."""
 _CHANCES: Final = 3
@@ -53,28 +53,23 @@ def on_cluster(on: str) -> Iterator[Cluster]:
     """Connect to a cluster, or start one on this machine; see ``engines.engine_of``.
 
     A connection that this program has already is used, and left as it is. Raises ``ClusterError``
-    for a cluster that cannot be reached, or whose nodes have another Tricklog or Python.
+    for a cluster that cannot be reached.
     """
     ray = _ray()
     if ray.is_initialized():
         with _no_chatter():
-            yield _checked(Cluster())
+            yield Cluster()
         return
     before = dict(os.environ)
     with _no_chatter():
         try:
             _connect(on)
-            yield _checked(Cluster())
+            yield Cluster()
         finally:
             ray.shutdown()
             for name in set(os.environ) - set(before):
                 if name.startswith("RAY_"):
                     del os.environ[name]
-
-
-def _checked(cluster: Cluster) -> Cluster:
-    cluster.check()
-    return cluster
 
 
 def _ray() -> Any:  # noqa: ANN401 - a module
@@ -208,36 +203,26 @@ def edition() -> str:
     return mixed.hexdigest()[:12]
 
 
-def _look() -> tuple[str, str, str, str]:
-    """Say what a node has; this travels as it is, so that it works where there is no Tricklog."""
-    import platform
-    import socket
-
-    try:
-        from importlib import import_module
-
-        has = import_module("tricklog.ingest.lake.on_ray").edition()
-        return socket.gethostname(), platform.python_version(), "", has
-    except Exception as error:  # noqa: BLE001 - said by who asked
-        says = f"{type(error).__name__}: {error}"
-        return socket.gethostname(), platform.python_version(), says, ""
-
-
 # --- What is done on a node
 
 
-def _attempt_there(request: bytes, pause: float, wanted: str) -> bytes:
-    """Do a task; a node that came later may have another Tricklog."""
-    if edition() != wanted:
-        return failed(ClusterError(_other_edition(platform.node(), wanted, edition())))
-    return attempt(request, pause)
+def _attempt_there(request: bytes, pauses: Sequence[float], wanted: str) -> tuple[str, bytes]:
+    """Do a task, and return its answer behind what is wrong with the node, if anything is.
 
-
-def _other_edition(node: str, here: str, there: str) -> str:
-    return (
-        f"The node {node} of the cluster has another Tricklog ({there}) than this program "
-        f"({here}). Install the same on both."
-    )
+    This travels as it is, so that it works where there is no Tricklog.
+    """
+    node = f"The node {platform.node()} of the cluster"
+    try:
+        has = import_module("tricklog.ingest.lake.on_ray").edition()
+        attempt = import_module("tricklog.ingest.lake.engines").attempt
+    except Exception as error:  # noqa: BLE001 - said by who asked
+        says = f"{type(error).__name__}: {error}"
+        install = "Install it on every node: pip install 'tricklog[ray]'."
+        return f"{node} cannot use Tricklog ({says}). {install}", b""
+    if has != wanted:
+        than = f"than this program ({wanted}). Install the same on both."
+        return f"{node} has another Tricklog ({has}) {than}", b""
+    return "", attempt(request, pauses)
 
 
 # --- A cluster
@@ -252,6 +237,8 @@ class Cluster(Lanes[Reference]):
         self._looked = -_LOOK_AGAIN
         self._memory = 0
         """Bytes that a task needs which was begun last."""
+        pickler: Any = self._ray.cloudpickle
+        pickler.register_pickle_by_value(sys.modules[__name__])
         self._attempt = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_there)
 
     @property
@@ -262,12 +249,12 @@ class Cluster(Lanes[Reference]):
             self._looked = time.monotonic()
         return self._slots
 
-    def begin(self, request: bytes, pause: float, memory: int) -> Reference:
+    def begin(self, request: bytes, memory: int) -> Reference:
         """See ``Lanes.begin``."""
         self._memory = memory
         options: dict[str, Any] = {"memory": memory} if memory else {}
         task = self._attempt.options(scheduling_strategy="SPREAD", **options)
-        return task.remote(request, pause, edition())
+        return task.remote(request, engines.PAUSES, edition())
 
     def wait(self, tasks: Collection[Reference]) -> tuple[Reference, bytes | Lost]:
         """See ``Lanes.wait``. Raises ``ClusterError`` when no node has room, not even later."""
@@ -293,56 +280,10 @@ class Cluster(Lanes[Reference]):
             for task in tasks:
                 self._ray.cancel(task, force=True)
 
-    def check(self) -> None:
-        """Look at every node. Raises ``ClusterError`` for one that cannot do our tasks."""
-        here, python = edition(), sys.version_info[:2]
-        for name, version, trouble, there in self._seen():
-            if tuple(map(int, version.split(".")[:2])) != python:
-                raise ClusterError(
-                    f"The node {name} of the cluster has Python {version}, this program has "
-                    f"{platform.python_version()}. Install the same on both."
-                )
-            if trouble:
-                raise ClusterError(
-                    f"The node {name} of the cluster cannot use Tricklog ({trouble}). Install it "
-                    "on every node: pip install 'tricklog[ray]'."
-                )
-            if there != here:
-                raise ClusterError(_other_edition(name, here, there))
-
-    def _seen(self) -> Iterator[tuple[str, str, str, str]]:
-        """Look at each node, at all at the same time; skip what is lost."""
-        from ray import cloudpickle
-        from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-        module = sys.modules[__name__]
-        pickler: Any = cloudpickle
-        # It travels as it is, so that it works where there is no Tricklog.
-        pickler.register_pickle_by_value(module)
-        try:
-            task = self._ray.remote(num_cpus=0, max_retries=1)(_look)
-            running = [
-                task.options(
-                    scheduling_strategy=NodeAffinitySchedulingStrategy(number, soft=False)
-                ).remote()
-                for number in self._numbers()
-            ]
-        finally:
-            pickler.unregister_pickle_by_value(module)
-        errors = self._ray.exceptions
-        for reference in running:
-            try:
-                yield self._ray.get(reference, timeout=ANSWERING)
-            except (errors.NodeDiedError, errors.TaskUnschedulableError):
-                continue
-            except errors.RayError as error:
-                said = str(error).strip().splitlines()[-1]
-                raise ClusterError(f"A node of the cluster cannot be used: {said}") from error
-
     def _answer(self, task: Reference) -> bytes | Lost:
         errors = self._ray.exceptions
         try:
-            answer: bytes = self._ray.get(task)
+            wrong, answer = self._ray.get(task)
         except errors.OutOfMemoryError:
             return Lost("its node had no memory left")
         except errors.NodeDiedError:
@@ -353,13 +294,9 @@ class Cluster(Lanes[Reference]):
             return Lost("the node that had its result was lost")
         except errors.RayError as error:
             return Lost(str(error).strip().splitlines()[-1])
-        return answer
-
-    def _nodes(self) -> list[dict[str, Any]]:
-        return [node for node in self._ray.nodes() if node["Alive"]]
-
-    def _numbers(self) -> list[str]:
-        return [node["NodeID"] for node in self._nodes() if node["Resources"].get("CPU", 0) >= 1]
+        if wrong:
+            raise ClusterError(wrong)
+        return bytes(answer)
 
     def _has_room(self) -> bool:
         return any(
@@ -368,7 +305,7 @@ class Cluster(Lanes[Reference]):
         )
 
     def _resources(self) -> list[dict[str, float]]:
-        return [node["Resources"] for node in self._nodes()]
+        return [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
 
 
 def _no_room(memory: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -91,6 +92,21 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         """Write the plan into a file, for tasks to read."""
         with storage.open_output(name) as file:
             file.write(msgspec.msgpack.encode(self))
+
+
+@dataclass(frozen=True, slots=True)
+class BucketTask:
+    """A bucket of ids to be settled, or of games to be stored."""
+
+    bucket: int
+    plan: str
+    """The file with the plan of the load, which lies where the load sets things aside."""
+    storage: Storage
+
+    @property
+    def folder(self) -> str:
+        """Where the load sets things aside."""
+        return self.plan.rpartition("/")[0]
 
 
 @lru_cache(maxsize=2)

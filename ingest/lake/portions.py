@@ -8,20 +8,19 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
+from pyarrow.dataset import ParquetFileFormat
 
-from tricklog.ingest.facts import build
-from tricklog.ingest.lake import compaction, index, reading, recalling, tables
+from tricklog.ingest.lake import compaction, index, reading, recalling
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, at_once
-from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store import database, publishing
 
 PORTION: Final = 60_000
@@ -57,8 +56,8 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
     Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` when one
     cannot be read.
     """
-    files = lake.files(snapshot, "hands")
-    found = at_once(lambda file: _row_groups(lake.storage, file), files)
+    paths = [lake.storage.path(file.name) for file in lake.files(snapshot, "hands")]
+    found = at_once(partial(_row_groups, lake.storage), paths)
     groups = sorted(group for those in found for group in those)
     ends, count = [], size
     for first, rows in groups:
@@ -77,14 +76,10 @@ def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
 
-def _row_groups(storage: Storage, file: File) -> list[tuple[int, int]]:
+def _row_groups(storage: Storage, path: str) -> list[tuple[int, int]]:
     """Return the least number of each row group of a file of hands, and how many it has."""
-    with storage.open_input(file.name) as opened:
-        found = pq.ParquetFile(opened).metadata
-    names = [found.schema.column(each).path for each in range(len(found.schema))]
-    column = names.index("hand_no")
-    groups = [found.row_group(number) for number in range(found.num_row_groups)]
-    return [(int(each.column(column).statistics.min), each.num_rows) for each in groups]
+    fragment = ParquetFileFormat().make_fragment(path, storage.filesystem)
+    return [(each.statistics["hand_no"]["min"], each.num_rows) for each in fragment.row_groups]
 
 
 def extract(portion: Portion, path: Path) -> None:
@@ -113,30 +108,16 @@ def extract(portion: Portion, path: Path) -> None:
         made.execute("INSERT INTO imports BY NAME FROM stored_imports")
 
 
-def export(games: Path, storage: Storage, load: int, number: int) -> list[File]:
-    """Write a warehouse of some hands as files of a lake, with the facts that follow from it.
-
-    Hands and games keep their numbers, seatings get some of bucket ``number`` of the load. Raises
-    as ``tables.export`` does.
-    """
-    facts = games.with_name("facts.duckdb")
-    build.derive(games, facts, tallied=True, passing=True)
-    return tables.export(games, facts, storage, load, number, None)
-
-
 def ids_of(portion: Portion) -> pa.Table:
     """Return the ids of a portion. Raises as ``extract`` does."""
-    within = portion.first, portion.behind - 1
-    found = index.rows_between(*portion.opened(), "ids", "id_hash", *within)
-    parts = [rows.select(_IDS.names).cast(_IDS) for rows in found]
-    return pa.concat_tables([_IDS.empty_table(), *parts])
+    within = "id_hash", portion.first, portion.behind - 1
+    return index.rows(*portion.opened(), "ids", _IDS, within=within)
 
 
 def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
     """Return the rows of a table of the games of a portion, without those superseded since."""
-    found = [tables.schema_of(table).empty_table()]
-    found += index.rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
-    rows = pa.concat_tables(found)
+    within = "game_no", portion.first, portion.behind - 1
+    rows = index.rows(lake, snapshot, table, within=within)
     gone = pa.array(compaction.dead_games(lake, snapshot))
     return rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
 
@@ -154,5 +135,5 @@ def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray
     return pa.concat_tables([near.filter(mine), *found])
 
 
-_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
+_IDS: Final = "id_hash", "content", "hand_no"
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"

@@ -59,6 +59,8 @@ class FencedError(WarehouseError):
 
 HANDS: Final = "hands"
 """What the counts of a snapshot call all hands that are stored."""
+UNDONE: Final = "undone"
+"""What they call the number of the snapshot of a load that was undone by it."""
 _TABLES: Final = "tables"
 """What the counts of a row call ``tables_of_this_version``."""
 
@@ -96,8 +98,7 @@ class Lake:
     def current(self) -> Snapshot | None:
         """Return the newest snapshot, ``None`` when nothing has been published."""
         with in_words(self.storage):
-            head = self._ledger.head()
-            row = self._ledger.newest_published(head) if head else None
+            row = next(self._ledger.published(self._ledger.head()), None)
         return _snapshot(row) if row else None
 
     def opened(self) -> Snapshot:
@@ -121,9 +122,8 @@ class Lake:
     def snapshots(self) -> list[Snapshot]:
         """Return all snapshots that are still known, the oldest first."""
         with in_words(self.storage):
-            head = self._ledger.head()
-            rows = self._ledger.published(head) if head else []
-        return [_snapshot(row) for row in rows]
+            rows = [*self._ledger.published(self._ledger.head())]
+        return [_snapshot(row) for row in reversed(rows)]
 
     def head(self) -> Head:
         """Return which rows ``snapshots`` has; it must be there."""
@@ -192,7 +192,7 @@ class Lake:
                 taken = last.number if take_over and taken is None else taken
                 if last.number != taken:
                     raise BusyError(words.busy(self.storage, last, now))
-            before = self._ledger.newest_published(head)
+            before = next(self._ledger.published(head), None)
             row = Row(
                 number=last.number + 1 if last else 1,
                 state=State.BEGUN,
@@ -327,12 +327,25 @@ class Begun:
             # What earlier versions kept beside these tables nobody would keep right.
             known = {name: at for name, at in self._known.items() if name in LAYOUTS}
             versions = known | dict(made)
-            told = {**self._hands(), **counts, _TABLES: tables_of_this_version()}
-            now = datetime.now(UTC)
-            row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
-            with self._one_at_a_time:
-                self._follow(row)
-                self._ended.set()
+            return self._published(versions, {**self._hands(), **counts})
+
+    def publish_again(self, earlier: Snapshot | None) -> Snapshot:
+        """Have readers see what they saw in a snapshot before, or nothing; the load ends.
+
+        Raises ``FencedError`` when another load has taken over.
+        """
+        assert self.before
+        versions, counts = (earlier.versions, earlier.counts) if earlier else ({}, {HANDS: 0})
+        with in_words(self._storage):
+            return self._published(versions, {**counts, UNDONE: self.before.number})
+
+    def _published(self, versions: Mapping[str, int], counts: Mapping[str, Any]) -> Snapshot:
+        told = {**counts, _TABLES: tables_of_this_version()}
+        now = datetime.now(UTC)
+        row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
+        with self._one_at_a_time:
+            self._follow(row)
+            self._ended.set()
         return _snapshot(row)
 
     def _hands(self) -> dict[str, Any]:
@@ -457,9 +470,7 @@ def in_words(storage: Storage, table: str = "") -> Iterator[None]:
     """
     try:
         yield
-    except FileNotFoundError as error:
-        raise DamagedError(words.damaged(storage, table, error)) from error
-    except pa.ArrowInvalid as error:
+    except (FileNotFoundError, pa.ArrowInvalid) as error:
         raise DamagedError(words.damaged(storage, table, error)) from error
     except OSError as error:
         raise StorageError(words.unreachable(storage, error)) from error

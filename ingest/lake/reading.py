@@ -34,7 +34,6 @@ from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import (
     SCHEMA_VERSION,
     DamagedError,
-    WarehouseError,
     is_trouble,
     read_record,
 )
@@ -70,7 +69,7 @@ def open_tables(
 def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
     """Open the facts of a snapshot and, as ``games``, its tables, in the way of ``open_facts``.
 
-    Raises ``WarehouseError`` when the lake cannot be read or has no facts.
+    Raises ``WarehouseError`` when the lake cannot be read.
     """
 
     def make(making: _Making) -> None:
@@ -278,11 +277,6 @@ class _Making:
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
-        if self._count("hands") and not self._count("seat_rows"):
-            raise WarehouseError(
-                f"{self._lake.storage} was loaded without what figures are counted from. Load its "
-                "logs into a new lake."
-            )
         self.connection.execute(f"USE {database}")
         # The types alone, which filters ask for their values.
         types, _, _ = sql_text("tricklog.ingest.facts", "tables.sql").partition("CREATE TABLE")

@@ -45,14 +45,12 @@ def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
     with database.connect(threads="1") as connection:
         wanted = pa.table({"game": pa.array(names, pa.string())})
         hashes = hashes_of(connection, wanted["game"]).view(np.int64)
-        found = [
-            rows.select(NO_GAMES.column_names)
-            for rows in index.rows_with(lake, snapshot, "games", "game_hash", np.unique(hashes))
-        ]
-        if not found:
+        key, columns = "game_hash", NO_GAMES.column_names
+        found = index.rows_with(lake, snapshot, "games", key, np.unique(hashes), columns)
+        if not len(found):
             return NO_GAMES
         gone = pa.table({"game_no": compaction.dead_games(lake, snapshot)})
-        frames = {"found": pa.concat_tables(found), "wanted": wanted, "gone": gone}
+        frames = {"found": found, "wanted": wanted, "gone": gone}
         for name, frame in frames.items():
             connection.register(name, frame)
         return connection.sql(_CURRENT).to_arrow_table()
@@ -129,12 +127,9 @@ def stored_hands(
 
 def stored_rejects(lake: Lake, snapshot: Snapshot, keys: set[str]) -> set[str]:
     """Return of keys of rejects those that are stored."""
-    wanted = pa.array(sorted(keys), pa.string())
-    return {
-        key
-        for rows in index.columns_of(lake, snapshot, "rejects", ["reject"])
-        for key in rows["reject"].filter(pc.is_in(rows["reject"], value_set=wanted)).to_pylist()
-    }
+    wanted = pc.field("reject").isin(pa.array(sorted(keys), pa.string()))
+    found = index.rows(lake, snapshot, "rejects", ["reject"], where=wanted)
+    return set(found["reject"].to_pylist())
 
 
 NO_GAMES: Final = pa.schema(

@@ -18,7 +18,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.lake import groups, index, reading, superseding, tables
 from tricklog.ingest.lake.groups import GroupedWriter
-from tricklog.ingest.lake.plan import Plan, Settled, bucket_of, read_plan
+from tricklog.ingest.lake.plan import BucketTask, Plan, Settled, bucket_of, read_plan
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.staging import CLAIMS
 from tricklog.ingest.lake.storage import Storage
@@ -60,18 +60,6 @@ whose place a new one comes."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettleTask:
-    """A bucket of ids to be settled."""
-
-    bucket: int
-    plan: str
-    """The file with the plan of the load."""
-    storage: Storage
-    folder: str
-    """Where the load sets things aside."""
-
-
-@dataclass(frozen=True, slots=True)
 class SettledIds:
     """What came of a bucket of ids."""
 
@@ -85,7 +73,7 @@ class SettledIds:
     """Stored hands in whose place a new one comes."""
 
 
-def settle_ids(task: SettleTask) -> SettledIds:
+def settle_ids(task: BucketTask) -> SettledIds:
     """Settle the claims to the ids of a bucket.
 
     Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
@@ -117,7 +105,7 @@ def settle_ids(task: SettleTask) -> SettledIds:
 
 
 def _continued(
-    plan: Plan, task: SettleTask, claims: pa.Table, known: _Index, disputed: Sequence[str]
+    plan: Plan, task: BucketTask, claims: pa.Table, known: _Index, disputed: Sequence[str]
 ) -> pa.Table:
     """Return which records go on from others, and note which stored hands give way to one."""
     found = [CONTINUED.empty_table()]
@@ -139,7 +127,7 @@ def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
     return hands.select(["hand_no", "careful"]).append_column("gives_way", gives_way)
 
 
-def _claims(plan: Plan, task: SettleTask) -> pa.Table:
+def _claims(plan: Plan, task: BucketTask) -> pa.Table:
     """Return who claims the ids of the bucket, with the number that each hand would have."""
     found = [_CLAIM.empty_table()]
     files = [(part.path(CLAIMS), part.groups.get(CLAIMS, [])) for part in plan.parts]
@@ -200,7 +188,7 @@ def _as_fates(*hands: pa.Table) -> pa.Table:
     return pa.concat_tables([_FATES.empty_table(), *hands], promote_options="default")
 
 
-def _written(plan: Plan, task: SettleTask, lost: pa.Table) -> Settled | None:
+def _written(plan: Plan, task: BucketTask, lost: pa.Table) -> Settled | None:
     """Write what became of the hands that are not new, by the buckets of their games."""
     if not len(lost):
         return None
@@ -262,16 +250,12 @@ class _Index:
 
     def _found(self) -> pa.Table:
         """Return the rows of the index whose hash is that of a claim."""
-        found = [_STORED.empty_table()]
         if self._snapshot is None:
-            return found[0]
+            return _STORED.empty_table()
         hashes = np.unique(self._claims["id_hash"].to_numpy())
         lake = Lake(self._storage)
-        found += (
-            rows.select(_STORED.names).cast(_STORED)
-            for rows in index.rows_with(lake, self._snapshot, IDS, "id_hash", hashes)
-        )
-        return pa.concat_tables(found)
+        found = index.rows_with(lake, self._snapshot, IDS, "id_hash", hashes, _STORED.names)
+        return found.cast(_STORED)
 
     def _looked_up(self, hand_nos: list[int]) -> pa.Table:
         assert self._snapshot

@@ -60,6 +60,20 @@ def at_once(work: Callable[[T], R], items: Iterable[T]) -> list[R]:
         return list(pool.map(work, items))
 
 
+def in_lots(items: Iterable[tuple[T, int]], most: int) -> Iterator[tuple[list[T], int]]:
+    """Put neighbours together, as long as they weigh no more than so much, or are one."""
+    lot: list[T] = []
+    size = 0
+    for each, weight in items:
+        if lot and size + weight > most:
+            yield lot, size
+            lot, size = [], 0
+        lot.append(each)
+        size += weight
+    if lot:
+        yield lot, size
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A file of a storage."""

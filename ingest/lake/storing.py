@@ -19,12 +19,10 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import Verdict
-from tricklog.ingest.facts import build
 from tricklog.ingest.lake import groups, recalling, tables
-from tricklog.ingest.lake.plan import Plan, read_plan
+from tricklog.ingest.lake.plan import BucketTask, Plan, read_plan
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
-from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.report import Account
@@ -43,16 +41,6 @@ from tricklog.ingest.store import database, publishing
 SUPERSEDED: Final = "superseded"
 _MEMORY_LIMIT: Final = "200MB"
 """What DuckDB may take beside the process itself, so that a task stays below a gigabyte."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoreTask:
-    """A bucket of games to be stored."""
-
-    bucket: int
-    plan: str
-    """The file with the plan of the load."""
-    storage: Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +63,7 @@ class StoredBucket:
     """Of the hands in conflict."""
 
 
-def store_games(task: StoreTask) -> StoredBucket:
+def store_games(task: BucketTask) -> StoredBucket:
     """Store the new hands of a bucket, and the facts of their games.
 
     Raises ``WarehouseError`` for a stored hand that can no longer be replayed and when there is no
@@ -113,7 +101,7 @@ def store_games(task: StoreTask) -> StoredBucket:
 
 def _written(
     plan: Plan,
-    task: StoreTask,
+    task: BucketTask,
     folder: Path,
     staged: Staged,
     account: Account,
@@ -124,7 +112,7 @@ def _written(
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.
     """
-    draft, facts = folder / "games.duckdb", folder / "facts.duckdb"
+    draft = folder / "games.duckdb"
     publishing.put_empty(draft)
     with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
         connection.execute(database.UNPACKED)
@@ -140,12 +128,7 @@ def _written(
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         connection.register("stored", stored)
         elsewhere = [number for (number,) in connection.execute(_MOVED).fetchall()]
-        has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
-    if has_hands:
-        build.derive(draft, facts, tallied=True, passing=True)
-    added = tables.export(
-        draft, facts if has_hands else None, task.storage, plan.load, task.bucket, plan.load
-    )
+    added = tables.export(draft, task.storage, plan.load, task.bucket, plan.load)
     if superseded:
         rows = pa.table({"game_no": superseded, "load": [plan.load] * len(superseded)})
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
@@ -154,7 +137,7 @@ def _written(
 
 
 def _bring_back(
-    plan: Plan, task: StoreTask, staged: Staged, connection: DuckDBPyConnection
+    plan: Plan, task: BucketTask, staged: Staged, connection: DuckDBPyConnection
 ) -> pa.Table:
     """Put the stored hands of continued games into a draft; return these games."""
     if plan.before is None:
@@ -185,7 +168,7 @@ WHERE newest.game = games.game
 class _Bucket:
     """What the parts of a load have for one bucket."""
 
-    def __init__(self, plan: Plan, task: StoreTask) -> None:
+    def __init__(self, plan: Plan, task: BucketTask) -> None:
         self._plan = plan
         self._task = task
         self._base = tables.first_number(plan.load, task.bucket)
@@ -210,8 +193,7 @@ class _Bucket:
             seatings += known.count
             for table in careful:
                 for line, entry in _lines_of(table, part.files, shift):
-                    if staged.intake.enter(line, entry).is_rival:
-                        staged.intake.add_rival(line, entry)
+                    staged.intake.claim(line, entry)
             for table in rejects:
                 for row in table.to_pylist():
                     staged.intake.add_reject(_reject(row, shift))

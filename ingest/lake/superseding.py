@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tricklog.ingest.lake import compaction, groups, index, reading, recalling, tables
-from tricklog.ingest.lake.compaction import Group
 from tricklog.ingest.lake.groups import Places
 from tricklog.ingest.lake.plan import Plan
 from tricklog.ingest.lake.publish import Lake, Snapshot
@@ -115,9 +114,12 @@ class Rewritten:
     gone: list[File] = field(default_factory=list)
     """The files in whose place they are."""
 
-    def put(self, file: File, *added: File | None) -> None:
-        """Note what was written in the place of a file."""
-        self.added += filter(None, added)
+    def write(
+        self, storage: Storage, file: File, rows: pa.Table | Iterator[pa.RecordBatch], load: int
+    ) -> None:
+        """Write rows in the place of those of a file."""
+        added = tables.write(storage, file.table, rows, load, 0)
+        self.added += [added] if added else []
         self.gone.append(file)
 
 
@@ -141,23 +143,21 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
             continue
         key = _KEYS.get(table, "hand_no")
         for file in files.get(table, []):
-            if index.may_hold(numbers[key], file.low[key], file.high[key]):
-                rows = compaction.dead_rows(lake.storage, file, dead)
-                group = Group(table, (file,), rows, is_in_order=True)
-                if rows:
-                    written = compaction.rewrite(lake.storage, group, dead, load, compaction.USUAL)
-                    rewritten.put(file, *written)
+            is_there = index.may_hold(numbers[key], file.low[key], file.high[key])
+            if is_there and compaction.dead_rows(lake.storage, file, dead):
+                live = compaction.live_rows(lake.storage, [file], dead)
+                rewritten.write(lake.storage, file, live, load)
     _count_seatings_again(lake, snapshot, hands, files.get("seatings", []), load, rewritten)
     lost = Counter(hands["import_id"].to_pylist())
     for file in files.get("imports", []):
         rows = _without(_rows_of(lake.storage, file), lost)
-        rewritten.put(file, tables.write(lake.storage, "imports", rows, load, 0))
+        rewritten.write(lake.storage, file, rows, load)
     return rewritten
 
 
 def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Places) -> pa.Table:
-    found = index.rows_with(lake, snapshot, "hands", "hand_no", hand_nos)
-    return pa.concat_tables([each.select(["hand_no", "seating_id", "import_id"]) for each in found])
+    columns = ["hand_no", "seating_id", "import_id"]
+    return index.rows_with(lake, snapshot, "hands", "hand_no", hand_nos, columns)
 
 
 def _rows_of(storage: Storage, file: File) -> pa.Table:
@@ -208,7 +208,7 @@ def _count_seatings_again(
             if pc.any(pc.is_in(rows["seating_id"], value_set=pa.array(wanted))).as_py():
                 counting.register("seatings", rows)
                 again = counting.sql(_COUNTED_AGAIN).to_arrow_table()
-                rewritten.put(file, tables.write(lake.storage, "seatings", again, load, 0))
+                rewritten.write(lake.storage, file, again, load)
 
 
 def leave_sessions(
@@ -230,7 +230,7 @@ def leave_sessions(
         rows = _rows_of(lake.storage, file)
         kept = rows.filter(pc.invert(pc.is_in(rows["session"], value_set=left)))
         if len(kept) < len(rows):
-            rewritten.put(file, tables.write(lake.storage, "sessions", kept, load, 0))
+            rewritten.write(lake.storage, file, kept, load)
 
 
 _LEFT: Final = f"""

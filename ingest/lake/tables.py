@@ -468,38 +468,34 @@ def _bounds(
 
 def export(
     draft: Path,
-    facts: Path | None,
     storage: Storage,
     load: int,
     bucket: int,
-    import_id: int | None,
-    *,
-    threads: int = 1,
+    import_id: int | None = None,
 ) -> list[File]:
-    """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
+    """Write the new rows of a draft, and what figures are made of, as files of a lake.
+
+    There is one a table at most, and the facts are left beside the draft.
 
     Args:
         draft: file with the tables of ``ingest/store/warehouse.sql``, which nobody has open. The
             numbers of its hands and games are those of the lake. Hands of other imports are there
             for the sake of their games: all is written of them but themselves.
-        facts: what ``tricklog.ingest.facts.build.derive`` made of it with ``tallied=True``, or
-            nothing.
         storage: the lake.
         load: number of the load, under which its hands and rejects are stored.
         bucket: which of its buckets this is.
-        import_id: the import of the draft whose hands are new; ``None`` for all that it has, which
-            then keep their imports.
-        threads: how many to take.
+        import_id: the import of the draft whose hands are new; by default all that it has are,
+            which then keep their imports.
 
     Raises ``duckdb.Error`` and ``OSError`` when something cannot be read or written.
     """
     settings = {
         "memory_limit": MEMORY_LIMIT,
-        "threads": str(threads),
+        "threads": "1",
         "temp_directory": build.spill_folder(draft),
     }
     numbers = {"load": load, "base": first_number(load, bucket), "import": import_id}
-    added = []
+    added, facts = [], draft.with_name("facts.duckdb")
     with database.connect(None, **settings) as connection:
         for name, number in numbers.items():
             connection.execute(f"SET VARIABLE {name} = $1", [number])
@@ -507,10 +503,9 @@ def export(
         sat = sql_text("tricklog.ingest.lake", "sat.sql")
         views = sql_text("tricklog.ingest.lake", "export.sql").replace("JOIN $sat", f"JOIN ({sat})")
         connection.execute(views)
-        if facts is not None:
+        if connection.execute("SELECT count(*) FROM games.hands").fetchall() != [(0,)]:
+            build.derive(draft, facts, tallied=True, passing=True)
             database.attach(connection, "facts", facts)
-            if connection.execute("SELECT tallied FROM facts.facts").fetchall() != [(True,)]:
-                raise ValueError(f"{facts} has no tallies; a lake has them of all its games.")
             connection.execute(sql_text("tricklog.ingest.lake", "export_facts.sql"))
         for (table,) in connection.execute(_EXPORTED).fetchall():
             file = write(storage, table, batches(connection, table), load, bucket)

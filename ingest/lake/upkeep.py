@@ -38,7 +38,7 @@ _CHECKPOINT_AFTER: Final = 10
 """Commits behind the newest checkpoint of a table from which on it gets another."""
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
-_COMMIT: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
+_COMMIT: Final = re.compile(rf"/{LOG}/(\d{{20}})\.(json|checkpoint\.parquet)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +229,11 @@ def _sorting_in_words(storage: Storage) -> Iterator[None]:
 
 
 def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
-    """Make up for checkpoints that a load was killed before it could write."""
-    for table, version in snapshot.versions.items():
-        newest = max(_checkpoints(_log_entries(lake.storage, table)), default=0)
+    """Write down what each table holds, so that the commits before that can go."""
+    versions = {**snapshot.versions, SNAPSHOTS: lake.head().version}
+    for table, version in versions.items():
+        log = _commits(lake.storage.list(f"{table}/{LOG}"))
+        newest = max(_checkpoints(log), default=0)
         if version - newest >= _CHECKPOINT_AFTER:
             # Nothing depends on it but the time that opening takes.
             with suppress(*TROUBLE):
@@ -278,42 +280,45 @@ def _garbage(lake: Lake, until: datetime, gone: Iterable[File]) -> _Garbage:
     ]
     garbage = _Garbage(snapshots=[each.number for each in snapshots if each not in kept])
     garbage.folders = dict(_old_staging(lake.storage, until))
-    garbage.entries += _old_rows(lake, until)
     # A folder of somebody else's may lie beside those of the tables.
     ours = {*tables.LAYOUTS, *(name for each in snapshots for name in each.versions)}
     lost = {file.name for file in gone}
     for table in sorted(ours.intersection(lake.storage.folders())):
-        garbage.entries += _old_files(lake, table, kept, until, lost)
+        needed = {file.name for each in kept for file in lake.files(each, table)} - lost
+        oldest = min((each.versions[table] for each in kept if table in each.versions), default=0)
+        garbage.entries += _old(lake.storage, table, needed, oldest, until, until.timestamp())
+    head = lake.head()
+    needed = {f"{SNAPSHOTS}/{place.path}" for place in head.places}
+    # Who begins writes a row before it is committed.
+    garbage.entries += _old(lake.storage, SNAPSHOTS, needed, head.version, until, _settled(until))
     return garbage
 
 
-def _old_files(
-    lake: Lake, table: str, kept: Sequence[Snapshot], until: datetime, lost: Collection[str]
+def _old(
+    storage: Storage,
+    table: str,
+    needed: Collection[str],
+    version: int,
+    until: datetime,
+    files_until: float,
 ) -> Iterator[Entry]:
-    """Give the files of a table that no kept snapshot names, and commits that none needs."""
-    needed = {file.name for snapshot in kept for file in lake.files(snapshot, table)} - {*lost}
-    for entry in lake.storage.list(table):
+    """Give the files of a table that are not needed, and those of its log.
+
+    A log needs no halves of commits, and none before the checkpoint that ``version`` is read from.
+    """
+    entries = list(storage.list(table))
+    for entry in entries:
         path = entry.name.removeprefix(f"{table}/")
-        is_data = not path.startswith(LOG)
-        if is_data and entry.name not in needed and entry.modified < until.timestamp():
+        is_data = not path.startswith(LOG) and entry.name not in needed
+        if is_data and entry.modified < files_until:
             yield entry
         if _HALF.search(path) and entry.modified < _settled(until):
             yield entry
-    versions = [each.versions[table] for each in kept if table in each.versions]
-    if versions:
-        yield from _old_commits(lake.storage, table, min(versions), until)
-
-
-def _old_rows(lake: Lake, until: datetime) -> Iterator[Entry]:
-    """Give the files of rows of ``snapshots`` that were replaced, and commits nobody needs."""
-    head = lake.head()
-    needed = {place.path for place in head.places}
-    for entry in lake.storage.list(SNAPSHOTS):
-        path = entry.name.removeprefix(f"{SNAPSHOTS}/")
-        is_needed = path.startswith(LOG) and not _HALF.search(path)
-        if not is_needed and path not in needed and entry.modified < _settled(until):
+    log = _commits(entries)
+    read_from = max((each for each in _checkpoints(log) if each <= version), default=0)
+    for number, entry in log:
+        if number < read_from and entry.modified < until.timestamp():
             yield entry
-    yield from _old_commits(lake.storage, SNAPSHOTS, head.version, until)
 
 
 def _settled(until: datetime) -> float:
@@ -321,21 +326,9 @@ def _settled(until: datetime) -> float:
     return min(until, datetime.now(UTC) - _SETTLED).timestamp()
 
 
-def _old_commits(storage: Storage, table: str, version: int, until: datetime) -> Iterator[Entry]:
-    """Give the commits before the checkpoint from which a version is read."""
-    entries = _log_entries(storage, table)
-    reached = [each for each in _checkpoints(entries) if each <= version]
-    for number, entry in entries:
-        if reached and number < max(reached) and entry.modified < until.timestamp():
-            yield entry
-
-
-def _log_entries(storage: Storage, table: str) -> list[tuple[int, Entry]]:
-    """Return the commits and checkpoints of a table, with their versions."""
-    found = [
-        (_COMMIT.fullmatch(entry.name.rpartition("/")[2]), entry)
-        for entry in storage.list(f"{table}/{LOG}")
-    ]
+def _commits(entries: Iterable[Entry]) -> list[tuple[int, Entry]]:
+    """Return commits and checkpoints, with their versions."""
+    found = [(_COMMIT.search(entry.name), entry) for entry in entries]
     return [(int(match[1]), entry) for match, entry in found if match]
 
 

@@ -23,12 +23,11 @@ def damaged(storage: Storage, table: str, error: Exception) -> str:
     where = f"The table {table} of {storage}" if table else str(storage)
     says = error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
     name = getattr(error, "filename", None)
-    return f"{where} is damaged: {f'{name}: ' if name else ''}{says}. {remedy(storage)}"
-
-
-def remedy(storage: Storage) -> str:
-    """Return the sentence about what to do with a damaged lake."""
-    return f"Bring it back from a copy, or make the lake again: tricklog db rebuild --db {storage}."
+    says = f"{name}: {says}" if name else says
+    return (
+        f"{where} is damaged: {says}. Bring it back from a copy, or make the lake again: "
+        f"tricklog db rebuild --db {storage}."
+    )
 
 
 def without_ledger(storage: Storage) -> str:

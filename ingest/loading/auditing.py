@@ -25,7 +25,7 @@ from tricklog.core import (
 from tricklog.core.judging.games import Course, game_checks
 from tricklog.core.rulesets.ruleset import seats_problem
 from tricklog.ingest.loading.foreign import ReadLogs, reader_named
-from tricklog.ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
+from tricklog.ingest.reading.intake import Intake, LongGame, SpooledHand, entry_of
 from tricklog.ingest.reading.odd_times import odd_time
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.reader import LogLine, read
@@ -34,7 +34,7 @@ from tricklog.ingest.reading.sources import find_sources
 from tricklog.ingest.reading.unfinished import continues
 from tricklog.ingest.score_sheets.places import cells_of
 from tricklog.ingest.text_form.problems import Problem
-from tricklog.schemas.hand import Hand, decode_hand
+from tricklog.schemas.hand import Hand
 
 REPORT_EVERY: Final = 200
 EXIT_CLEAN: Final = 0
@@ -281,26 +281,34 @@ def audit(
     return Audit(paths, mode, on_progress, ruleset, foreign, on_warning)
 
 
-OnRival = Callable[[LogLine, Entry], None]
-
-
 def admit(
     line: LogLine,
     intake: Intake,
     counts: Counts,
     ruleset: Ruleset | None = None,
-    on_rival: OnRival | None = None,
+    *,
+    claims: bool = False,
 ) -> AuditedLine | None:
     """Count one line; put a new hand into the intake, or return what else became of the line.
 
-    A hand with the id of another one is a duplicate or quarantined; or ``on_rival`` is called for
-    it, and it counts as accepted until it is known whose the id is.
+    A hand with the id of another one is a duplicate or quarantined; where it only ``claims`` its
+    id, it counts as accepted until it is known whose the id is.
     """
     counts.lines += 1
     hand = line.hand
     trouble = rules_trouble(hand, ruleset) if hand else None
     if hand and not trouble:
-        return _enter(line, entry_of(line, hand), intake, counts, on_rival, ruleset)
+        entry = entry_of(line, hand)
+        if claims:
+            intake.claim(line, entry)
+        elif rival := intake.enter(line, entry):
+            place, is_same = rival
+            if not is_same:
+                return _settled(line, hand, intake, counts, place, ruleset)
+            counts.duplicate += 1
+            return AuditedLine(line, duplicate_of=place)
+        counts.accepted += 1
+        return None
     if trouble:
         line = line.rejected(trouble)
     counts.quarantined += line.reject is not None
@@ -308,31 +316,9 @@ def admit(
     return AuditedLine(line)
 
 
-def _enter(
-    line: LogLine,
-    entry: Entry,
-    intake: Intake,
-    counts: Counts,
-    on_rival: OnRival | None,
-    ruleset: Ruleset | None = None,
-) -> AuditedLine | None:
-    admission = intake.enter(line, entry)
-    if on_rival and admission.is_rival:
-        counts.accepted += 1
-        on_rival(line, entry)
-        return None
-    if admission.duplicate_of:
-        counts.duplicate += 1
-        return AuditedLine(line, duplicate_of=admission.duplicate_of)
-    if admission.conflict_with:
-        return _settled(line, entry, intake, counts, admission.conflict_with, ruleset)
-    counts.accepted += 1
-    return None
-
-
 def _settled(
     line: LogLine,
-    entry: Entry,
+    hand: Hand,
     intake: Intake,
     counts: Counts,
     place: str,
@@ -342,18 +328,18 @@ def _settled(
 
     A record that goes on from an unfinished one takes its place, and that one is the duplicate.
     """
-    other, hand = intake.hand(entry.hand_id), line.hand or decode_hand(line.text)
+    other = intake.hand(hand.id)
     hint = ""
     if continues(other.hand, hand, ruleset):
         counts.duplicate += 1
         return AuditedLine(line, duplicate_of=place)
     if continues(hand, other.hand, ruleset):
-        if intake.replace(line, entry):
+        if intake.replace(line, entry_of(line, hand)):
             counts.duplicate += 1
             return AuditedLine(other.line, duplicate_of=line.place)
         hint = _TOLD_ALREADY
     counts.quarantined += 1
-    return AuditedLine(line.rejected(conflict(entry.hand_id, place, hint, line.place)))
+    return AuditedLine(line.rejected(conflict(hand.id, place, hint, line.place)))
 
 
 _TOLD_ALREADY: Final = (

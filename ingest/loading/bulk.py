@@ -389,8 +389,7 @@ def hands_table(
     winner = results["winner"]
 
     def numbers(name: str, values: Array, left_out: Array | None = None) -> pa.Array:
-        kind = rows.HAND_TYPES[name]
-        return pa.array(values.astype(kind.to_pandas_dtype()), kind, mask=left_out)
+        return _array(values, rows.HAND_TYPES[name], None if left_out is None else ~left_out)
 
     def per_side(name: str, values: Array, known: Array | None = None) -> pa.Array:
         return _per_side(values, hands["sides"], rows.HAND_TYPES[name].value_type, known)
@@ -401,19 +400,19 @@ def hands_table(
         "game": _masked(texts["game"], hands["has_game"] == 1),
         "content_hash": judged.hashes,
         "line": numbers("line", places[0][valid]),
-        "byte": pa.array(places[1][valid].astype(np.int64)),
+        "byte": _array(places[1][valid], pa.int64()),
         "text": pa.array(texts_read, pa.binary())
         if texts_read
         else pa.nulls(len(hands), pa.binary()),
         "hand": numbers("hand", hands["number"], hands["number"] == 0),
-        "started_at": pa.array(hands["started"], rows.HAND_TYPES["started_at"], mask=~timed),
-        "day": pa.array(days, pa.int32(), mask=~(timed & is_likely)).cast(rows.HAND_TYPES["day"]),
+        "started_at": _array(hands["started"], rows.HAND_TYPES["started_at"], timed),
+        "day": _array(days, rows.HAND_TYPES["day"], timed & is_likely),
         "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[hands["seating"]]),
         "dealer": numbers("dealer", hands["dealer"]),
         "scores_before": per_side("scores_before", hands["before"], scored),
         "verdict": _constant("valid", len(hands)),
         "doubts": pa.ListArray.from_arrays(
-            pa.array(np.zeros(len(hands) + 1, np.int32)), pa.array([], pa.string())
+            _array(np.zeros(len(hands) + 1, np.int32)), pa.array([], pa.string())
         ),
         "played": numbers("played", hands["played"]),
         "result": _named(results["ending"], list(RESULTS)),
@@ -421,8 +420,8 @@ def hands_table(
         "bid": numbers("bid", results["bid"], ~contract),
         "need": numbers("need", results["need"], ~contract),
         "trump_code": numbers("trump_code", results["trump"], ~played),
-        "forced": pa.array(results["forced"] == 1),
-        "no_contract": pa.array(results["no_contract"] == 1),
+        "forced": _array(results["forced"] == 1),
+        "no_contract": _array(results["no_contract"] == 1),
         "alone_by": _named(results["alone"], list(ALONE)),
         "stake": numbers("stake", results["stake"]),
         "points": per_side("points", results["points"]),
@@ -435,6 +434,26 @@ def hands_table(
     return pa.table(data)
 
 
+def _array(values: Array, kind: pa.DataType | None = None, known: Array | None = None) -> pa.Array:
+    """Return numbers or flags as Arrow has them, null where they are not known.
+
+    Arrow by itself would import the masked arrays of NumPy, which takes longer than a small load.
+    """
+    if kind is None:
+        kind = pa.from_numpy_dtype(values.dtype)
+    if kind == pa.bool_():
+        data = _bits(values)
+    else:
+        width = f"{values.dtype.kind}{kind.bit_width // 8}"
+        data = pa.py_buffer(np.ascontiguousarray(values, dtype=width))
+    valid = None if known is None or known.all() else _bits(known)
+    return pa.Array.from_buffers(kind, len(values), [valid, data])
+
+
+def _bits(flags: Array) -> pa.Buffer:
+    return pa.py_buffer(np.packbits(flags, bitorder="little"))
+
+
 def _facts(facts: Array, seats: Array) -> pa.Array:
     """Return the facts of each seat of some hands; ``seats``: how many each hand has."""
     offsets = np.concatenate([[0], np.cumsum(seats)]).astype(np.int32)
@@ -444,10 +463,9 @@ def _facts(facts: Array, seats: Array) -> pa.Array:
     for field in fields:
         numbers = facts[field.name][is_taken]
         known = numbers != NOT_KNOWN
-        kind = field.type.to_pandas_dtype()
-        arrays.append(pa.array(np.where(known, numbers, 0).astype(kind), mask=~known))
+        arrays.append(_array(np.where(known, numbers, 0), field.type, known))
     entries = pa.StructArray.from_arrays(arrays, fields=fields)
-    return pa.ListArray.from_arrays(pa.array(offsets), entries)
+    return pa.ListArray.from_arrays(_array(offsets), entries)
 
 
 def _texts(text: Array, ends: Array, valid: Array) -> pa.Array:
@@ -460,7 +478,7 @@ def _texts(text: Array, ends: Array, valid: Array) -> pa.Array:
 
 def _list(values: Array, ends: Array, valid: Array) -> pa.Array:
     offsets = np.concatenate([ends[:1], ends[1:][valid]]).astype(np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(values[: int(offsets[-1])]))
+    return pa.ListArray.from_arrays(_array(offsets), _array(values[: int(offsets[-1])]))
 
 
 def _per_side(values: Array, sides: Array, kind: pa.DataType, known: Array | None) -> pa.Array:
@@ -468,27 +486,26 @@ def _per_side(values: Array, sides: Array, kind: pa.DataType, known: Array | Non
     counts = sides if known is None else np.where(known, sides, 0)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
     entries = values[np.arange(values.shape[1]) < counts[:, None]]
-    mask = None if known is None or known.all() else pa.array(~known)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(entries, kind), mask=mask)
+    mask = None if known is None or known.all() else _array(~known)
+    return pa.ListArray.from_arrays(_array(offsets), _array(entries, kind), mask=mask)
 
 
 def _masked(texts: pa.Array, known: Array) -> pa.Array:
     if known.all():
         return texts
-    valid = pa.py_buffer(np.packbits(known, bitorder="little"))
     _, offsets, data = texts.buffers()
-    return pa.StringArray.from_buffers(len(texts), offsets, data, valid, int((~known).sum()))
+    return pa.StringArray.from_buffers(len(texts), offsets, data, _bits(known), int((~known).sum()))
 
 
 def _named(codes: Array, names: list[str | None]) -> pa.Array:
     known = np.array([name is not None for name in names])[codes]
     return pa.DictionaryArray.from_arrays(
-        pa.array(codes.astype(np.int8), mask=~known), pa.array([name or "" for name in names])
+        _array(codes, pa.int8(), known), pa.array([name or "" for name in names])
     )
 
 
 def _constant(name: str, size: int) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array(np.zeros(size, np.int8)), pa.array([name]))
+    return pa.DictionaryArray.from_arrays(_array(np.zeros(size, np.int8)), pa.array([name]))
 
 
 def _hashes(log: Lines, chosen: Array) -> pa.Array:

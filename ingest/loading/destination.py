@@ -17,6 +17,9 @@ from tricklog.ingest.store import forgotten, publishing, warehouse
 class Folder:
     """A warehouse in a folder, which is made when it does not exist."""
 
+    is_kept = True
+    """Whether what is written is published."""
+
     def __init__(self, path: Path) -> None:
         self.path = publishing.prepare(path)
 
@@ -46,17 +49,20 @@ class Folder:
         far that is.
         """
         before = self.current()
+        old = warehouse.facts_file(before) if facts and before else None
 
         def make_facts(draft: Path, hands: int, state: str) -> None:
             if facts:
                 facts_files.make_beside(draft, hands, state, before, on_progress)
 
-        with publishing.draft(self.path, make_facts=make_facts) as connection:
+        with publishing.draft(self.path, facts=old, make_facts=make_facts) as connection:
             yield connection
 
 
 class Rehearsal(Folder):
     """The same folder for a load that makes and changes nothing."""
+
+    is_kept = False
 
     def __init__(self, path: Path) -> None:
         self.path = path

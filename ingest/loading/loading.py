@@ -7,13 +7,12 @@ from pathlib import Path
 
 from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.auditing import OnWarning
-from tricklog.ingest.loading.correcting import superseded
 from tricklog.ingest.loading.destination import Folder, Rehearsal
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.foreign import reader_named
 from tricklog.ingest.loading.report import Account, LoadReport, OnReject
 from tricklog.ingest.loading.staging import Staged, stage
-from tricklog.ingest.loading.storing import note_load, numbers_after, store
+from tricklog.ingest.loading.storing import publish
 from tricklog.ingest.loading.superseding import NOTHING, Superseded
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.forgotten import Forgotten
@@ -65,18 +64,10 @@ def load(  # noqa: PLR0913 - all of them are named
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))
             old = NOTHING
             if correct and settings is not None:
+                from tricklog.ingest.loading.correcting import superseded
+
                 old = superseded(target.current(), settings, paths, forgotten)
                 if old.ids and on_correction:
                     on_correction(old)
-            staged.settle(target.current(), account, old)
-            is_new = staged.has_news()
-            if is_new:
-                # Facts grow by hands that come; where some go they are derived when asked for.
-                grows = facts and not staged.superseded.ids
-                with target.draft(facts=grows, on_progress=account.derived) as connection:
-                    numbers = numbers_after(connection)
-                    store(staged, connection, numbers, account, team)
-                    named = forgotten.in_each(logs) if forgotten else logs
-                    note_load(connection, numbers.import_id, named, account.counts)
-            account.finished()
-            return account.report(target.current(), published=is_new and not dry_run)
+            named = forgotten.in_each(logs) if forgotten else logs
+            return publish(staged, target, account, team, named, facts=facts, old=old)

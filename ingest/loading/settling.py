@@ -146,6 +146,7 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
         connection.register(
             "continued", CONTINUED.empty_table() if continued is None else continued
         )
+        connection.execute(_RANGE)
         connection.execute(_DOUBT)
         if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
             return Fates()
@@ -171,16 +172,23 @@ _KNOWN: Final = (
     "FROM current.hands ANTI JOIN superseded USING (hand_id)"
 )
 _NONE_KNOWN: Final = "CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
+# Most of what is stored has ids that are above or below all these, and is not looked through.
+_RANGE: Final = """
+CREATE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
+SET VARIABLE lowest = (SELECT min(hand_id) FROM ids);
+SET VARIABLE highest = (SELECT max(hand_id) FROM ids);
+"""
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
-CREATE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
 CREATE TABLE doubt AS
 WITH suspects AS MATERIALIZED (
     SELECT hash(hand_id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1
 )
 SELECT hand_id FROM ids WHERE hash(hand_id) IN (FROM suspects) GROUP BY hand_id HAVING count(*) > 1
 UNION
-SELECT hand_id FROM ids SEMI JOIN known USING (hand_id)
+SELECT hand_id FROM ids SEMI JOIN (
+    FROM known WHERE hand_id BETWEEN getvariable('lowest') AND getvariable('highest')
+) USING (hand_id)
 """
 _FATES: Final = """
 CREATE TABLE fates AS

@@ -135,7 +135,6 @@ class Staged:
                     counts.duplicate += 1
                 else:
                     self._refuse(line, hand_id, lost["place"], account)
-        self.intake.enter_rivals()
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
 
@@ -211,7 +210,7 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
     account.warned(part.file, part.warnings + odd_times.odd_time(part))
     # The log that was read first comes first, whichever lane its hands went through.
     to.valid.file_number(part.file)
-    audited = admit(part, to.intake, counts, on_rival=to.intake.add_rival)
+    audited = admit(part, to.intake, counts, claims=True)
     if audited is None:
         account.forecast.careful += 1
     elif audited.line.reject:

@@ -6,11 +6,11 @@ The tables lie in a database that has at least the stored hands of the games tha
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 import msgspec
@@ -21,15 +21,18 @@ from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.loading import games
 from tricklog.ingest.loading.auditing import Counts, rules_trouble
 from tricklog.ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
-from tricklog.ingest.loading.report import Account
+from tricklog.ingest.loading.report import Account, LoadReport
 from tricklog.ingest.loading.staging import Staged
-from tricklog.ingest.loading.superseding import take_out, tidy
+from tricklog.ingest.loading.superseding import NOTHING, Superseded, take_out, tidy
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
 from tricklog.schemas.hand import RulesRef
+
+if TYPE_CHECKING:
+    from tricklog.ingest.loading.destination import Folder
 
 CHUNK: Final = 10_000
 """Hands inserted at a time, at most."""
@@ -102,6 +105,36 @@ def note_load(
             *astuple(counts),
         ],
     )
+
+
+def publish(  # noqa: PLR0913 - all of them are named
+    staged: Staged,
+    target: Folder,
+    account: Account,
+    team: Team,
+    logs: list[str],
+    *,
+    facts: bool = True,
+    old: Superseded = NOTHING,
+    also: Callable[[DuckDBPyConnection, int], None] = lambda *_: None,
+) -> LoadReport:
+    """Settle what was staged, publish what is new of it, and return what the load did.
+
+    ``old`` is what gives way to it; ``also`` is called with the draft and the number of the load,
+    to write what is published with it.
+    """
+    staged.settle(target.current(), account, old)
+    is_new = staged.has_news()
+    if is_new:
+        # Facts grow by hands that come; where some go they are derived when asked for.
+        grows = facts and not staged.superseded.ids
+        with target.draft(facts=grows, on_progress=account.derived) as connection:
+            numbers = numbers_after(connection)
+            store(staged, connection, numbers, account, team)
+            note_load(connection, numbers.import_id, logs, account.counts)
+            also(connection, numbers.import_id)
+    account.finished()
+    return account.report(target.current(), published=is_new and target.is_kept)
 
 
 class _Storing:

@@ -9,7 +9,7 @@ are not all recorded.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -19,16 +19,8 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range
-from tricklog.ingest.metrics.intervals import (
-    FEWEST_GAMES_OF_AMOUNTS,
-    Z_95,
-    Scale,
-    chance_of,
-    interval,
-    over_games,
-    sums_of,
-    typical,
-)
+from tricklog.ingest.metrics.intervals import Z_95, chance_of, over_games
+from tricklog.ingest.metrics.measuring import with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Metric
 from tricklog.ingest.metrics.naming import named_among
 from tricklog.ingest.metrics.query import ask, conditions_for, plan
@@ -46,6 +38,8 @@ MOST_GROUPS: Final = 9
 FEWEST_AT_END: Final = 10
 """Contracts below which a group at an end goes with the one beside it."""
 _WIDTHS: Final = (1, 2, 3, 4, 5, 10, 20, 25, 50, 100)
+_GAIN: Final = replace(METRIC[CHOSEN], kind=Kind.MEAN)
+"""An amount of each contract, as far as its interval goes."""
 
 
 class Group(NamedTuple):
@@ -74,15 +68,6 @@ class BidMap:
     """Forced contracts, which are left out."""
     unknown: int
     """Chosen contracts that are left out, as the cards of their maker are not all recorded."""
-
-
-def tables(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
-    """Return the kinds of tables with contracts that were chosen, those with the most first.
-
-    Columns: ``variant``, ``seating`` and ``n``, the contracts.
-    """
-    found = measure(connection, CHOSEN, ("variant", "seating"), filters)
-    return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
 
 
 def bid_map(
@@ -192,24 +177,17 @@ def _scores(known: pl.DataFrame, minimum: int) -> pl.DataFrame:
         .group_by("bid", "game_no")
         .agg(pl.sum("gain").alias("y"), pl.len().cast(pl.Float64).alias("w"))
     )
-    rows = games.group_by("bid").agg(over_games(pl.col("y"), pl.col("w"))).sort("bid")
-    sums = sums_of(rows)
-    scatter = np.full(len(rows), typical(sums, Scale.FREE) if len(rows) else np.nan)
-    low, high = interval(sums, scatter, Scale.FREE)
-    enough = (sums.w >= minimum) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
-    low, high = (np.where(enough, each, np.nan) for each in (low, high))
+    w = pl.col("w")
+    sums = games.group_by("bid").agg(over_games(pl.col("y"), w)).sort("bid")
+    sums = sums.with_columns(n=w.cast(pl.Int64))
+    rows = with_intervals(sums, sums, _GAIN, minimum)
+    rows = rows.with_columns(pl.when("enough").then(pl.col("low", "high")))
     chances = [
-        chance_of(float(value), ((end - start) / (2 * Z_95)) ** 2, inf) if is_enough else None
-        for value, start, end, is_enough in zip(sums.ratio, low, high, enough, strict=True)
+        None if low is None else chance_of(value, ((high - low) / (2 * Z_95)) ** 2, inf)
+        for value, low, high in rows.select("value", "low", "high").iter_rows()
     ]
-    return (
-        rows.select("bid", pl.col("w").cast(pl.Int64).alias("n"), "games")
-        .with_columns(value=sums.ratio, low=low, high=high, enough=enough)
-        .with_columns(
-            pl.col("low", "high").fill_nan(None),
-            pl.Series("named", [bool(each) for each in named_among(chances)], pl.Boolean),
-        )
-    )
+    named = [bool(each) for each in named_among(chances)]
+    return rows.with_columns(pl.Series("named", named, pl.Boolean))
 
 
 # --- By how much they were made or set
@@ -230,29 +208,34 @@ BY_ONE: Final = Metric(
 """How often one point was missing."""
 
 
-def margins(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+def margins(
+    connection: DuckDBPyConnection, filters: Filters = EVERYTHING, *also: str
+) -> pl.DataFrame:
     """Return how many contracts ended how far above or below the need.
 
     Columns: ``variant`` and ``seating``, those with the most contracts first; ``margin``, points
-    over the need, rising; ``result``, ``made`` or ``set``; and ``n``.
+    over the need, rising; ``result``, ``made`` or ``set``; numbers of the facts by the names in
+    ``also``, such as ``need``; and ``n``.
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    return by_margin(connection, METRIC[CHOSEN], "margin", filters)
+    return by_margin(connection, METRIC[CHOSEN], "margin", filters, *also)
 
 
 def by_margin(
-    connection: DuckDBPyConnection, metric: Metric, margin: str, filters: Filters
+    connection: DuckDBPyConnection, metric: Metric, margin: str, filters: Filters, *also: str
 ) -> pl.DataFrame:
     """Return what ``margins`` does, for contracts of any metric by any dimension of numbers."""
     asked = ask(connection, metric, ("variant", "seating", margin, "result"), filters)
-    listed = ", ".join(
-        f"{key}::{'BIGINT' if name == 'margin' else 'VARCHAR'} AS {name}"
-        for key, name in zip(asked.keys, ("variant", "seating", "margin", "result"), strict=True)
-    )
+    names = {"variant": "VARCHAR", "seating": "VARCHAR", "margin": "BIGINT", "result": "VARCHAR"}
+    listed = [
+        f"{key}::{names[name]} AS {name}" for key, name in zip(asked.keys, names, strict=True)
+    ]
+    listed += [f"{name}::BIGINT AS {name}" for name in also]
+    cases = asked.cases(**{name: name for name in also})
     return run(
         connection,
-        f"FROM (SELECT {listed}, count(*) AS n FROM ({asked.cases()}) GROUP BY ALL) "  # noqa: S608 - our own
+        f"FROM (SELECT {', '.join(listed)}, count(*) AS n FROM ({cases}) GROUP BY ALL) "  # noqa: S608 - our own
         "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
         "variant, seating, margin, result",
         asked.parameters,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import measure, metric_named
+from tricklog.ingest.metrics import metric_named
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import over_games
@@ -37,15 +37,6 @@ LEAD: Final = "lead"
 """A part as well: the side that led to the trick, ``makers`` or ``defenders``."""
 TAKERS: Final = ("taker", "lost-to")
 """Dimensions of who took the lost ones: a seat, and a player."""
-
-
-def tables(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
-    """Return the kinds of tables at which fives were played, those with the most first.
-
-    Columns: ``variant``, ``seating`` and ``n``, the fives of makers and defenders.
-    """
-    found = measure(connection, KEPT, ("variant", "seating"), filters)
-    return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
 
 
 def where_lost(

@@ -46,6 +46,17 @@ def measure_metric(
     return with_intervals(rows, field, metric, minimum)
 
 
+def kinds_of_tables(
+    connection: DuckDBPyConnection, metric: Metric, filters: Filters = EVERYTHING
+) -> pl.DataFrame:
+    """Return the kinds of tables with cases of a metric, those with the most first.
+
+    Columns: ``variant``, ``seating`` and ``n``, the cases.
+    """
+    found = measure_metric(connection, metric, ("variant", "seating"), filters)
+    return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
+
+
 def summed(
     connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
 ) -> pl.DataFrame:

@@ -22,6 +22,7 @@ from tricklog.ingest.metrics.model import (
 )
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.query import among_verdicts, counted_once
+from tricklog.ingest.sql import toml_data
 from tricklog.schemas.languages.messages import Message, mark, message, message_in, say
 
 _GRAINS: Final = {
@@ -48,134 +49,28 @@ _LEVELS: Final = {
 _VERDICT: Final = "a verdict"
 """The context in which verdicts are translated."""
 
-PRINCIPLES: Final = (
-    (
-        message("Cases"),
-        message(
-            "Facts are counted: one row for each player in each hand, for each point card, "
-            "for each player in each complete game, for each finding, and, of hands that were "
-            "solved, for each player and each decision in the play. A definition says which "
-            "rows are its cases, what each adds to the numerator and what to the denominator. "
-            "The figure is the one sum divided by the other, and n is the number of cases, or "
-            "of chances where one hand has several, such as calls or leads."
-        ),
-    ),
-    (
-        message("What is shared counts once"),
-        message(
-            "What partners share, such as the points of their side, counts once for the side; "
-            "what all at the table share, such as the length of a game, counts once for all. "
-            "Only where figures are grouped by players, or by their seats or roles, does each "
-            "have their own."
-        ),
-    ),
-    (
-        message("Games, not cases"),
-        message(
-            "Hands of one game are alike: the same people, the same evening. So the 95 % "
-            "interval of a figure goes by its games. How far these scatter is taken from the "
-            "games themselves and, as a few say little about that, from the games of all "
-            "other rows, which count as much as {worth} games. A hand without a game counts "
-            "as a game of its own.",
-            worth=f"{WORTH:.0f}",
-        ),
-    ),
-    (
-        message("Shares and parts"),
-        message(
-            "A share of cases has Wilson's interval for as many cases as would say the same "
-            "if each stood for itself: the number of cases divided by the design effect, how "
-            "much the games of this figure scatter beyond what single cases would. A part of "
-            "the points has the same. So they stay between 0 and 100 %, and say something "
-            "even where all cases went one way."
-        ),
-    ),
-    (
-        message("Amounts"),
-        message(
-            "An amount that cannot fall below a least one has its interval on the scale of "
-            "logarithms above that; where it is the least one in every case there is none. "
-            "Other amounts have Student's."
-        ),
-    ),
-    (
-        message("Too few"),
-        message(
-            "A figure with fewer than {fewest} cases, or another minimum of your own, says "
-            "too little to be shown as a result; so does a share with fewer than {games} "
-            "games and an amount with fewer than {games_of_amounts}: it may have a rare large "
-            "value that a few games have not shown yet. There is no interval then.",
-            fewest=TOO_FEW,
-            games=FEWEST_GAMES,
-            games_of_amounts=FEWEST_GAMES_OF_AMOUNTS,
-        ),
-    ),
-    (
-        message("Several games together"),
-        message(
-            "Who plays what differs, so a figure over several variants says mostly which of "
-            "them somebody played, and at tables of how many. Players are therefore compared "
-            "within each variant and kind of table: what they did above the others there, "
-            "weighted by their own cases in each. The variance counts their own games, those "
-            "of the others, and that all at a table share its luck. A kind of table counts "
-            "once the others have {games} games of it; those that do not count are named.",
-            games=FEWEST_OF_OTHERS,
-        ),
-    ),
-    (
-        message("Differences"),
-        message(
-            "Two figures are compared from {games} games of each on, by the 99 % interval of "
-            "their difference, which is the one shown. In one variant it is made of the "
-            "intervals of both, and of how far they go together in the games they share.",
-            games=FEWEST_COMPARED,
-        ),
-    ),
-    (
-        message("Nobody is named by chance"),
-        message(
-            "The highest of many is above the rest by chance, too. Whoever is named stands "
-            "after Holm's correction for everything compared on the page, at {level} %, and "
-            "is in shares at least {relevant} points in 100 away. A share takes part where "
-            "the others' share would give {expected} hits and {expected} misses. Places go by "
-            "the difference drawn towards the middle of all: as far as the spread of all says "
-            "that they differ by chance (empirical Bayes, every spread weighted by how well "
-            "it explains what was seen). With them stands between which places somebody is "
-            "with a chance of 90 %, and the chance of being first.",
-            level=f"{NAMED_AT * 100:.0f}",
-            relevant=f"{RELEVANT * 100:.0f}",
-            expected=f"{FEWEST_EXPECTED:.0f}",
-        ),
-    ),
-    (
-        message("Hands left out"),
-        message(
-            "Figures are made of hands with the verdict {sound}. Those that need no cards, "
-            "such as contracts made or games won, also count records with gaps in which all "
-            "that is written is in order, with the verdict {partial}, as far as they know "
-            "enough. In an irregular hand one illegal play changes what the rest means; a "
-            "doubtful, incomplete or rejected one has no sure result. How many are left out "
-            "is said with every figure, and one switch counts them all. Figures of the audit "
-            "always count every hand.",
-            sound=Message(SOUND, context=_VERDICT),
-            partial=Message(PARTIAL, context=_VERDICT),
-        ),
-    ),
-    (
-        message("Variants are not mixed"),
-        message(
-            "Amounts such as points mean something else in each game. A figure of amounts is "
-            "refused where hands of several variants would be thrown together; it can be "
-            "split by variant, or asked of one. Shares of what was at stake can be compared."
-        ),
-    ),
-    (
-        message("Forced bids stand apart"),
-        message(
-            "A bid that the last to speak had to make says nothing of their judgement. "
-            "Figures of chosen contracts leave it out; others count it alone."
-        ),
-    ),
+_FILLED_IN: Final[dict[str, dict[str, object]]] = {
+    "Games, not cases": {"worth": f"{WORTH:.0f}"},
+    "Too few": {
+        "fewest": TOO_FEW,
+        "games": FEWEST_GAMES,
+        "games_of_amounts": FEWEST_GAMES_OF_AMOUNTS,
+    },
+    "Several games together": {"games": FEWEST_OF_OTHERS},
+    "Differences": {"games": FEWEST_COMPARED},
+    "Nobody is named by chance": {
+        "level": f"{NAMED_AT * 100:.0f}",
+        "relevant": f"{RELEVANT * 100:.0f}",
+        "expected": f"{FEWEST_EXPECTED:.0f}",
+    },
+    "Hands left out": {
+        "sound": Message(SOUND, context=_VERDICT),
+        "partial": Message(PARTIAL, context=_VERDICT),
+    },
+}
+PRINCIPLES: Final = tuple(
+    (Message(heading), Message(text, _FILLED_IN.get(heading, {})))
+    for heading, text in toml_data("tricklog.ingest.metrics", "principles.toml").items()
 )
 """How figures are made, as headings and paragraphs."""
 

@@ -41,12 +41,13 @@ from tricklog.ingest.metrics.intervals import (
     typical,
 )
 from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
-from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
+from tricklog.ingest.metrics.model import TOO_FEW, Metric
 from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.own.files import metrics_in
 from tricklog.ingest.metrics.players import require_player
-from tricklog.ingest.metrics.query import ask, rows_of
+from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.metrics.standings import figures
-from tricklog.ingest.sql import run
+from tricklog.ingest.sql import run, toml_data
 
 if TYPE_CHECKING:
     import polars as pl
@@ -297,113 +298,30 @@ class Compared:
         return filters
 
 
-_OWN_BIDS: Final = Metric(
-    name="own-bids",
-    title="Bids of each player in an auction",
-    sentence="How often one player bids in an auction.",
-    unit="bids a player",
-    numerator="bids, holding the standing bid and undertaking all tricks included",
-    denominator="players with a free call in a hand",
-    group="Bidding",
-    grain=Grain.SEAT,
-    kind=Kind.MEAN,
-    cases="turns > 0",
-    amount="bids",
-    least=0,
-)
-_BY_ONE: Final = replace(BY_ONE, title="Contracts set by exactly one point")
-_FIRST_TRICK: Final = Metric(
-    name="first-trick-points",
-    title="Points that fall in the first trick",
-    sentence="Which share of the card points is decided in the first trick.",
-    unit="share of the card points",
-    numerator="card points of cards played to the first trick",
-    denominator="card points of the cards played, hands with an outcome",
-    group="Capture",
-    grain=Grain.CARD,
-    kind=Kind.MEAN,
-    cases="card_points > 0",
-    amount="CASE WHEN trick = 1 THEN card_points ELSE 0 END",
-    weight="card_points",
-    least=0,
-    most=1,
-)
-_LEAD_OF_TARGET: Final = Metric(
-    name="final-lead-share",
-    title="Winning margin as a share of the target",
-    sentence="How far the winners were ahead at the end, measured by what had to be reached.",
-    unit="share of the target",
-    numerator="final score of the winners less the best of the others",
-    denominator="scores at which these games are won",
-    group="Scoring",
-    grain=Grain.GAME,
-    kind=Kind.MEAN,
-    cases="won AND lead_after IS NOT NULL AND target > 0",
-    amount="lead_after",
-    weight="target",
-    level=Level.SIDE,
-)
-_OF_MAKERS: Final = (("side", "makers"),)
-_LENGTH: Final = replace(METRIC["game-length"], comparable=True)
-
-FIGURES: Final = (
-    Compared(METRIC["bid-level"], "Auction", "bids are higher"),
-    Compared(
-        _OWN_BIDS, "Auction", "players bid more often in an auction", behind=("aggression", ())
-    ),
-    Compared(METRIC["aggression"], "Auction", "more of the free calls are bids"),
-    Compared(METRIC["thrown-in-rate"], "Auction", "more hands are thrown in"),
-    Compared(METRIC["forced-rate"], "Auction", "more contracts are forced"),
-    Compared(METRIC["made-rate"], "Contracts", "contracts are made more often"),
-    Compared(
-        _BY_ONE,
-        "Contracts",
-        "more contracts fail by exactly one",
-        behind=("set-rate", (("margin", "-1"),)),
-    ),
-    Compared(METRIC["margin-share"], "Contracts", "contracts are made by more"),
-    Compared(METRIC["forced-made-rate"], "Contracts", "forced contracts are made more often"),
-    Compared(
-        METRIC["points-share"],
-        "Contracts",
-        "makers take more of the points",
-        "Makers’ share of the points",
-        _OF_MAKERS,
-    ),
-    Compared(
-        METRIC["score-share"],
-        "Contracts",
-        "a contract brings its makers more of the score at stake",
-        "Makers’ share of the score at stake",
-        _OF_MAKERS,
-    ),
-    Compared(METRIC["points-lost"], "Point cards", "more of the points that players hold are lost"),
-    Compared(METRIC["pedros-lost"], "Point cards", "makers lose their fives more often"),
-    Compared(METRIC["low-kept"], "Point cards", "the two of trumps is kept more often"),
-    Compared(
-        METRIC["taken-by-opponents-lead"],
-        "Point cards",
-        "more of the lost cards fall on a lead of the other side",
-    ),
-    Compared(
-        _FIRST_TRICK,
-        "Point cards",
-        "more of the points fall in the first trick",
-        behind=("cards-kept", (("trick", "1"),)),
-    ),
-    Compared(METRIC["trump-leads"], "Play", "trumps are led more often"),
-    Compared(METRIC["point-leads"], "Play", "point cards are led more often"),
-    Compared(METRIC["leads-won"], "Play", "leads win more often"),
-    Compared(METRIC["cinching"], "Play", "the third to play goes above the five more often"),
-    Compared(_LENGTH, "Games", "games take more hands", behind=("game-length", ())),
-    Compared(METRIC["comebacks"], "Games", "more games are won from far behind"),
-    Compared(_LEAD_OF_TARGET, "Games", "games are won by more", behind=("final-lead", ())),
-)
-"""What is compared, group by group: shares, and amounts that are no points."""
-
-
-OWN: Final = (_OWN_BIDS, _BY_ONE, _FIRST_TRICK, _LEAD_OF_TARGET)
+_DATA: Final = toml_data("tricklog.ingest.metrics", "versus.toml")
+_ROWS: Final[list[dict[str, Any]]] = _DATA.pop("figure")
+_BIDS, *_OTHERS = (metric for _, metric in metrics_in("versus.toml", _DATA, BY_ONE.dated))
+OWN: Final = (_BIDS, replace(BY_ONE, title="Contracts set by exactly one point"), *_OTHERS)
 """Metrics that are asked for here alone."""
+_KNOWN: Final = METRIC | {each.name: each for each in OWN}
+
+
+def _compared(metric: str, group: str, higher: str, **row: Any) -> Compared:  # noqa: ANN401 - of TOML
+    """Return a row of the file; the length of games can be compared, as here is no other unit."""
+    only = tuple((name, value) for name, value in row.get("only", ()))
+    behind, *values = row.get("behind", ("",))
+    return Compared(
+        replace(_KNOWN[metric], comparable=True),
+        group,
+        higher,
+        row.get("title", ""),
+        only,
+        (behind, tuple((name, value) for name, value in values)),
+    )
+
+
+FIGURES: Final = tuple(_compared(**row) for row in _ROWS)
+"""What is compared, group by group: shares, and amounts that are no points."""
 
 
 class Comparison(NamedTuple):
@@ -491,31 +409,6 @@ def _size(scale: Scale, value: float, other: float) -> float:
     if scale == Scale.ABOVE and value > 0 and other > 0:
         return abs(math.log(value / other))
     return abs(value - other)
-
-
-# --- Contracts
-
-
-def margins(
-    connection: DuckDBPyConnection, first: str, second: str, filters: Filters = EVERYTHING
-) -> pl.DataFrame:
-    """Return how close the contracts of two variants are, of those that the maker chose to bid.
-
-    Columns: ``variant``, ``margin`` (card points taken beyond the need), ``need`` and
-    ``contracts``, how many there are.
-
-    Raises ``FigureError`` for filters that contracts cannot be chosen by.
-    """
-    metric = METRIC["made-rate"]
-    where, parameters = rows_of(connection, metric, filters.also("variant", first, second))
-    return run(
-        connection,
-        "SELECT variant::VARCHAR AS variant, (maker_points - need)::INTEGER AS margin, "  # noqa: S608 - our own
-        "need::INTEGER AS need, count(*)::BIGINT AS contracts "
-        f"FROM {facts_for(Grain.SEAT, where, metric.cases)} "
-        f"WHERE {metric.cases} AND {where} GROUP BY ALL ORDER BY ALL",
-        parameters,
-    )
 
 
 # --- People

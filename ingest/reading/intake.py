@@ -9,7 +9,6 @@ itself; what it keeps in memory is bounded, however long the logs are.
 from __future__ import annotations
 
 import hashlib
-import heapq
 import itertools
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,7 +43,7 @@ PRAGMA journal_mode = OFF;
 PRAGMA synchronous = OFF;
 CREATE TABLE game (name TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE hand (
-    seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL UNIQUE,
+    seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL,
     content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
     file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
     place TEXT NOT NULL, told INTEGER NOT NULL, written BLOB
@@ -55,11 +54,6 @@ CREATE TABLE numbered (
     PRIMARY KEY (game, number, id)
 ) WITHOUT ROWID;
 CREATE TABLE course (game TEXT PRIMARY KEY, course BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE rival (
-    seq INTEGER PRIMARY KEY, id TEXT NOT NULL, game TEXT, content TEXT NOT NULL,
-    play TEXT NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
-    text BLOB NOT NULL, place TEXT NOT NULL
-);
 CREATE TABLE reject (
     key TEXT PRIMARY KEY, file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL,
     code TEXT NOT NULL, pointer TEXT NOT NULL, message TEXT NOT NULL, hint TEXT NOT NULL,
@@ -69,6 +63,7 @@ CREATE TABLE part (
     key TEXT NOT NULL, number INTEGER NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL,
     byte INTEGER NOT NULL, PRIMARY KEY (key, number)
 ) WITHOUT ROWID;
+CREATE INDEX hand_by_id ON hand (id);
 CREATE INDEX hand_by_game ON hand (first, seq);
 CREATE INDEX hand_by_place ON hand (first, place);
 CREATE INDEX hand_by_play ON hand (play);
@@ -97,23 +92,6 @@ def entry_of(line: LogLine, hand: Hand) -> Entry:
     """Return what the intake notes of a hand that was read from ``line``."""
     place = _place_in_game(line, hand)
     return Entry(hand.id, hand.game or None, content_hash(hand), play_hash(hand), place)
-
-
-@dataclass(frozen=True, slots=True)
-class Admission:
-    """What the intake makes of a hand: new when neither of the first two is set."""
-
-    duplicate_of: str | None = None
-    """``file:line`` of the same record, read before."""
-    conflict_with: str | None = None
-    """``file:line`` of another record with the same id."""
-    same_play_as: str | None = None
-    """Id of a hand with the same deal and the same actions."""
-
-    @property
-    def is_rival(self) -> bool:
-        """Whether there is a hand with this id already."""
-        return bool(self.duplicate_of or self.conflict_with)
 
 
 class SpooledRow(NamedTuple):
@@ -175,17 +153,22 @@ class Intake:
         if isinstance(error, sqlite3.OperationalError):
             raise no_room(error) from error
 
-    def enter(self, line: LogLine, entry: Entry) -> Admission:
-        """Set the hand of a line aside, unless one with its id is there already."""
+    def enter(self, line: LogLine, entry: Entry) -> tuple[str, bool] | None:
+        """Set the hand of a line aside, unless one with its id is there already.
+
+        Returns of that one where it stands, ``file:line``, and whether it is the same record.
+        """
         known = self._db.execute(
             "SELECT content, file, line FROM hand WHERE id = ?", (entry.hand_id,)
         )
         if row := known.fetchone():
-            place = f"{row[1]}:{row[2]}"
-            return Admission(place) if row[0] == entry.content else Admission(conflict_with=place)
-        same_play_as = self._twin_of(entry)
-        self._insert(line, entry, same_play_as, stored=False)
-        return Admission(same_play_as=same_play_as)
+            return f"{row[1]}:{row[2]}", row[0] == entry.content
+        self._insert(line, entry, self._twin_of(entry))
+        return None
+
+    def claim(self, line: LogLine, entry: Entry) -> None:
+        """Set the hand of a line aside, whoever its id belongs to."""
+        self._insert(line, entry)
 
     def _twin_of(self, entry: Entry) -> str | None:
         twin = self._db.execute(
@@ -211,19 +194,17 @@ class Intake:
 
     def recall(self, line: LogLine, hand: Hand) -> None:
         """Put a hand of the warehouse beside the new hands of its game."""
-        self._insert(line, entry_of(line, hand), None, stored=True)
+        self._insert(line, entry_of(line, hand), stored=True)
 
     def _insert(
         self,
         line: LogLine,
         entry: Entry,
-        same_play_as: str | None,
+        same_play_as: str | None = None,
         *,
-        stored: bool,
-        sequence: int | None = None,
+        stored: bool = False,
     ) -> None:
-        if sequence is None:
-            sequence = next(self._sequence)
+        sequence = next(self._sequence)
         facts = (entry.hand_id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
@@ -250,80 +231,45 @@ class Intake:
         return not some
 
     def places(self) -> Iterator[list[tuple[int, str, str, str, int]]]:
-        """Return number, id, content hash, file and line of every hand and rival, in batches."""
-        rows = self._db.execute(
-            "SELECT seq, id, content, file, line FROM hand "
-            "UNION ALL SELECT seq, id, content, file, line FROM rival"
-        )
+        """Return number, id, content hash, file and line of every hand, in batches."""
+        rows = self._db.execute("SELECT seq, id, content, file, line FROM hand")
         while batch := rows.fetchmany(BATCH):
             yield batch
-
-    def add_rival(self, line: LogLine, entry: Entry) -> None:
-        """Set a hand aside that claims the id of another one, whoever that belongs to.
-
-        It has a number of its own, as any hand that was entered.
-        """
-        read = (line.file, line.line, line.byte, line.text)
-        row = (next(self._sequence), entry.hand_id, entry.game, entry.content, entry.play, *read)
-        self._db.execute(
-            "INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, entry.place)
-        )
-
-    def enter_rivals(self) -> None:
-        """Make hands of the rivals that are left: the ids have turned out to be theirs."""
-        left = self._db.execute(
-            "DELETE FROM rival "
-            "RETURNING seq, file, line, byte, text, id, game, content, play, place"
-        ).fetchall()
-        for sequence, file, number, byte, text, *noted in left:
-            line = LogLine(file, number, byte, text=text)
-            self._insert(line, Entry(*noted), None, stored=False, sequence=sequence)
 
     def lines_of(
         self, ids: Sequence[str], number_of: Callable[[str], int]
     ) -> Iterator[tuple[str, int, int, bytes]]:
-        """Return the hands and rivals with some ids: id, number of the log, line and text.
+        """Return the hands with some ids: id, number of the log, line and text.
 
         They come by id, and as they were read.
         """
         self._db.execute("CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY)")
         self._db.executemany("INSERT INTO wanted VALUES (?)", ((each,) for each in ids))
         found = self._db.execute(
-            "SELECT id, file, line, text, seq FROM hand JOIN wanted USING (id) "
-            "UNION ALL SELECT id, file, line, text, seq FROM rival JOIN wanted USING (id) "
-            "ORDER BY id, seq"
+            "SELECT id, file, line, text FROM hand JOIN wanted USING (id) ORDER BY id, seq"
         )
-        for hand_id, file, line, text, _ in found:
+        for hand_id, file, line, text in found:
             yield hand_id, number_of(file), line, text
         self._db.execute("DROP TABLE wanted")
 
     def take(self, sequence: int) -> tuple[LogLine, str]:
-        """Remove the hand, or the rival, with a number; return its line and its id."""
-        for table in ("hand", "rival"):
-            row = self._db.execute(
-                f"DELETE FROM {table} WHERE seq = ? RETURNING file, line, byte, text, id",  # noqa: S608 - our own
-                (sequence,),
-            ).fetchone()
-            if row:
-                break
-        file, number, byte, text, hand_id = row
+        """Remove the hand with a number; return its line and its id."""
+        file, number, byte, text, hand_id = self._db.execute(
+            "DELETE FROM hand WHERE seq = ? RETURNING file, line, byte, text, id", (sequence,)
+        ).fetchone()
         return LogLine(file, number, byte, text=text), hand_id
 
     def entries(self) -> Iterator[tuple[LogLine, Entry]]:
-        """Return the line of every hand and rival, without its hand, and what was noted of it.
+        """Return the line of every hand, without its hand, and what was noted of it.
 
         They come in the order in which they were entered.
         """
         self._db.execute("CREATE INDEX IF NOT EXISTS game_by_first ON game (first)")
-        hands = self._db.execute(
-            "SELECT seq, file, line, byte, text, id, name, content, play, place "
+        rows = self._db.execute(
+            "SELECT file, line, byte, text, id, name, content, play, place "
             "FROM hand LEFT JOIN game ON game.first = hand.first ORDER BY seq"
         )
-        rivals = self._db.execute(
-            "SELECT seq, file, line, byte, text, id, game, content, play, place "
-            "FROM rival ORDER BY seq"
-        )
-        for _, file, number, byte, text, *noted in heapq.merge(hands, rivals):
+        for file, number, byte, text, *noted in rows:
             yield LogLine(file, number, byte, text=text), Entry(*noted)
 
     def game_names(self) -> Iterator[list[str]]:
@@ -412,11 +358,6 @@ class Intake:
             else:
                 yield hands
 
-    def _hands_of(self, sequences: Iterable[tuple[int]]) -> Iterator[SpooledHand]:
-        for sequence in sequences:
-            query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
-            yield spooled_hand(SpooledRow(*self._db.execute(query, sequence).fetchone()))
-
     # --- Hands told as they come
 
     def hand(self, hand_id: str) -> SpooledHand:
@@ -443,7 +384,7 @@ class Intake:
             f"WHERE numbered.game = ? AND number = ? AND told = ? ORDER BY {order}",
             (game, number, told),
         ).fetchall()
-        return self._hands_of(sequences)
+        return _hands_at(self._db, sequences)
 
     def course(self, game: str) -> Course:
         """Return how far the check of a game is."""
@@ -462,6 +403,12 @@ def _new_database() -> sqlite3.Connection:
     database.executescript(_SCHEMA)
     database.execute("BEGIN")
     return database
+
+
+def _hands_at(db: sqlite3.Connection, sequences: Iterable[tuple[int]]) -> Iterator[SpooledHand]:
+    query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
+    for sequence in sequences:
+        yield spooled_hand(SpooledRow(*db.execute(query, sequence).fetchone()))
 
 
 class LongGame:
@@ -486,9 +433,7 @@ class LongGame:
             f"SELECT seq FROM hand WHERE first = ? AND NOT told ORDER BY {order}",  # noqa: S608 - our own names
             (self._first,),
         )
-        for found in sequences:
-            query = f"SELECT {_COLUMNS} FROM hand WHERE seq = ?"  # noqa: S608 - our own names
-            yield spooled_hand(SpooledRow(*self._db.execute(query, found).fetchone()))
+        return _hands_at(self._db, sequences)
 
     def note(self, hand: SpooledHand, text: bytes) -> None:
         """Write something down beside a hand."""

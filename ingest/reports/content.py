@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.schemas.languages.messages import message
 
@@ -125,19 +125,36 @@ class Section:
     """Whether it takes half of the page, beside the next one that does."""
 
 
+class Column(NamedTuple):
+    """A column of a table: its head, and what stands in it of whatever a row is about."""
+
+    head: str
+    cell: Callable[[Any], Cell]
+    is_number: bool = False
+
+
+def table_of(name: str, columns: Sequence[Column], rows: Iterable[Any]) -> Table:
+    """Return a table with a row for each of ``rows``."""
+    return Table(
+        name,
+        [each.head for each in columns],
+        [[each.cell(row) for each in columns] for row in rows],
+        frozenset(at for at, each in enumerate(columns) if each.is_number),
+    )
+
+
 def tabled(
     heading: str,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[Cell]],
-    numbers: Collection[int] = (),
+    columns: Sequence[Column],
+    rows: Iterable[Any],
     *,
     name: str = "",
     about: str = "",
     half: bool = False,
 ) -> list[Section]:
     """Return a section with one table, called as the section unless it has a name; none of none."""
-    table = Table(name or heading, heads, rows, frozenset(numbers))
-    return [Section(heading, [table], about, half)] if rows else []
+    table = table_of(name or heading, columns, rows)
+    return [Section(heading, [table], about, half)] if table.rows else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ A figure drawn stands in a table or in words beside it.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -153,15 +154,10 @@ def calendar(hands: dict[date, int], *, said: str) -> Drawing:
     for row, first in enumerate(firsts):
         y = top + row * size
         parts.append(_text(0, y + 14, f"{short_month(first)} {first.year}"))
-        for day in range(1, _days_in(first) + 1):
+        for day in range(1, monthrange(first.year, first.month)[1] + 1):
             count = hands.get(first.replace(day=day), 0)
             parts.append(_day(left + size * (day - 1), y, size - 2, count, most))
     return _drawing(parts, _WIDTH, top + len(firsts) * size + 2, said)
-
-
-def _days_in(first: date) -> int:
-    following = date(first.year + first.month // 12, first.month % 12 + 1, 1)
-    return (following - first).days
 
 
 def _day(x: float, y: float, size: float, count: int, most: int) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Final
 
 import polars as pl
@@ -23,6 +24,7 @@ from tricklog.ingest.reports.content import (
     Block,
     Card,
     Cell,
+    Column,
     Listed,
     Report,
     Score,
@@ -31,13 +33,14 @@ from tricklog.ingest.reports.content import (
     Sentences,
     Strong,
     Table,
+    table_of,
     tabled,
 )
 from tricklog.ingest.reports.drawings import Line, lines
 from tricklog.ingest.reports.retold import sentences_of
 from tricklog.ingest.reports.sources import Dearest, Sources, cards_of
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.evening import Evening, Played, evening_of
+from tricklog.ingest.sessions.evening import Evening, Played, Standing, evening_of
 from tricklog.ingest.sessions.records import Record, records
 from tricklog.ingest.sheets import words as sheet_words
 from tricklog.ingest.sheets.model import Row, RowKind, Sheet
@@ -216,57 +219,68 @@ class _Game:
 
     def _hands(self) -> Table:
         """Return the table of the hands of a game, a row for each."""
-        solved = self._is_solved
-        heads = [
-            *(say("hand"), say("maker"), say("bid"), "", say("took"), ""),
-            *([say("best play*")] if solved else []),
+        solved, rows = self._is_solved, self.sheet.rows
+        form = sheet_words.signed if self.sheet.in_game_points else sheet_words.plain
+        columns = [
+            Column(say("hand"), self._hand, is_number=True),
+            Column(say("maker"), self._maker),
+            Column(say("bid"), sheet_words.bid_text, is_number=True),
+            Column("", _trump),
+            Column(say("took"), _took, is_number=True),
+            Column("", _result),
+            *([Column(say("best play*"), self._best, is_number=True)] if solved else []),
+            *self._by_side(
+                [say("hand {side}", side=each) for each in LETTERS],
+                *(say("added"), "change", sheet_words.signed),
+            ),
+            *self._by_side(
+                [say("score {side}", side=each) for each in LETTERS], say("scores"), "scores", form
+            ),
+            *([Column(say("dearest card*"), self._dearest)] if solved else []),
+            *([Column(say("remarks"), self._remarks)] if any(map(self._remarks, rows)) else []),
         ]
-        numbers = {0, 2, 4, *({6} if solved else set())}
-        first = len(heads)
-        if self._sides_are_few:
-            heads += [say("hand {side}", side=LETTERS[side]) for side in (0, 1)]
-            heads += [say("score {side}", side=LETTERS[side]) for side in (0, 1)]
-        else:
-            heads += [say("added"), say("scores")]
-        numbers |= set(range(first, len(heads)))
-        heads += [*([say("dearest card*")] if solved else []), say("remarks")]
-        rows = [self._row(row) for row in self.sheet.rows]
-        if not any(row[-1] for row in rows):
-            heads, rows = heads[:-1], [row[:-1] for row in rows]
-        name = say("Hands of game {number}", number=self.number)
-        return Table(name, heads, rows, frozenset(numbers))
+        return table_of(say("Hands of game {number}", number=self.number), columns, rows)
 
-    def _row(self, row: Row) -> list[Cell]:
+    def _by_side(
+        self, heads: Sequence[str], together: str, name: str, form: Callable[[int], str]
+    ) -> Iterator[Column]:
+        """Yield a column for each of two sides, or one for many."""
+
+        def cell(row: Row, side: int | None = None) -> str:
+            numbers: Sequence[int] | None = getattr(row, name)
+            if numbers is None:
+                return ""
+            return " : ".join(map(form, numbers)) if side is None else form(numbers[side])
+
+        if not self._sides_are_few:
+            yield Column(together, cell, is_number=True)
+            return
+        for side, head in enumerate(heads):
+            yield Column(head, partial(cell, side=side), is_number=True)
+
+    def _hand(self, row: Row) -> Cell:
         told = sheet_words.number_text(row)
+        return (
+            self.sources.link(row.hand, told, _hand_place(self.number, told)) if row.hand else told
+        )
+
+    def _maker(self, row: Row) -> str:
         maker = self.makers.get(row.hand or "")
-        cells: list[Cell] = [
-            self.sources.link(row.hand, told, _hand_place(self.number, told)) if row.hand else told,
-            "" if maker is None else self.sources.people[maker],
-            sheet_words.bid_text(row),
-            _trump(row),
-            _took(row),
-            _result(row),
-        ]
+        return "" if maker is None else self.sources.people[maker]
+
+    def _best(self, row: Row) -> str:
         cost = self.dearest.get(row.hand or "")
-        if self._is_solved:
-            cells.append("" if cost is None or cost.par is None else str(cost.par))
-        cells += self._by_side(row.change, signed=True)
-        cells += self._by_side(row.scores, signed=self.sheet.in_game_points)
-        if self._is_solved:
-            cells.append(_dearest_cell(self.sources, cost))
-        cells.append(", ".join(self._remarks(row)))
-        return cells
+        return "" if cost is None or cost.par is None else str(cost.par)
 
-    def _by_side(self, numbers: Sequence[int] | None, *, signed: bool) -> list[Cell]:
-        form = sheet_words.signed if signed else sheet_words.plain
-        few = self._sides_are_few
-        if numbers is None:
-            return [""] * (len(self.sheet.sides) if few else 1)
-        if few:
-            return [form(each) for each in numbers]
-        return [" : ".join(map(form, numbers))]
+    def _dearest(self, row: Row) -> Cell:
+        cost = self.dearest.get(row.hand or "")
+        if cost is None:
+            return say("not solved")
+        if cost.player is None:
+            return say("no card cost anything")
+        return [self.sources.people[cost.player], *cards_of(cost.cards), f"−{cost.loss}"]
 
-    def _remarks(self, row: Row) -> list[str]:
+    def _remarks(self, row: Row) -> str:
         remarks = sheet_words.remarks(replace(row, others=()))
         if row.others and self.sources.people.hidden:
             remarks.append(say("played by others"))
@@ -274,7 +288,7 @@ class _Game:
             others = ", ".join(map(one_line, row.others))
             remarks.append(say("played by {players}", players=others))
         remarks += [sheet_words.finding_text(mark.code) for mark in row.marks]
-        return list(dict.fromkeys(remarks))
+        return ", ".join(dict.fromkeys(remarks))
 
 
 def _hand_place(game: int, hand: str) -> str:
@@ -303,52 +317,51 @@ def _result(row: Row) -> Cell:
     return Strong(said) if row.result == "set" else said
 
 
-def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
-    if cost is None:
-        return say("not solved")
-    if cost.player is None:
-        return say("no card cost anything")
-    return [sources.people[cost.player], *cards_of(cost.cards), f"−{cost.loss}"]
-
-
 # --- The evening as a whole
 
 
 def standings_section(sources: Sources, evening: Evening) -> list[Section]:
     """Return what everybody won, in one section, if there was a game."""
-    rows: list[list[Cell]] = [
-        [
-            Strong(sources.people[each.player]),
-            number(each.won),
-            "".join(_SIGNS[game] for game in each.games),
-            words.above_text(each.above),
-        ]
-        for each in evening.standings
+    above = say("above the field, of 100 at stake")
+    columns = [
+        Column(say("player"), lambda each: Strong(sources.people[each.player])),
+        Column(say("won"), lambda each: number(each.won), is_number=True),
+        Column(say("games"), lambda each: "".join(_SIGNS[game] for game in each.games)),
+        Column(above, lambda each: words.above_text(each.above), is_number=True),
     ]
-    heads = [say("player"), say("won"), say("games"), say("above the field, of 100 at stake")]
     about = say("■ won, □ lost, · open, in the order of play")
     named = say("Standings of the evening")
-    return tabled(say("Standings"), heads, rows, {1, 3}, name=named, about=about)
+    return tabled(say("Standings"), columns, evening.standings, name=named, about=about)
 
 
 def _players(sources: Sources, evening: Evening, day: date, filters: Filters) -> list[Section]:
     """Return what each player bid and made, and how many of their cards cost something."""
     own = Filters(since=day, until=day, chosen=filters.chosen)
     bids, choices = (_cases(sources, name, own) for name in ("made-rate", "accuracy"))
-    heads = [
-        *(say("player"), say("contracts"), say("made")),
-        *([say("choices*"), say("that cost*")] if choices else []),
+    columns = [
+        Column(say("player"), lambda each: Strong(sources.people[each.player])),
+        Column(say("contracts"), lambda each: str(bids.get(each.player, _NONE)[0]), is_number=True),
+        Column(say("made"), lambda each: str(bids.get(each.player, _NONE)[1]), is_number=True),
     ]
-    rows: list[list[Cell]] = []
-    for standing in evening.standings:
-        of_bids = bids.get(standing.player, (0, 0))
-        cells: list[Cell] = [Strong(sources.people[standing.player]), *map(str, of_bids)]
-        if choices:
-            count, free = choices.get(standing.player, (0, 0))
-            cells += [str(count), str(count - free)]
-        rows.append(cells)
+
+    def cost(each: Standing) -> str:
+        count, free = choices.get(each.player, _NONE)
+        return str(count - free)
+
+    if choices:
+        columns += [
+            Column(
+                say("choices*"),
+                lambda each: str(choices.get(each.player, _NONE)[0]),
+                is_number=True,
+            ),
+            Column(say("that cost*"), cost, is_number=True),
+        ]
     about = say("contracts they chose to bid, not those they had to")
-    return tabled(say("Players"), heads, rows, range(1, len(heads)), about=about, half=True)
+    return tabled(say("Players"), columns, evening.standings, about=about, half=True)
+
+
+_NONE: Final = (0, 0)
 
 
 def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
@@ -371,22 +384,25 @@ def _dearest_section(
         if row.hand and (cost := dearest.get(row.hand)) and cost.player
     ]
     found.sort(key=lambda each: (-each[0].loss, each[1]))
-    rows: list[list[Cell]] = []
-    for cost, game, row in found[:MOST_DEAREST]:
+
+    def where(each: tuple[Dearest, int, Row]) -> Cell:
+        cost, game, row = each
         told = sheet_words.number_text(row)
         place = say("game {game}, hand {hand}", game=game, hand=told)
         if len(games) == 1:
             place = say("hand {hand}", hand=told)
         link = sources.link(row.hand or "", place, _hand_place(game, told))
-        rows.append(
-            [
-                [link, say("trick {number}", number=cost.trick)],
-                [Strong(sources.people[cost.player or ""]), *cards_of(cost.cards)],
-                f"−{cost.loss}",
-            ]
-        )
-    heads = [say("where"), say("card"), say("cards open*")]
-    return tabled(say("Dearest cards"), heads, rows, {2}, half=True)
+        return [link, say("trick {number}", number=cost.trick)]
+
+    def card(each: tuple[Dearest, int, Row]) -> Cell:
+        return [Strong(sources.people[each[0].player or ""]), *cards_of(each[0].cards)]
+
+    columns = [
+        Column(say("where"), where),
+        Column(say("card"), card),
+        Column(say("cards open*"), lambda each: f"−{each[0].loss}", is_number=True),
+    ]
+    return tabled(say("Dearest cards"), columns, found[:MOST_DEAREST], half=True)
 
 
 def _findings(

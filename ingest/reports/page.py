@@ -90,9 +90,8 @@ def _sections(sections: Sequence[Section]) -> str:
 
 
 def _section(section: Section) -> str:
-    about = f" <small>{escape(section.about)}</small>" if section.about else ""
     blocks = "".join(_blocks(section.blocks))
-    return f"<section><h2>{escape(section.heading)}{about}</h2>{blocks}</section>"
+    return f"<section><h2>{escape(section.heading)}{_less(section.about)}</h2>{blocks}</section>"
 
 
 def _blocks(blocks: Sequence[Block]) -> Iterable[str]:

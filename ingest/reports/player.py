@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
@@ -36,19 +34,20 @@ from tricklog.ingest.reports.content import (
     OPEN_CARDS,
     Block,
     Cell,
+    Column,
     Report,
     Section,
     Sentences,
     Strong,
-    Table,
+    table_of,
     tabled,
 )
-from tricklog.ingest.reports.season import above_text, trend_drawing
+from tricklog.ingest.reports.season import by_month, trend_drawing
 from tricklog.ingest.reports.sources import Sources, cards_of
 from tricklog.ingest.sessions.words import games_text, hands_text
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, say
-from tricklog.schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
+from tricklog.schemas.languages.numbers import MINUS, number, percent, plain_day
 
 MOST_PARTNERS: Final = 8
 MOST_LEAKS: Final = 8
@@ -59,32 +58,21 @@ LOSS: Final = "a kind of loss"
 GROUPS: Final = ("Scoring", "Bidding", "Capture", "Play", "Open cards")
 
 
-@dataclass(frozen=True, slots=True)
-class _About:
-    """What a player has played."""
-
-    hands: int
-    games: int
-    first: date | None
-    last: date | None
-    variants: tuple[str, ...]
-
-
 def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) -> Report:
     """Return the report of a player, by id, over the hands that filters choose.
 
     Raises ``LookupError`` for a player without a valid hand there.
     """
-    about = _about(sources, player, filters)
-    if not about.hands:
+    about, variants = _about(sources, player, filters)
+    if not variants:
         raise LookupError(f"there is no valid hand of {player}")
     name = sources.people[player]
-    if len(about.variants) == 1:
+    if len(variants) == 1:
         # Amounts of one game can be compared with those of the same game alone.
-        filters = filters.also("variant", *about.variants)
+        filters = filters.also("variant", *variants)
     metrics = {
         key: metric
-        for key, metric in metrics_of_players(amounts=len(about.variants) == 1).items()
+        for key, metric in metrics_of_players(amounts=len(variants) == 1).items()
         if metric.group in GROUPS and can_be_asked(sources.facts, metric)
     }
     frame = against_field(sources.facts, player, list(metrics.values()), filters)
@@ -97,12 +85,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
     return Report(
         title=name,
         above=f"{MADE_WITH} · {say('a player')}",
-        about=[
-            hands_text(about.hands),
-            games_text(about.games),
-            _days_text(about),
-            ", ".join(sources.title(each) for each in about.variants),
-        ],
+        about=about,
         lead=lead,
         sections=[
             *(each for group in GROUPS for each in _figures(frame, metrics, group)),
@@ -116,29 +99,21 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
     )
 
 
-def _about(sources: Sources, player: str, filters: Filters) -> _About:
-    own = filters.also("player", player)
-    counts = {
-        name: measure_metric(sources.facts, METRIC[name], (), own, 1) for name in ("hands", "games")
-    }
-    hands, games = (int(each["n"].sum()) for each in counts.values())
-    days = measure_metric(sources.facts, METRIC["hands"], ("day",), own, 1)["day"].drop_nulls()
-    variants = measure_metric(sources.facts, METRIC["hands"], ("variant",), own, 1)
-    first, last = days.min(), days.max()
-    return _About(
-        hands,
-        games,
-        first if isinstance(first, date) else None,
-        last if isinstance(last, date) else None,
-        tuple(variants.sort("n", "variant", descending=[True, False])["variant"]),
-    )
+def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], list[str]]:
+    """Return what a player has played in words, and the variants, that of most hands first."""
 
+    def counted(name: str, *by: str) -> pl.DataFrame:
+        return measure_metric(
+            sources.facts, METRIC[name], by, filters.also("player", player), 1
+        ).sort("n", *by, descending=[True, *[False] * len(by)])
 
-def _days_text(about: _About) -> str:
-    if about.first is None or about.last is None:
-        return ""
-    first, last = plain_day(about.first), plain_day(about.last)
-    return first if first == last else say("{first} to {last}", first=first, last=last)
+    hands, games = (int(counted(name)["n"].sum()) for name in ("hands", "games"))
+    days = sorted(counted("hands", "day")["day"].drop_nulls())
+    ends = list(dict.fromkeys(plain_day(each) for each in (*days[:1], *days[-1:])))
+    when = say("{first} to {last}", first=ends[0], last=ends[1]) if ends[1:] else "".join(ends)
+    variants = counted("hands", "variant")["variant"].to_list()
+    titles = ", ".join(map(sources.title, variants))
+    return [hands_text(hands), games_text(games), when, titles], variants
 
 
 def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
@@ -194,29 +169,24 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
 
 
 def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> list[Section]:
-    rows: list[Sequence[Cell]] = []
-    for row in frame.iter_rows(named=True):
-        metric = metrics[row["metric"]]
-        if metric.group != group:
-            continue
+    def others(row: dict[str, Any]) -> str:
         known = row["expected"] is not None
-        rows.append(
-            [
-                wording.title(metric),
-                figure_text(metric, row, cases=False),
-                number(row["n"]),
-                value_text(metric, row["expected"]) if known else "",
-                difference_text(metric, row),
-                outlook_text(row),
-            ]
-        )
-    heads = [
-        *(say("figure"), say("value, 95 %"), "n"),
-        *(say("others"), say("difference, 99 %"), say("place, 90 %")),
+        return value_text(metrics[row["metric"]], row["expected"]) if known else ""
+
+    columns = [
+        Column(say("figure"), lambda row: wording.title(metrics[row["metric"]])),
+        Column(
+            say("value, 95 %"), lambda row: figure_text(metrics[row["metric"]], row, cases=False)
+        ),
+        Column("n", lambda row: number(row["n"]), is_number=True),
+        Column(say("others"), others, is_number=True),
+        Column(say("difference, 99 %"), lambda row: difference_text(metrics[row["metric"]], row)),
+        Column(say("place, 90 %"), outlook_text),
     ]
     name = wording.group(group)
     star = "*" if group == "Open cards" else ""
-    return tabled(f"{name}{star}", heads, rows, {2, 3}, name=name)
+    rows = (row for row in frame.to_dicts() if metrics[row["metric"]].group == group)
+    return tabled(f"{name}{star}", columns, rows, name=name)
 
 
 # --- Over time, and with whom
@@ -231,19 +201,10 @@ def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> li
         return []
     if frame.is_empty():
         return []
-    rows: list[Sequence[Cell]] = [
-        [month_text(row["period"]), above_text(row), number(row["games"])]
-        for row in frame.iter_rows(named=True)
-    ]
     blocks: list[Block] = [
         Sentences(changed_texts(found, name)),
         trend_drawing(name, frame),
-        Table(
-            say("By month"),
-            [say("month"), say("above the others, 95 %"), say("games")],
-            rows,
-            frozenset({2}),
-        ),
+        table_of(say("By month"), by_month(), frame.iter_rows(named=True)),
     ]
     about = say("score above the others as points of 100 at stake, by month")
     return [Section(say("Over time"), blocks, about=about)]
@@ -256,24 +217,23 @@ def _partners(sources: Sources, player: str, filters: Filters) -> list[Section]:
     except FigureError:
         return []
     own = found.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
-    rows: list[Sequence[Cell]] = []
-    for row in own.sort("games", descending=True).head(MOST_PARTNERS).iter_rows(named=True):
-        partner = row["other"] if row["one"] == player else row["one"]
-        rows.append(
-            [
-                Strong(sources.people[partner]),
-                number(row["games"]),
-                signed_text(_SCORE, row["share"]),
-                change_text(_SCORE, {**row, "change": row["difference"]}),
-                _sure_text(row),
-            ]
-        )
-    heads = [
-        *(say("partner"), say("games"), say("together")),
-        *(say("beyond what both bring, 99 %"), ""),
+    shown = own.sort("games", descending=True).head(MOST_PARTNERS)
+
+    def partner(row: dict[str, Any]) -> Strong:
+        return Strong(sources.people[row["other"] if row["one"] == player else row["one"]])
+
+    columns = [
+        Column(say("partner"), partner),
+        Column(say("games"), lambda row: number(row["games"]), is_number=True),
+        Column(say("together"), lambda row: signed_text(_SCORE, row["share"]), is_number=True),
+        Column(
+            say("beyond what both bring, 99 %"),
+            lambda row: change_text(_SCORE, {**row, "change": row["difference"]}),
+        ),
+        Column("", _sure_text),
     ]
     about = say("score above the others as points of 100 at stake; ten games or more")
-    return tabled(say("With whom"), heads, rows, {1, 2}, name=say("Partners"), about=about)
+    return tabled(say("With whom"), columns, shown.to_dicts(), name=say("Partners"), about=about)
 
 
 def _sure_text(row: dict[str, Any]) -> str:
@@ -282,28 +242,21 @@ def _sure_text(row: dict[str, Any]) -> str:
 
 def _leaks(sources: Sources, player: str, filters: Filters) -> list[Section]:
     frame = find_leaks(sources.facts, player, filters).filter(pl.col("difference").is_not_null())
-    rows: list[Sequence[Cell]] = [
-        [
-            wording.title(LEAK[row["leak"]]),
-            number(row["events"]),
-            _share(row["lost"]),
-            _share(row["field_lost"]),
-            _difference(row),
-            _sure_text(row),
-        ]
-        for row in frame.head(MOST_LEAKS).iter_rows(named=True)
-    ]
-    heads = [
-        *(say("what is lost"), say("times"), say("lost a hand")),
-        *(say("others"), say("more than others, 99 %"), ""),
+    ends = ("difference", "low", "high")
+    columns = [
+        Column(say("what is lost"), lambda row: wording.title(LEAK[row["leak"]])),
+        Column(say("times"), lambda row: number(row["events"]), is_number=True),
+        Column(say("lost a hand"), lambda row: _share(row["lost"]), is_number=True),
+        Column(say("others"), lambda row: _share(row["field_lost"]), is_number=True),
+        Column(
+            say("more than others, 99 %"),
+            lambda row: between_text(*(_share(row[each], sign=True) for each in ends)),
+        ),
+        Column("", _sure_text),
     ]
     about = say("as a share of what a hand can bring")
-    return tabled(say("Where points are lost"), heads, rows, {1, 2, 3}, about=about)
-
-
-def _difference(row: dict[str, Any]) -> str:
-    value, low, high = (_share(row[each], sign=True) for each in ("difference", "low", "high"))
-    return between_text(value, low, high)
+    rows = frame.head(MOST_LEAKS).iter_rows(named=True)
+    return tabled(say("Where points are lost"), columns, rows, about=about)
 
 
 def _share(share: float, *, sign: bool = False) -> str:
@@ -322,20 +275,17 @@ def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
         )
     except FigureError:
         return []
-    rows: list[Sequence[Cell]] = [
-        [
-            sources.title(row["variant"]),
-            _kind_said(row["loss-kind"]),
-            number(row["n"]),
-            f"−{number(round(row['n'] * row['value']))}",
-        ]
-        for row in frame.drop_nulls("loss-kind")
-        .sort("variant", pl.col("n") * pl.col("value"), descending=[False, True])
-        .iter_rows(named=True)
+    points = pl.col("n") * pl.col("value")
+    found = frame.drop_nulls("loss-kind").with_columns(points=points)
+    columns = [
+        Column(say("game"), lambda row: sources.title(row["variant"])),
+        Column(say("kind"), lambda row: _kind_said(row["loss-kind"])),
+        Column(say("times"), lambda row: number(row["n"]), is_number=True),
+        Column(say("points"), lambda row: f"−{number(round(row['points']))}", is_number=True),
     ]
-    heads = [say("game"), say("kind"), say("times"), say("points")]
+    rows = found.sort("variant", "points", descending=[False, True]).iter_rows(named=True)
     name = say("What cards cost by kind")
-    return tabled(say("What cards cost, by kind*"), heads, rows, {2, 3}, name=name, half=True)
+    return tabled(say("What cards cost, by kind*"), columns, rows, name=name, half=True)
 
 
 def _kind_said(kind: str) -> str:
@@ -351,29 +301,28 @@ def _dearest(sources: Sources, player: str, filters: Filters) -> list[Section]:
     except FigureError:
         return []
     query = _DEAREST.format(chosen=chosen, most=MOST_HANDS)
-    rows = run(sources.facts, query, parameters)
-    shown: list[Sequence[Cell]] = [_dearest_row(sources, row) for row in rows.iter_rows(named=True)]
-    if not shown:
-        return []
-    heads = [say("hand"), say("card"), say("cards open*"), say("kind")]
-    blocks: list[Block] = [
-        Table(say("Hands to look at again"), heads, shown, frozenset({2})),
-        Sentences([say("Each leads to its hand.")]),
+
+    def place(row: dict[str, Any]) -> Cell:
+        game, trick, hand = sources.title(row["variant"]), row["trick"], row["hand"]
+        text = say("{game}, hand {hand}, trick {trick}", game=game, hand=hand, trick=trick)
+        if hand is None:
+            text = say("{game}, hand, trick {trick}", game=game, trick=trick)
+        text = text if row["day"] is None else f"{plain_day(row['day'])}, {text}"
+        return sources.link(row["hand_id"], text, text)
+
+    def kind(row: dict[str, Any]) -> str:
+        return "" if row["loss_kind"] is None else _kind_said(row["loss_kind"])
+
+    columns = [
+        Column(say("hand"), place),
+        Column(say("card"), lambda row: cards_of(row["card"]) or _kind_said("pair not declared")),
+        Column(say("cards open*"), lambda row: f"−{row['loss']}", is_number=True),
+        Column(say("kind"), kind),
     ]
-    return [Section(say("Hands to look at again"), blocks, half=True)]
-
-
-def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
-    game, trick = sources.title(row["variant"]), row["trick"]
-    if row["hand"] is None:
-        place = say("{game}, hand, trick {trick}", game=game, trick=trick)
-    else:
-        place = say("{game}, hand {hand}, trick {trick}", game=game, hand=row["hand"], trick=trick)
-    text = place if row["day"] is None else f"{plain_day(row['day'])}, {place}"
-    cards: Cell = cards_of(row["card"]) or _kind_said("pair not declared")
-    kind = row["loss_kind"]
-    said = "" if kind is None else _kind_said(kind)
-    return [sources.link(row["hand_id"], text, text), cards, f"−{row['loss']}", said]
+    rows = run(sources.facts, query, parameters).iter_rows(named=True)
+    found = tabled(say("Hands to look at again"), columns, rows, half=True)
+    led = Sentences([say("Each leads to its hand.")])
+    return [replace(each, blocks=[*each.blocks, led]) for each in found]
 
 
 _DEAREST: Final = """

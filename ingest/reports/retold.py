@@ -6,12 +6,11 @@ those of a game together, and the messages are taken that give the stored senten
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.core import BadRecord, Finding, Replay, RulesetError, replay
+from tricklog.core import BadRecord, Replay, RulesetError, replay
 from tricklog.core.judging.games import check_game
 from tricklog.ingest.sheets.model import Sheet
 from tricklog.ingest.store.warehouse import RecordError, hands
@@ -33,7 +32,7 @@ def sentences_of(tables: DuckDBPyConnection, sheet: Sheet) -> dict[tuple[str, st
     return {
         (replayed.hand.id, finding.message): finding.said
         for replayed, found in zip(in_order, check_game(in_order), strict=True)
-        for finding in _all_of(replayed, found)
+        for finding in (*replayed.findings, *found)
     }
 
 
@@ -63,8 +62,3 @@ def _judged(tables: DuckDBPyConnection, wanted: list[str]) -> dict[str, Replay]:
         except (BadRecord, RecordError, RulesetError):
             continue
     return found
-
-
-def _all_of(replayed: Replay, of_game: list[Finding]) -> Iterator[Finding]:
-    yield from replayed.findings
-    yield from of_game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -28,12 +28,13 @@ from tricklog.ingest.reports.content import (
     MADE_WITH,
     Block,
     Cell,
+    Column,
     Drawing,
     Report,
     Section,
     Sentences,
     Strong,
-    Table,
+    table_of,
     tabled,
 )
 from tricklog.ingest.reports.drawings import Point, calendar, ends_of, interval, months
@@ -140,29 +141,21 @@ def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
         return []
     known = [each for name in ("low", "high", "value") for each in won[name] if each is not None]
     least, most = max(0.0, min(known) - _MARGIN), min(1.0, max(known) + _MARGIN)
-    rows: list[Sequence[Cell]] = [
-        [
-            Strong(sources.people[row["player"]]),
-            figure_text(_WON, row, cases=False),
-            _interval(row, least, most, row["expected"]),
-            number(row["games"]),
-            place_text(row),
-        ]
-        for row in won.iter_rows(named=True)
-    ]
-    heads = [
-        *(say("player"), say("won, 95 %")),
-        say("{least}% to {most}%", least=f"{least * 100:.0f}", most=f"{most * 100:.0f}"),
-        *(say("games"), say("place, 90 %")),
+    ends = say("{least}% to {most}%", least=f"{least * 100:.0f}", most=f"{most * 100:.0f}")
+
+    def drawn(row: dict[str, Any]) -> Drawing:
+        point = Point(value_text(_WON, row["value"]), row["value"], row["low"], row["high"])
+        return interval(point, least, most, row["expected"])
+
+    columns = [
+        Column(say("player"), lambda row: Strong(sources.people[row["player"]])),
+        Column(say("won, 95 %"), lambda row: figure_text(_WON, row, cases=False)),
+        Column(ends, drawn),
+        Column(say("games"), lambda row: number(row["games"]), is_number=True),
+        Column(say("place, 90 %"), place_text),
     ]
     about = say("complete games; the tick is what others win in the same games")
-    return tabled(say("Games won"), heads, rows, {3}, about=about)
-
-
-def _interval(row: dict[str, Any], least: float, most: float, field: float | None) -> Drawing:
-    value = row["value"]
-    said = value_text(_WON, value)
-    return interval(Point(said, value, row["low"], row["high"]), least, most, field)
+    return tabled(say("Games won"), columns, won.iter_rows(named=True), about=about)
 
 
 def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
@@ -172,27 +165,31 @@ def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
     order = judged["difference"].abs().arg_sort(descending=True)
     shown = judged[order].head(MOST_PAIRS)
     reach = max(*shown["low"].abs(), *shown["high"].abs())
-    rows: list[Sequence[Cell]] = []
-    for row in shown.iter_rows(named=True):
-        low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
-        difference = signed_text(_WON, row["difference"])
-        point = Point(difference, row["difference"], row["low"], row["high"])
-        rows.append(
-            [
-                Strong(sources.people.side((row["one"], row["two"]))),
-                number(row["games"]),
-                value_text(_WON, row["together"]),
-                value_text(_WON, row["expected"]),
-                between_text(difference, low, high),
-                interval(point, -reach, reach, 0.0, width=110),
-            ]
-        )
-    reach_text = f"{reach * 100:.0f}"
-    heads = [
-        *(say("pair"), say("games"), say("together"), say("expected"), say("difference, 99 %")),
-        say("{least} to {most}", least=f"−{reach_text}", most=f"+{reach_text}"),
+    ends = say("{least} to {most}", least=f"−{reach * 100:.0f}", most=f"+{reach * 100:.0f}")
+
+    def drawn(row: dict[str, Any]) -> Drawing:
+        difference = row["difference"]
+        point = Point(signed_text(_WON, difference), difference, row["low"], row["high"])
+        return interval(point, -reach, reach, 0.0, width=110)
+
+    def number_of(name: str) -> Callable[[dict[str, Any]], str]:
+        return lambda row: value_text(_WON, row[name])
+
+    columns = [
+        Column(say("pair"), lambda row: Strong(sources.people.side((row["one"], row["two"])))),
+        Column(say("games"), lambda row: number(row["games"]), is_number=True),
+        Column(say("together"), number_of("together"), is_number=True),
+        Column(say("expected"), number_of("expected"), is_number=True),
+        Column(
+            say("difference, 99 %"),
+            lambda row: between_text(
+                *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
+            ),
+            is_number=True,
+        ),
+        Column(ends, drawn),
     ]
-    blocks: list[Block] = [Table(say("Pairs"), heads, rows, frozenset({1, 2, 3, 4}))]
+    blocks: list[Block] = [table_of(say("Pairs"), columns, shown.iter_rows(named=True))]
     if len(judged) > MOST_PAIRS:
         blocks.append(
             Sentences(
@@ -213,28 +210,22 @@ def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
 
 
 def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
-    rows: list[Sequence[Cell]] = []
-    for each in found:
+    def value(each: Record) -> Cell:
         said = words.record_text(each)
-        title = sources.title(each.variant)
-        heading = f"{words.record_title(each)}, {title}"
-        value: Cell = said
         if each.hand is not None:
-            value = sources.link(each.hand, said, heading)
-        elif each.game is not None:
-            value = sources.of_game(each.game, said)
-        rows.append(
-            [
-                title,
-                words.record_title(each),
-                value,
-                sources.people.side(each.players),
-                "" if each.day is None else plain_day(each.day),
-                words.times_text(each),
-            ]
-        )
-    heads = [say("game"), say("record"), "", say("held by"), say("set on"), ""]
-    return tabled(say("Records"), heads, rows)
+            heading = f"{words.record_title(each)}, {sources.title(each.variant)}"
+            return sources.link(each.hand, said, heading)
+        return said if each.game is None else sources.of_game(each.game, said)
+
+    columns = [
+        Column(say("game"), lambda each: sources.title(each.variant)),
+        Column(say("record"), words.record_title),
+        Column("", value),
+        Column(say("held by"), lambda each: sources.people.side(each.players)),
+        Column(say("set on"), lambda each: "" if each.day is None else plain_day(each.day)),
+        Column("", words.times_text),
+    ]
+    return tabled(say("Records"), columns, found)
 
 
 # --- Over time
@@ -254,24 +245,25 @@ def _trends(sources: Sources, filters: Filters) -> list[Section]:
         months(those, ends, said=_said(sources.people[who]), title=sources.people[who])
         for who, those in points.items()
     ]
-    rows: list[Sequence[Cell]] = [
-        [
-            sources.people[row["who"]],
-            month_text(row["period"]),
-            above_text(row),
-            number(row["games"]),
-        ]
-        for row in frame.filter(frame["who"].is_in(drawn)).iter_rows(named=True)
-    ]
     if not blocks:
         return []
-    heads = [say("player"), say("month"), say("above the others, 95 %"), say("games")]
-    blocks.append(Table(say("Above the others by month"), heads, rows, frozenset({2, 3})))
+    columns = [Column(say("player"), lambda row: sources.people[row["who"]]), *by_month()]
+    rows = frame.filter(frame["who"].is_in(drawn)).iter_rows(named=True)
+    blocks.append(table_of(say("Above the others by month"), columns, rows))
     about = say(
         "score above the others as points of 100 at stake, all games on one scale, by month; the "
         "dashed line is the others"
     )
     return [Section(say("How the season went"), blocks, about=about)]
+
+
+def by_month() -> list[Column]:
+    """Return the columns of a row of ``above_field``."""
+    return [
+        Column(say("month"), lambda row: month_text(row["period"])),
+        Column(say("above the others, 95 %"), above_text, is_number=True),
+        Column(say("games"), lambda row: number(row["games"]), is_number=True),
+    ]
 
 
 def trend_drawing(name: str, rows: pl.DataFrame) -> Drawing:

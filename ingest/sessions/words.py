@@ -211,7 +211,7 @@ def season_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of p
     placed = frame.filter(frame["place"].is_not_null())
     if placed.is_empty():
         return say("There are too few games yet to say who wins more than others.")
-    said = _first_text(placed.row(0, named=True), names)
+    said = _first_text(placed, names)
     named = placed.filter(placed["named"].fill_null(value=False))
     if named.is_empty():
         nobody = say(
@@ -239,24 +239,34 @@ def _apart_text(above: str, below: str) -> str:
     return say("For sure below the others {below}.", below=below)
 
 
-def _first_text(row: dict[str, Any], names: Names) -> str:
-    """Return who stands first in games won, from the first row of ``standings``."""
-    metric = METRIC["win-rate"]
+def _first_text(placed: Any, names: Names) -> str:  # noqa: ANN401 - a frame of polars
+    """Return who stands first in games won, from the rows of ``standings`` with a place.
+
+    Partners who never parted stand there together.
+    """
+    metric, row = METRIC["win-rate"], placed.row(0, named=True)
+    first = placed.filter(placed["place"] == row["place"])["player"]
     value, low, high = (value_text(metric, row[each]) for each in ("value", "low", "high"))
     values = {
-        "who": name_of(names, row["player"]),
+        "who": listed([name_of(names, each) for each in first]),
         "value": value,
         "low": low.removesuffix(" %"),
         "high": high,
         "difference": signed_text(metric, row["difference"]),
     }
+    values |= {"first": ordinal(row["from_place"]), "last": ordinal(row["to_place"])}
+    if len(first) > 1:
+        return say(
+            "{who} stand first together in games won, with {value} of theirs ({low} to {high}), "
+            "{difference} in 100 against the others in the same games, between {first} and {last} "
+            "place.",
+            **values,
+        )
     if row["to_place"] > row["from_place"]:
         return say(
             "{who} stands first in games won, with {value} of theirs ({low} to {high}), "
             "{difference} in 100 against the others in the same games, between {first} and {last} "
             "place.",
-            first=ordinal(row["from_place"]),
-            last=ordinal(row["to_place"]),
             **values,
         )
     return say(

@@ -8,6 +8,7 @@ Parameters of queries, which are in lower case, stay.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -105,6 +106,11 @@ def sql_text(package: str, name: str) -> str:
     return filled_in(resources.files(package).joinpath(name).read_text("utf-8"))
 
 
+def toml_data(package: str, name: str) -> dict[str, Any]:
+    """Return what a TOML file of ``package`` holds. Raises ``KeyError`` as ``sql_text`` does."""
+    return tomllib.loads(sql_text(package, name))
+
+
 @cache
 def table_names() -> tuple[str, ...]:
     """Return the tables of ``warehouse.sql`` in order."""
@@ -132,6 +138,11 @@ def columns_of(table: str) -> dict[str, str]:
 def filled_in(text: str) -> str:
     """Return SQL with its names filled in. Raises ``KeyError`` for a name that is none."""
     return _NAME.sub(lambda found: NAMES[found[1]], text)
+
+
+def literal(text: object) -> str:
+    """Return a text, or what ``str`` makes of another value, as SQL has it."""
+    return "'" + str(text).replace("'", "''") + "'"
 
 
 def run(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pl.DataFrame:

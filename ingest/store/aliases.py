@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.sql import run
-from tricklog.ingest.store.userdata import UserDataError, read_best, reading, rows_of, writing
+from tricklog.ingest.store.userdata import UserDataError, best_rows, writing
 
 
 class AliasError(UserDataError):
@@ -26,12 +26,8 @@ def aliases(db: str | Path) -> tuple[tuple[str, str], ...]:
 
     A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
-    return read_best(db, _read) or ()
-
-
-def _read(place: Path) -> tuple[tuple[str, str], ...]:
-    with reading(place) as (connection, version):
-        return tuple(rows_of(connection, version, "aliases"))
+    (rows,) = best_rows(db, "aliases")
+    return tuple(rows)
 
 
 def add_alias(db: str | Path, tables: DuckDBPyConnection, player: str, stands_for: str) -> None:

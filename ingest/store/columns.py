@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.sql import sql_text
+from tricklog.ingest.sql import literal, sql_text
 
 _SQL: Final = {
     "tricklog.ingest.store": ("warehouse.sql", "warehouse_views.sql", "reject_parts.sql"),
@@ -76,10 +76,10 @@ def _statements(
     connection: DuckDBPyConnection, databases: Sequence[str], about: About
 ) -> Iterator[str]:
     for kind, place, table in connection.execute(_SILENT_TABLES, [databases]).fetchall():
-        yield f"COMMENT ON {kind} {place}.{table} IS {_quoted(about_table(table))}"
+        yield f"COMMENT ON {kind} {place}.{table} IS {literal(about_table(table))}"
     for place, table, column, said in connection.execute(_COLUMNS, [databases]).fetchall():
         if said != (told := about(table, column)):
-            yield f'COMMENT ON COLUMN {place}.{table}."{column}" IS {_quoted(told)}'
+            yield f'COMMENT ON COLUMN {place}.{table}."{column}" IS {literal(told)}'
 
 
 @cache
@@ -100,10 +100,6 @@ def _said() -> dict[tuple[str, str], str]:
 def _file() -> dict[str, Any]:
     text = resources.files(__package__).joinpath("columns.toml").read_text("utf-8")
     return tomllib.loads(text)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 _IN_MEMORY: Final = """

@@ -15,6 +15,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.interrupts import heard_at_work
 from tricklog.ingest.reading.scratch import scratch_of_process
+from tricklog.ingest.sql import literal
 
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""
@@ -117,8 +118,18 @@ def attach(
     connection: DuckDBPyConnection, name: str, path: Path, *, read_only: bool = True
 ) -> None:
     """Attach a file under a name. Raises ``duckdb.Error`` when it cannot be opened."""
-    quoted = str(path).replace("'", "''")
-    connection.execute(f"ATTACH '{quoted}' AS {name}{' (READ_ONLY)' if read_only else ''}")
+    how = " (READ_ONLY)" if read_only else ""
+    connection.execute(f"ATTACH {literal(path)} AS {name}{how}")
+
+
+def has_table(connection: DuckDBPyConnection, table: str, of: str = "") -> bool:
+    """Whether there is a table in the database in use, or in the attached one ``of``."""
+    found = connection.execute(
+        "SELECT 1 FROM duckdb_tables() WHERE table_name = $table AND schema_name = 'main' "
+        "AND database_name = coalesce(nullif($of, ''), current_database())",
+        {"table": table, "of": of},
+    ).fetchall()
+    return bool(found)
 
 
 @contextmanager

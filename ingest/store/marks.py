@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from tricklog.ingest.store.userdata import (
     UserDataError,
     WordsError,
-    read_best,
-    reading,
-    rows_of,
+    best_rows,
     writing,
 )
 from tricklog.schemas.printable import one_line
@@ -74,13 +72,8 @@ def marks(db: str | Path) -> Marks:
 
     A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
     """
-    return read_best(db, _read) or Marks()
-
-
-def _read(place: Path) -> Marks:
-    with reading(place) as (connection, version):
-        notes, tags = (rows_of(connection, version, name) for name in ("notes", "tags"))
-        return Marks(tuple(Note(*row) for row in notes), tuple(tags))
+    notes, tags = best_rows(db, "notes", "tags")
+    return Marks(tuple(Note(*row) for row in notes), tuple(tags))
 
 
 # --- Notes

@@ -217,15 +217,16 @@ def draft(
     *,
     fresh: bool = False,
     like: Path | None = None,
+    facts: Path | None = None,
     make_facts: Callable[[Path, int, str], None] = lambda *_: None,
 ) -> Iterator[DuckDBPyConnection]:
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
     draft is a copy of the snapshot ``like``, without one of the current snapshot, or, when
-    ``fresh``, empty. ``make_facts`` is called with
-    the complete draft, how many hands it has and what names it; facts that it makes beside it are
-    published with it.
+    ``fresh``, empty. Meanwhile ``facts`` are copied beside it, where there are any. ``make_facts``
+    is called with the complete draft, how many hands it has and what names it; facts with a seal
+    that lie beside it then are published with it.
 
     Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
     current one then.
@@ -236,16 +237,20 @@ def draft(
         try:
             drafts.mkdir(exist_ok=True)
             work = drafts / path.name
-            with ThreadPoolExecutor(1) as aside:
-                with _opened_draft(
-                    work, None if fresh else like or current_snapshot(db)
-                ) as connection:
+            before = None if fresh else like or current_snapshot(db)
+            with ThreadPoolExecutor(2) as aside:
+                copied = aside.submit(_begin_facts, facts, before, work)
+                with _opened_draft(work, before) as connection:
+                    written = aside.submit(disk.write_back, work)
                     yield connection
                     loads = loads_in(connection)
                     hands, state = warehouse.hands_and_state(connection)
-                digest = aside.submit(seals.file_digest, work)
+                digests = aside.submit(seals.digests, work)
+                copied.result()
                 make_facts(work, hands, state)
-                _publish(work, path, loads, digest.result())
+                _require_whole(before, digests.result())
+                written.result()
+                _publish(work, path, loads, digests.result())
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
@@ -256,6 +261,20 @@ def draft(
     _prune(db)
 
 
+def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
+    """Copy facts beside a draft where there is room for both; else they are copied later."""
+    if not (facts and before and facts.exists()):
+        return
+    made = warehouse.facts_file(work)
+    try:
+        size = facts.stat().st_size + before.stat().st_size
+        if shutil.disk_usage(work.parent).free > 2 * size:
+            disk.copy(facts, made)
+            disk.write_back(made)
+    except OSError:
+        _remove(made)
+
+
 @contextmanager
 def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
     """Write as in a draft, into a copy among the temporary files that is thrown away.
@@ -264,8 +283,10 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
     """
     with Scratch() as folder:
         try:
-            with _opened_draft(Path(folder) / "games.duckdb", current_snapshot(db)) as connection:
+            before, work = current_snapshot(db), Path(folder) / "games.duckdb"
+            with _opened_draft(work, before) as connection:
                 yield connection
+            _require_whole(before, seals.digests(work))
         except (OSError, duckdb.Error) as error:
             if isinstance(error, duckdb.Error) and not is_trouble(error):
                 raise
@@ -311,24 +332,26 @@ def _opened_draft(work: Path, like: Path | None) -> Iterator[DuckDBPyConnection]
 
 @contextmanager
 def _begun(like: Path | None, work: Path) -> Iterator[None]:
-    """Copy a snapshot; what is damaged in it must not be published once more.
-
-    Whether it is takes longer to find out than a small load, and is found out beside it.
-    """
+    """Copy a snapshot, and say it where what cannot be done is because of damage in it."""
     if like is None:
         put_empty(work)
         yield
         return
-    with seals.compared(like) as difference:
-        shutil.copyfile(like, work)
-        try:
-            yield
-        except Exception as error:
-            if wrong := difference():
-                raise DamagedError(warehouse.damaged(like, wrong)) from error
-            raise
-        if wrong := difference():
-            raise DamagedError(warehouse.damaged(like, wrong))
+    disk.copy(like, work)
+    try:
+        yield
+    except Exception:
+        _require_whole(like)
+        raise
+
+
+def _require_whole(like: Path | None, copied: Sequence[str] = ()) -> None:
+    """Raise ``DamagedError`` for a damaged snapshot: it must not be published once more.
+
+    ``copied``: the digests of a draft that was made of it, see ``seals.difference``.
+    """
+    if like and (wrong := seals.difference(like, seals.read(like), copied)):
+        raise DamagedError(warehouse.damaged(like, wrong))
 
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
@@ -339,10 +362,10 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     return [seals.Loaded(*row) for row in found]
 
 
-def _publish(work: Path, path: Path, loads: list[seals.Loaded], digest: str) -> None:
+def _publish(work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]) -> None:
     db = path.parent
     disk.flush(work)
-    put_seal(work, path, loads, digest)
+    put_seal(work, path, loads, digests)
     work.replace(path)
     _publish_facts(work, path)
     # The pointer must never be on the disk before the name it holds.
@@ -353,19 +376,23 @@ def _publish(work: Path, path: Path, loads: list[seals.Loaded], digest: str) -> 
 def _publish_facts(work: Path, path: Path) -> None:
     """Give the facts of a draft their name, if any were made; without them they are made later."""
     made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
-    if made.exists():
-        disk.flush(made)
-        put_seal(made, facts)
+    if seals.seal_of(made).exists():
+        seals.seal_of(made).replace(seals.seal_of(facts))
         made.replace(facts)
 
 
-def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digest: str = "") -> None:
+def put_seal(
+    work: Path,
+    path: Path,
+    loads: Sequence[seals.Loaded] = (),
+    digests: Sequence[str] | None = None,
+) -> None:
     """Put the seal in its place of a complete file that is about to get the name ``path``.
 
-    ``digest`` as for ``seals.write``.
+    ``digests`` as for ``seals.write``.
     """
     draft = seals.seal_of(work)
-    seals.write(work, path.name, draft, loads, digest)
+    seals.write(work, path.name, draft, loads, digests)
     disk.flush(draft)
     draft.replace(seals.seal_of(path))
 

@@ -13,19 +13,10 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.rejects import Part
 from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.database import has_table
 
 TABLE: Final = "reject_parts"
 MAKE: Final = sql_text("tricklog.ingest.store", "reject_parts.sql")
-
-
-def has_any(connection: DuckDBPyConnection, database: str = "") -> bool:
-    """Whether a warehouse has the table; ``database`` is the name of an attached one."""
-    found = connection.execute(
-        "SELECT 1 FROM duckdb_tables() WHERE table_name = $table AND schema_name = 'main' "
-        "AND database_name = coalesce(nullif($database, ''), current_database())",
-        {"table": TABLE, "database": database},
-    ).fetchall()
-    return bool(found)
 
 
 def write(connection: DuckDBPyConnection, parts: Mapping[str, Sequence[Part]]) -> None:
@@ -40,7 +31,7 @@ def write(connection: DuckDBPyConnection, parts: Mapping[str, Sequence[Part]]) -
 
 def read(connection: DuckDBPyConnection, keys: Iterable[str]) -> dict[str, tuple[Part, ...]]:
     """Return where the lines of rejects stand, as far as they take several lines."""
-    if not has_any(connection):
+    if not has_table(connection, TABLE):
         return {}
     found = connection.execute(
         f"SELECT reject, parts FROM {TABLE} WHERE reject IN (SELECT unnest($1::VARCHAR[]))",  # noqa: S608 - our own name
@@ -51,7 +42,7 @@ def read(connection: DuckDBPyConnection, keys: Iterable[str]) -> dict[str, tuple
 
 def take_over(connection: DuckDBPyConnection, database: str) -> None:
     """Copy what an attached warehouse says of rejects that are stored here, too."""
-    if not has_any(connection, database):
+    if not has_table(connection, TABLE, database):
         return
     connection.execute(MAKE)
     connection.execute(
@@ -60,5 +51,6 @@ def take_over(connection: DuckDBPyConnection, database: str) -> None:
 
 
 def tidy(connection: DuckDBPyConnection) -> None:
-    """Leave out what is said of rejects that are not stored any more; the table must be there."""
-    connection.execute(f"DELETE FROM {TABLE} WHERE reject NOT IN (SELECT reject FROM rejects)")  # noqa: S608 - our own name
+    """Leave out what is said of rejects that are not stored any more."""
+    if has_table(connection, TABLE):
+        connection.execute(f"DELETE FROM {TABLE} WHERE reject NOT IN (SELECT reject FROM rejects)")  # noqa: S608 - our own name

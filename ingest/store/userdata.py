@@ -234,6 +234,16 @@ def read_best(db: str | Path, read: Callable[[Path], Found]) -> Found | None:
         return read(copy)
 
 
+def best_rows(db: str | Path, *names: str) -> list[list[tuple[Any, ...]]]:
+    """Return the rows of tables in order, read as ``read_best`` does; none where there is none."""
+
+    def read(place: Path) -> list[list[tuple[Any, ...]]]:
+        with reading(place) as (connection, version):
+            return [rows_of(connection, version, name) for name in names]
+
+    return read_best(db, read) or [[] for _ in names]
+
+
 @contextmanager
 def reading(place: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
     """Open a file in one transaction to read it; gives its version as well.

@@ -24,7 +24,7 @@ from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, WarehouseError, read_record
 from tricklog.ingest.study import records
-from tricklog.ingest.study.homes import Home, Numbers
+from tricklog.ingest.study.homes import Home, Numbers, Which
 from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.plain import Row, Solvers
 from tricklog.ingest.study.records import Record, read_records
@@ -53,6 +53,28 @@ class Work:
     """Keeps rows."""
     keeps_all: bool = False
     """Whether rows are kept of hands that could not be looked at, too: their status alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What a run that looks at hands has done."""
+
+    hands: int
+    """Valid hands that it was to look at."""
+    known: int
+    """Those of them that had been looked at before, by as much as is asked or more."""
+    outcome: Outcome
+    """What came of the others, as far as it got."""
+    asked: int = 0
+    """How much was asked of each hand: deals for a decision, or stocks."""
+    seconds: float = 0.0
+    published: str | None = None
+    """What readers see: a file, or a snapshot of a lake; ``None`` where nothing was ever found."""
+
+    @property
+    def left(self) -> int:
+        """How many it did not come to."""
+        return self.hands - self.known - self.outcome.hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +114,21 @@ UNREADABLE: Final = "unreadable"
 _SOLVERS: Final = Solvers()
 
 
+def look_at(
+    home: Home,
+    work: Work,
+    which: Which,
+    jobs: int,
+    on_progress: OnProgress | None = None,
+    until: float | None = None,
+) -> Looked:
+    """Work on the hands that no block has yet, as ``run`` does."""
+    assert work.kind
+    wanted, count = home.wanted(work.kind, which)
+    outcome = run(home, work, wanted, jobs, on_progress, until)
+    return Looked(hands=count, known=count - len(wanted), outcome=outcome, asked=which.asked)
+
+
 def run(
     home: Home,
     work: Work,
@@ -118,7 +155,11 @@ def run(
             for part in team.do(_tasks(home, work, home.order(wanted), until)):
                 if isinstance(part, Done):
                     rows = part.result
-                    waiting += (row for row in rows if work.keeps_all or _is_known(row))
+                    waiting += (
+                        row
+                        for row in rows
+                        if work.keeps_all or row["status"] not in (OUTDATED, UNREADABLE)
+                    )
                     outcome += _counted(rows)
                 else:
                     outcome += part.part
@@ -135,10 +176,6 @@ def run(
         # However it ends, what was found is kept.
         keep()
     return outcome
-
-
-def _is_known(row: Row) -> bool:
-    return row["status"] not in (OUTDATED, UNREADABLE)
 
 
 def _tasks(

@@ -123,7 +123,9 @@ def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
     if not (db / kept.FOLDER).exists():
         # Which blocks would be of this version hangs on many sources, which need not be read.
         return
-    if kept.is_list_damaged(db):
+    try:
+        kept.read_list(db)
+    except (OSError, ValueError):
         says = "It is damaged, so that all blocks that are there count."
         name = f"{kept.FOLDER}/{kept.LIST}"
         yield name, says, "tricklog solve writes it again; no value is lost."

@@ -17,7 +17,7 @@ from tricklog.core.study.hidden import HiddenGrade, HiddenLoss, grade
 from tricklog.ingest.facts import kept
 from tricklog.ingest.study import plain
 from tricklog.ingest.study.homes import Home
-from tricklog.ingest.study.plain import Row
+from tricklog.ingest.study.plain import Row, lists_of
 
 MEAN: Final = pa.decimal128(9, 3)
 _THOUSANDTH: Final = Decimal("0.001")
@@ -94,21 +94,18 @@ def _row(worlds: int, grades: list[HiddenGrade], reasons: list[str]) -> Row:
         "reason": reasons[0] if reasons else None,
         "graded": len(grades),
         "not_graded": len(reasons),
-        "action": [each.action for each in grades],
-        "seat": [each.seat for each in grades],
-        "worlds": [each.worlds for each in grades],
-        "open": [each.loss.open for each in grades],
-        "judged": [_mean(each.loss.judged) for each in grades],
-        "error": [_mean(each.loss.error) for each in grades],
-        "score_open": [each.score_loss.open if each.score_loss else None for each in grades],
-        "score_judged": [_score(each.score_loss, "judged") for each in grades],
-        "score_error": [_score(each.score_loss, "error") for each in grades],
+        **lists_of(
+            _GRADE,
+            (
+                (each.action, each.seat, each.worlds, *_loss(each.loss), *_loss(each.score_loss))
+                for each in grades
+            ),
+        ),
     }
 
 
-def _score(loss: HiddenLoss | None, name: str) -> Decimal | None:
-    return None if loss is None else _mean(getattr(loss, name))
-
-
-def _mean(value: float) -> Decimal:
-    return Decimal(value).quantize(_THOUSANDTH)
+def _loss(loss: HiddenLoss | None) -> tuple[int | None, Decimal | None, Decimal | None]:
+    if loss is None:
+        return None, None, None
+    judged, error = (Decimal(each).quantize(_THOUSANDTH) for each in (loss.judged, loss.error))
+    return loss.open, judged, error

@@ -7,7 +7,7 @@ finds its ledger: after a load, a rebuild, in a copy, in a lake.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -214,14 +214,9 @@ def _amounts(ledger: Ledger, unit: Unit, seats: int) -> tuple[int, ...]:
     found = [at_par, terms["draw"].amount.of(unit), ledger.result.of(unit)]
     for part in CHOSEN:
         players = dict(terms[part].players)
-        found += [players[seat].of(unit) if seat in players else _ZERO for seat in range(seats)]
-    return _whole(found)
-
-
-_ZERO: Final = Fraction(0)
-
-
-def _whole(amounts: Sequence[Fraction]) -> tuple[int, ...]:
-    scaled = [each * STOCKS for each in amounts]
+        found += [
+            players[seat].of(unit) if seat in players else Fraction() for seat in range(seats)
+        ]
+    scaled = [each * STOCKS for each in found]
     assert all(each.denominator == 1 for each in scaled), "means are over as many stocks or one"
     return tuple(int(each) for each in scaled)

@@ -6,6 +6,7 @@ import itertools
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -91,25 +92,21 @@ def _begun(lake: Lake, on_progress: OnProgress | None) -> Iterator[Begun]:
         yield begun
 
 
+@dataclass(frozen=True, slots=True)
 class _Making:
     """Files with the rows that are to be published."""
 
-    def __init__(
-        self,
-        lake: Lake,
-        begun: Begun,
-        before: Snapshot,
-        folder: Path,
-        on_progress: OnProgress | None,
-    ) -> None:
-        self._lake = lake
-        self._blocks = Blocks(lake.storage)
-        self._begun = begun
-        self._before = before
-        self._folder = folder
-        self._on_progress = on_progress
-        self.outdated: set[str] = set()
-        """Tables that are written again as a whole."""
+    _lake: Lake
+    _begun: Begun
+    _before: Snapshot
+    _folder: Path
+    _on_progress: OnProgress | None
+    outdated: set[str] = field(default_factory=set)
+    """Tables that are written again as a whole."""
+
+    @property
+    def _blocks(self) -> Blocks:
+        return Blocks(self._lake.storage)
 
     def files(self, kind: Kind) -> list[tables.File]:
         """Write the rows of a kind that are lacking, as files that nobody sees yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
@@ -66,8 +66,18 @@ def row_of(replayed: Replay, solver: Solver | None) -> Row:
 
 def refusal_row(reason: str) -> Row:
     """Return the row of a hand that is refused."""
-    lists: dict[str, Any] = {name: [] for name in DECISION}
-    return lists | {"status": REFUSED, "reason": reason, "decisions": 0, "choices": 0}
+    return lists_of(DECISION, ()) | {
+        "status": REFUSED,
+        "reason": reason,
+        "decisions": 0,
+        "choices": 0,
+    }
+
+
+def lists_of(names: Iterable[str], entries: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
+    """Return entries, each with a value for every name, as a list for each name."""
+    listed = list(entries)
+    return {name: [entry[place] for entry in listed] for place, name in enumerate(names)}
 
 
 def table_of(rows: Iterable[Row], schema: pa.Schema = SCHEMA) -> pa.Table:

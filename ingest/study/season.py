@@ -37,7 +37,7 @@ from tricklog.ingest.metrics.query import conditions_for
 from tricklog.ingest.sql import run
 from tricklog.ingest.study import season_lines
 from tricklog.ingest.study.kept_ledgers import Key, LedgerRow
-from tricklog.ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
+from tricklog.ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Table, Whose
 
 if TYPE_CHECKING:
     import polars as pl
@@ -183,32 +183,24 @@ _ALWAYS: Final = ("start", "deal", "result")
 """Parts that are shown even where they are 0 in every hand."""
 
 
+@dataclass(frozen=True, slots=True)
 class _Adding:
     """Adds up rows of ledgers for the seats, sides or makers of their hands."""
 
-    def __init__(
-        self,
-        seats: pl.DataFrame,
-        hands: pl.DataFrame,
-        rows: Sequence[LedgerRow],
-        numbers: Mapping[int, int],
-        averaged: Averaged,
-        by: By,
-        unit: Unit,
-    ) -> None:
-        self._seats = seats
-        self._hands = hands
-        self._rows = rows
-        self._numbers = numbers
-        self._averaged = averaged
-        self._by = by
-        self._unit = unit
-        self._table = season_lines.table_of(rows, unit)
+    _seats: pl.DataFrame
+    _hands: pl.DataFrame
+    _rows: Sequence[LedgerRow]
+    _numbers: Mapping[int, int]
+    """Place of the row of each hand, by its number."""
+    _averaged: Averaged
+    _by: By
+    _unit: Unit
 
     def season(self, left: Counter[str], waiting: int) -> Season:
         """Add everything up."""
-        sat = self._sat()
-        columns = season_lines.columns_of(self._table, sat["row"], sat["seat"])
+        table = season_lines.table_of(self._rows, self._unit)
+        sat = self._sat(table)
+        columns = season_lines.columns_of(table, sat["row"], sat["seat"])
         played = columns.counts
         alone = len(self._numbers) - len(set(sat["row"][played].tolist()))
         if alone:
@@ -230,7 +222,7 @@ class _Adding:
             last_day=max(days, default=None),
         )
 
-    def _sat(self) -> dict[str, Any]:
+    def _sat(self, table: Table) -> dict[str, Any]:
         """Return whose accounts are added up: arrays ``row``, ``seat``, ``game``, list ``who``."""
         if self._by == "makers":
             frame = self._hands
@@ -249,7 +241,7 @@ class _Adding:
         rows = np.array(row, np.int64)
         seats: Whole = np.array(seat, np.int64)
         if self._by == "makers":
-            seats = self._table.maker[rows]
+            seats = table.maker[rows]
         return {"row": rows, "seat": seats, "game": np.array(game, np.int64), "who": list(who)}
 
     def _who(self, frame: pl.DataFrame) -> list[tuple[str, ...]]:

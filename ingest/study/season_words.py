@@ -9,6 +9,8 @@ from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from tricklog.ingest.study.season import Line, Season
     from tricklog.ingest.study.season_lines import Whose
 
@@ -36,10 +38,15 @@ def whose_words(line: Line) -> str:
     return str(_OF_MAKERS.get(line.name, _WHOSE[line.whose]))
 
 
+def days_text(*days: date | None) -> str:
+    """Return the first and the last day, once where it is one: ``2026-11-01 to 2026-11-20``."""
+    return " to ".join(dict.fromkeys(str(each) for each in days if each))
+
+
 def head_of(season: Season, title: str) -> str:
     """Return the heading of one game."""
-    days = [str(each) for each in (season.first_day, season.last_day) if each]
-    when = f", {' to '.join(dict.fromkeys(days))}" if days else ""
+    days = days_text(season.first_day, season.last_day)
+    when = f", {days}" if days else ""
     side = "makers less the others" if season.by == "makers" else "own side less the others"
     points = "points the makers took"
     if season.by != "makers":

@@ -24,7 +24,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.study import by_hand, hidden_rows
-from tricklog.ingest.study.by_hand import Work
+from tricklog.ingest.study.by_hand import Looked, Work
 from tricklog.ingest.study.folders import Folder
 from tricklog.ingest.study.homes import Home, Numbers, Which
 from tricklog.ingest.study.lanes import Lane, Outcome
@@ -40,42 +40,15 @@ _TICK: Final = 0.25
 """Seconds between two looks at the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenReport:
-    """What a run that grades hands by what their players knew has done."""
-
-    worlds: int
-    """Deals for each decision."""
-    known: int
-    """Hands that had been graded by so many deals or more."""
-    outcome: Outcome
-    """What came of the others: ``solved`` are graded, ``limits`` in part."""
-    left: int
-    """How many it did not come to."""
-
-
-@dataclass(frozen=True, slots=True)
-class SolveReport:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveReport(Looked):
     """What a run that solves hands has done."""
 
-    hands: int
-    """Valid hands that it was to look at."""
-    known: int
-    """Those of them that had been looked at before."""
-    outcome: Outcome
-    """What came of the others, as far as it got."""
-    seconds: float
-    getting_ready: float
-    """Seconds of these before the first hand: finding out what is to do, and compiling."""
-    published: str | None
-    """What readers see: a file, or a snapshot of a lake; ``None`` where nothing was ever solved."""
-    hidden: HiddenReport | None = None
-    """What was done about hidden cards, where that was asked for."""
-
-    @property
-    def left(self) -> int:
-        """How many it did not come to."""
-        return self.hands - self.known - self.outcome.hands
+    getting_ready: float = 0.0
+    """Seconds before the first hand: finding out what is to do, and compiling."""
+    hidden: Looked | None = None
+    """What was done about hidden cards, where that was asked for: of its outcome, ``solved`` are
+    graded, ``limits`` in part."""
 
 
 def solve(  # noqa: PLR0913 - all but one are named
@@ -117,25 +90,20 @@ def solve(  # noqa: PLR0913 - all but one are named
         outcome, begun = _solved(home, wanted, cores, deadline, on_progress)
         graded = None
         if hidden is not None:
-            left = None if budget is None else began + budget - time.monotonic()
-            graded = _graded(home, replace(which, asked=hidden), cores, left, on_progress)
+            until = None if budget is None else time.time() + began + budget - time.monotonic()
+            work = Work(kept.HIDDEN, Stage.GRADING, hidden, hidden_rows.row_of, hidden_rows.write)
+            which = replace(which, asked=hidden)
+            graded = by_hand.look_at(home, work, which, cores, on_progress, until)
         published = home.publish(on_progress)
-    ended = time.monotonic()
-    known, seconds = count - len(wanted), ended - began
-    return SolveReport(count, known, outcome, seconds, begun - began, published, graded)
-
-
-def _graded(
-    home: Home, which: Which, cores: int, seconds: float | None, on_progress: OnProgress | None
-) -> HiddenReport:
-    """Grade hands by what their players knew."""
-    until = None if seconds is None else time.time() + seconds
-    wanted, count = home.wanted(kept.HIDDEN, which)
-    asked = which.asked
-    work = Work(kept.HIDDEN, Stage.GRADING, asked, hidden_rows.row_of, hidden_rows.write)
-    outcome = by_hand.run(home, work, wanted, cores, on_progress, until)
-    known, left = count - len(wanted), len(wanted) - outcome.hands
-    return HiddenReport(asked, known, outcome, left)
+    return SolveReport(
+        hands=count,
+        known=count - len(wanted),
+        outcome=outcome,
+        seconds=time.monotonic() - began,
+        published=published,
+        getting_ready=begun - began,
+        hidden=graded,
+    )
 
 
 def home_of(db: str | Path) -> Home:

@@ -46,8 +46,7 @@ def drop_rejects(db: str | Path, *, code: str | None = None, log: str | None = N
         count = _count(connection, chosen)
         for table, goes in _GOES.items():
             connection.execute(f"DELETE FROM {table} WHERE {goes}", chosen)  # noqa: S608 - names of our own
-        if reject_parts.has_any(connection):
-            reject_parts.tidy(connection)
+        reject_parts.tidy(connection)
     return count
 
 

@@ -19,7 +19,7 @@ from typing import Final
 import msgspec
 import pyarrow as pa
 
-from tricklog.ingest.lake import portions, reading
+from tricklog.ingest.lake import portions, reading, tables
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import set_aside
@@ -245,7 +245,7 @@ def write_portion(task: ReplayTask) -> list[File]:
 def _written(task: ReplayTask, games: Path) -> list[File]:
     assert task.load is not None
     _leave_out_stored_texts(games, task.portion)
-    return portions.export(games, task.portion.storage, task.load, task.number)
+    return tables.export(games, task.portion.storage, task.load, task.number)
 
 
 def _leave_out_stored_texts(games: Path, portion: Portion) -> None:

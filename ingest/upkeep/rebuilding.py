@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import kept
@@ -30,8 +31,10 @@ from tricklog.ingest.reading.intake import reject_key
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.ingest.reading.rejects import Reject, RejectCode, Trouble
+from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.reading.sources import STDIN, find_sources
 from tricklog.ingest.store import (
+    database,
     forgotten,
     loads,
     long_texts,
@@ -54,7 +57,9 @@ from tricklog.ingest.upkeep.salvaging import Remains, remains_of
 from tricklog.ingest.warehouses import lake_at
 from tricklog.schemas.hand import content_hash
 
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
 _BATCH: Final = 1_000
+_MANY: Final = 100_000
 
 
 @dataclass(slots=True)
@@ -169,9 +174,8 @@ def rebuild(
         report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
             run.assemble(connection)
-        report.snapshot = warehouse.current_snapshot(target)
-        with warehouse.open_snapshot(target, once=True) as connection:
             report.after = warehouse.checksum(connection)
+        report.snapshot = warehouse.current_snapshot(target)
         try:
             report.views = userdata.mend(target)
         except userdata.UserStorageError as error:
@@ -227,13 +231,10 @@ class Log(NamedTuple):
         return True
 
 
-Hands = TypeVar("Hands", bound=Sized)
-
-
-class Rebuilding(ABC, Generic[Hands]):
+class Rebuilding(ABC):
     """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has.
 
-    Stored hands are named by ``Hands``: their ids, or their numbers.
+    Stored hands are named by their numbers.
     """
 
     def __init__(
@@ -254,8 +255,10 @@ class Rebuilding(ABC, Generic[Hands]):
         """The others, as table imports has them."""
         self.from_stored = 0
         """The load that brought stored hands; 0 where none did."""
-        self.unplayable: Hands
+        self.unplayable: Numbers
         """Stored hands that cannot be replayed any more and are in none of the logs."""
+        self.lost: set[int] = set()
+        """Stored hands that no log has, and of which no sound record is stored."""
         self.readable = 0
         """Stored hands that can be read, as far as that is known."""
         self.made_hands = 0
@@ -272,15 +275,7 @@ class Rebuilding(ABC, Generic[Hands]):
         """Load into another place from now on, in which nothing is yet."""
 
     @abstractmethod
-    def lacking(self) -> tuple[Hands, bool]:
-        """Return stored hands that are not made with the same content.
-
-        And whether another hand has the id of one of them there. Counts what can be read, and what
-        is made.
-        """
-
-    @abstractmethod
-    def write(self, lacking: Hands) -> list[str]:
+    def write(self, lacking: Numbers) -> list[str]:
         """Write stored hands as logs named ``KEPT``, and return these; count their files."""
 
     @abstractmethod
@@ -290,10 +285,6 @@ class Rebuilding(ABC, Generic[Hands]):
     @abstractmethod
     def new_tables(self) -> DuckDBPyConnection | None:
         """Open what is made; ``None`` where nothing is."""
-
-    def lost_hands(self) -> int:
-        """Return how many stored hands no log has, of which no sound record is stored."""
-        return 0
 
     def make(self, further: Iterable[str]) -> None:
         """Load the logs, then what only the old warehouse has, and count."""
@@ -315,6 +306,26 @@ class Rebuilding(ABC, Generic[Hands]):
         self._count(len(lacking))
         self.rejects = self._lacking_rejects([log.path for log in logs])
         self.report.kept_rejects = len(self.rejects)
+
+    def lacking(self) -> tuple[Numbers, bool]:
+        """Return the stored hands that are not made with the same content, in order.
+
+        And whether another hand has the id of one of them there. Counts what can be read, and what
+        is made.
+        """
+        with Scratch() as folder, closing(_ids_in(folder)) as ids:
+            for name, tables in (("stored", self.old_tables()), ("made", self.new_tables())):
+                if tables:
+                    with closing(tables):
+                        _add_ids(ids, name, tables, _READABLE if self.is_damaged else "")
+            found = ids.execute(_LACKING, {"from_stored": self.from_stored}).fetchnumpy()
+            ((made, readable),) = ids.execute(_COUNTED).fetchall()
+        is_left = ~np.isin(found["hand_no"], sorted(self.lost))
+        numbers, displaced = (np.asarray(found[name])[is_left] for name in ("hand_no", "displaced"))
+        self.made_hands = made - int(displaced.sum())
+        # The seal, the log of loads or the sizes of files still say how many there were.
+        self.readable = readable or min(self.hands_before, self.made_hands)
+        return numbers, bool(displaced.any())
 
     def _load_of_stored(self) -> int:
         new = self.new_tables()
@@ -351,7 +362,7 @@ class Rebuilding(ABC, Generic[Hands]):
                 )
 
     def _count(self, lacking: int) -> None:
-        report, lost = self.report, self.lost_hands()
+        report, lost = self.report, len(self.lost)
         report.unplayable = len(self.unplayable)
         report.kept = lacking - report.unplayable - lost
         report.hands = self.made_hands + report.unplayable
@@ -396,6 +407,42 @@ def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> boo
     return bool(connection.execute(query, [hand.id, content_hash(hand)]).fetchone())
 
 
+def _ids_in(folder: str) -> DuckDBPyConnection:
+    """Open a database for the ids of hands, which may be very many."""
+    ids = database.connect(memory_limit=publishing.MEMORY_LIMIT, temp_directory=folder)
+    ids.execute(_IDS)
+    return ids
+
+
+def _add_ids(ids: DuckDBPyConnection, name: str, tables: DuckDBPyConnection, readable: str) -> None:
+    rows = tables.sql(f"{_IDS_OF} {readable}").to_arrow_reader(_MANY)
+    ids.register("found", rows)
+    ids.execute(f"INSERT INTO {name} FROM found")
+    ids.unregister("found")
+
+
+_IDS: Final = """
+CREATE TABLE stored (id BLOB, content BLOB, hand_no BIGINT, load INTEGER);
+CREATE TABLE made (id BLOB, content BLOB, hand_no BIGINT, load INTEGER);
+"""
+_IDS_OF: Final = """
+SELECT
+    unhex(md5(hand_id)) AS id,
+    unhex(replace(content_hash::VARCHAR, '-', '')) AS content,
+    hand_no,
+    import_id
+FROM hands
+"""
+_READABLE: Final = "SEMI JOIN seatings USING (seating_id)"
+_COUNTED: Final = "SELECT (SELECT count(*) FROM made), (SELECT count(DISTINCT id) FROM stored)"
+_LACKING: Final = """
+SELECT min(stored.hand_no) AS hand_no, max(made.id IS NOT NULL) AS displaced
+FROM stored
+LEFT JOIN made USING (id)
+WHERE stored.content IS DISTINCT FROM made.content AND made.load IS DISTINCT FROM $from_stored
+GROUP BY stored.id
+ORDER BY hand_no
+"""
 _OF_STORED: Final = "SELECT coalesce(max(import_id), 0) FROM imports WHERE paths[1] = $1"
 _UNREAD: Final = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
 _REJECTS_OF: Final = """
@@ -409,7 +456,7 @@ ORDER BY reject
 # --- A warehouse of one machine
 
 
-class _Rebuild(Rebuilding[list[str]]):
+class _Rebuild(Rebuilding):
     def __init__(
         self,
         remains: Remains,
@@ -445,25 +492,19 @@ class _Rebuild(Rebuilding[list[str]]):
     def begin_again(self) -> None:
         self.made = self.scratch / "again"
 
-    def lacking(self) -> tuple[list[str], bool]:
-        if self.stored is None:
-            with closing(self.new_tables()) as made:
-                self.made_hands, _ = warehouse.hands_and_state(made)
-            # The seal or the log of loads still says how many there were.
-            self.readable = min(self.hands_before, self.made_hands)
-            return [], False
-        with closing(rederive.side_by_side(self.stored, self._snapshot())) as both:
-            found = both.execute(_LACKING, {"from_stored": self.from_stored}).fetchall()
-            ((made, self.readable),) = both.execute(_COUNTED).fetchall()
-        self.made_hands = made - sum(is_there for _, is_there in found)
-        return [hand_id for hand_id, _ in found], any(is_there for _, is_there in found)
+    def _named(self, hands: Numbers) -> list[str]:
+        """Return the ids of stored hands."""
+        if not (self.stored and len(hands)):
+            return []
+        with closing(warehouse.open_file(self.stored, once=True)) as old:
+            return [hand_id for (hand_id,) in old.execute(_NAMED, [hands.tolist()]).fetchall()]
 
-    def write(self, lacking: list[str]) -> list[str]:
+    def write(self, lacking: Numbers) -> list[str]:
         assert self.stored
         log = self.scratch / rederive.STORED_LOG
         files: Counter[str] = Counter()
         with closing(warehouse.open_file(self.stored, once=True)) as old, log.open("wb") as lines:
-            for stored in warehouse.hands(old, lacking):
+            for stored in warehouse.hands(old, self._named(lacking)):
                 files[stored.file] += 1
                 with suppress(RecordError):
                     lines.write(kept_line(stored))
@@ -478,7 +519,7 @@ class _Rebuild(Rebuilding[list[str]]):
 
     def assemble(self, connection: DuckDBPyConnection) -> None:
         """Put what was made into a draft, and what no log gave."""
-        chosen = {"chosen": self.unplayable}
+        chosen = {"chosen": self._named(self.unplayable)}
         rederive.attach(connection, made=self._snapshot())
         connection.execute("INSERT INTO imports BY NAME FROM made.imports")
         for statement in (_COUNTS, _HANDS, _FINDINGS):
@@ -488,11 +529,11 @@ class _Rebuild(Rebuilding[list[str]]):
         reject_parts.take_over(connection, "made")
         if self.stored:
             rederive.attach(connection, stored=self.stored)
-            self._take_over(connection)
+            self._take_over(connection, chosen)
             reject_parts.take_over(connection, "stored")
         games.refresh(connection)
 
-    def _take_over(self, connection: DuckDBPyConnection) -> None:
+    def _take_over(self, connection: DuckDBPyConnection, chosen: dict[str, list[str]]) -> None:
         """Take over what no log gave, under one import that names the logs it once came from."""
         kept, rejects = self.report.kept + self.report.unplayable, len(self.rejects)
         if not (kept or rejects):
@@ -502,22 +543,12 @@ class _Rebuild(Rebuilding[list[str]]):
         counts = Counts(lines=kept + rejects, accepted=kept, quarantined=rejects)
         storing.note_load(connection, import_id, self.missing, counts)
         of_load = {"import_id": import_id}
-        rederive.keep_hands(connection, _UNPLAYABLE_HANDS, {"chosen": self.unplayable} | of_load)
+        rederive.keep_hands(connection, _UNPLAYABLE_HANDS, chosen | of_load)
         connection.execute(_KEPT_REJECTS, {"chosen": self.rejects} | of_load)
         long_texts.insert_used(connection, "stored")
 
 
-_COUNTED: Final = """
-SELECT (SELECT count(*) FROM derived.hands), (SELECT count(DISTINCT hand_id) FROM stored.hands)
-"""
-_LACKING: Final = """
-SELECT old.hand_id, bool_or(new.hand_id IS NOT NULL)
-FROM stored.hands AS old LEFT JOIN derived.hands AS new ON old.hand_id = new.hand_id
-WHERE old.content_hash IS DISTINCT FROM new.content_hash
-    AND new.import_id IS DISTINCT FROM $from_stored
-GROUP BY old.hand_id
-ORDER BY old.hand_id
-"""
+_NAMED: Final = "SELECT DISTINCT hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
 
 # A log may give another hand the id of one that cannot be replayed: what was stored first stays.
 _COUNTS: Final = """

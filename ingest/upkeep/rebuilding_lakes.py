@@ -10,25 +10,20 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts.kept import KINDS
-from tricklog.ingest.lake import portions, reading, recalling, tables
-from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
+from tricklog.ingest.lake import checking, reading, recalling, tables
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import How, import_of, load, set_aside
-from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
@@ -36,7 +31,7 @@ from tricklog.ingest.loading.auditing import Counts
 from tricklog.ingest.loading.foreign import kept_line
 from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.progress import OnProgress
-from tricklog.ingest.store import database, forgotten, long_texts, publishing, warehouse
+from tricklog.ingest.store import forgotten, long_texts, warehouse
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     RecordError,
@@ -45,23 +40,20 @@ from tricklog.ingest.store.warehouse import (
 )
 from tricklog.ingest.study import lake_tables
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.upkeep.rebuilding import Rebuilding, RebuildReport
+from tricklog.ingest.upkeep import rederive
+from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport
 from tricklog.schemas.hand import content_hash
 
-Numbers = np.ndarray[Any, np.dtype[np.int64]]
 REBUILD: Final = "rebuild"
 """What a lake is said to be held by while it is rebuilt."""
 _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
-_TOGETHER: Final = 20_000
-"""Stored hands that one task writes into a log."""
 _NAMED: Final = 20
-"""Lost hands that a task names."""
-_MEMORY: Final = 900_000_000
+"""Lost hands that are named."""
 TAKEN: Final = (
     "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
 )  # fmt: skip
-"""Tables that a rebuild takes rows from."""
+"""Tables that a rebuild takes rows from, and the index of hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +149,7 @@ def _begun(target: LakeWarehouse, *, take_over: bool) -> Begun:
 
 def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport) -> Left:
     """Read every file that is needed, and note those that cannot be read."""
-    damaged: set[str] = set()
-    tasks = []
-    for table in TAKEN:
-        try:
-            files = lake.files(snapshot, table)
-        except DamagedError:
-            damaged.add(table)
-            continue
-        tasks += [FileTask(lake.storage, file) for file in files]
-    checked = engine.map(check_file, tasks, memory=FILE_MEMORY)
-    damaged.update(name for name, _ in filter(None, checked))
+    damaged = {name for name, _ in checking.damaged(lake, snapshot, TAKEN, engine)}
     report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
     report.knows_all_logs = not any(name.partition("/")[0] == "imports" for name in damaged)
     left = Left(lake.storage, snapshot, frozenset(damaged))
@@ -181,7 +163,7 @@ def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport)
 # --- Making
 
 
-class _Rebuild(Rebuilding[Numbers]):
+class _Rebuild(Rebuilding):
     def __init__(
         self,
         left: Left | None,
@@ -198,10 +180,6 @@ class _Rebuild(Rebuilding[Numbers]):
         self.on_progress = on_progress
         self.forgotten = forgotten.read(left.storage if left else storage)
         self.scratch = self._new_scratch("made")
-        self.added: list[File] = []
-        self.gone: set[str] = set()
-        self.lost: set[int] = set()
-        """Numbers of stored hands that no log has, and of which no sound record is stored."""
         named: list[list[str]] = []
         hands = 0
         if left:
@@ -236,63 +214,23 @@ class _Rebuild(Rebuilding[Numbers]):
         made = Lake(self.scratch).current()
         return Left(self.scratch, made, frozenset()) if made else None
 
-    def lacking(self) -> tuple[Numbers, bool]:
-        """See ``Rebuilding.lacking``; those that are ``lost`` are left out, the others in order."""
-        there = self._made()
-        found, is_displaced = [np.zeros(0, np.int64)], False
-        parts = self.left and portions.portions_of_ids(*self.left.opened(), self.hands_before)
-        for portion in parts or ():
-            assert self.left
-            stored = _stored_ids(self.left, portion)
-            made = stored.slice(0, 0)
-            if there:
-                beside = replace(portion, storage=there.storage, snapshot=there.snapshot)
-                made = portions.ids_of(beside)
-            with database.connect(memory_limit=publishing.MEMORY_LIMIT) as connection:
-                connection.register("stored", stored)
-                connection.register("made", made)
-                rows = connection.execute(
-                    _LACKING, {"from_stored": self.from_stored, "bits": tables.LOAD_BITS}
-                ).fetchnumpy()
-            found.append(np.asarray(rows["hand_no"], np.int64))
-            is_displaced |= bool(np.any(rows["displaced"]))
-        self.made_hands = sum(file.rows for file in there.files().get("hands", [])) if there else 0
-        self.readable = self.hands_before
-        if self.left and self.left.damaged:
-            with closing(self.left.tables()) as old:
-                ((readable,),) = old.execute(
-                    "SELECT count(*) FROM hands SEMI JOIN seatings USING (seating_id)"
-                ).fetchall()
-            self.readable = readable or min(self.hands_before, self.made_hands)
-        numbers = np.sort(np.concatenate(found))
-        return numbers[~np.isin(numbers, sorted(self.lost))], is_displaced
-
     def write(self, lacking: Numbers) -> list[str]:
+        """See ``Rebuilding.write``; a hand of which no sound record is stored is ``lost``."""
         assert self.left
-        tasks = [
-            WriteTask(
-                self.left,
-                tuple(lacking[first : first + _TOGETHER].tolist()),
-                f"{self.folder}/stored-{first // _TOGETHER:06d}.jsonl",
-                self.storage,
-            )
-            for first in range(0, len(lacking), _TOGETHER)
-        ]
         files: Counter[str] = Counter()
-        logs: list[str] = []
-        named: list[str] = []
-        for written in self.engine.map(write_hands, tasks, memory=_MEMORY):
-            files.update(written.files)
-            self.lost.update(written.lost)
-            named += written.named
-            logs += [written.log] if written.files else []
+        self.lost.update(lacking.tolist())
+        log = f"{self.folder}/{rederive.STORED_LOG}"
+        with closing(self.left.tables()) as stored, self.storage.open_output(log) as lines:
+            for number, hand in recalling.stored_hands(stored, lacking.tolist()):
+                if _is_sound(hand):
+                    lines.write(kept_line(hand))
+                    files[hand.file] += 1
+                    self.lost.discard(number)
+            named = stored.execute(_IDS_OF, [sorted(self.lost), _NAMED]).fetchall()
         self.report.files_of_kept = dict(sorted(files.items()))
         of_lake = f"of {self.left.storage}"
-        self.report.unreadable += [f"hand {hand_id} {of_lake}" for hand_id in sorted(named)]
-        return [self.storage.file_uri(log) for log in sorted(logs)]
-
-    def lost_hands(self) -> int:
-        return len(self.lost)
+        self.report.unreadable += [f"hand {hand_id} {of_lake}" for (hand_id,) in named]
+        return [self.storage.file_uri(log)] if files else []
 
     def require_all(self) -> None:
         """Raise ``WarehouseError`` where a sound hand would be lost: a lake takes over no rows."""
@@ -325,33 +263,32 @@ class _Rebuild(Rebuilding[Numbers]):
         if not (self.rejects or self.report.kept):
             return
         assert self.left
-        made = self._made()
-        load_no = self.from_stored or (made.snapshot.number if made else 0) + 1
-        assert load_no < _OLD_NUMBERS
         keys = {"keys": self.rejects}
-        with closing(self.left.tables()) as old:
-            rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", keys)
-            self._add("rejects", (_of_load(each, load_no) for each in rejects), load_no)
-            self._add("long_texts", tables.batches(old, "long_texts", _KEPT_TEXTS, keys), load_no)
-        self._note_load(made, load_no)
-
-    def _add(self, table: str, rows: pa.Table | Iterable[pa.RecordBatch], load_no: int) -> None:
-        added = tables.write(self.scratch, table, rows, load_no, 0)
-        self.added += [added] if added else []
-
-    def _note_load(self, made: Left | None, load_no: int) -> None:
-        """Put what was kept under one load that names the logs it once came from."""
-        found = [tables.schema_of("imports").empty_table()]
-        for file in made.files().get("imports", []) if made else ():
-            self.gone.add(file.name)
-            with self.scratch.open_input(file.name) as opened:
-                found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
-        imports = pa.concat_tables(found)
-        imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
         kept, rejects = self.report.kept, len(self.rejects)
         counts = Counts(lines=kept + rejects, accepted=kept, quarantined=rejects)
-        mine = import_of(load_no, self.missing, counts)
-        self._add("imports", pa.concat_tables([imports, mine]).sort_by("import_id"), load_no)
+        with Lake(self.scratch).begin(REBUILD) as begun, closing(self.left.tables()) as old:
+            load_no = self.from_stored or begun.number
+            assert load_no < _OLD_NUMBERS
+            # Under one load that names the logs it once came from.
+            mine = import_of(load_no, self.missing, counts)
+            imports = pa.concat_tables([self._other_imports(load_no), mine]).sort_by("import_id")
+            stored = tables.batches(old, "rejects", f" WHERE {_KEPT}", keys)
+            rows = {
+                "rejects": (_of_load(each, load_no) for each in stored),
+                "long_texts": tables.batches(old, "long_texts", _KEPT_TEXTS, keys),
+                "imports": imports,
+            }
+            written = [tables.write(self.scratch, *each, load_no, 0) for each in rows.items()]
+            begun.publish([file for file in written if file], {}, replaced=["imports"])
+
+    def _other_imports(self, load_no: int) -> pa.Table:
+        schema, new = tables.schema_of("imports"), self.new_tables()
+        if new is None:
+            return schema.empty_table()
+        with closing(new):
+            others = tables.batches(new, "imports", " WHERE import_id <> $load", {"load": load_no})
+            found = (pa.Table.from_batches([each]).cast(schema) for each in others)
+            return pa.concat_tables([schema.empty_table(), *found])
 
     # --- Publishing
 
@@ -360,8 +297,7 @@ class _Rebuild(Rebuilding[Numbers]):
         made = Lake(self.scratch)
         snapshot = made.current()
         files = made.all_files(snapshot) if snapshot else {}
-        added = [file for those in files.values() for file in those if file.name not in self.gone]
-        added += self.added
+        added = [file for those in files.values() for file in those]
         begun.check()
         at_once(self._copy, added)
         before = begun.before.versions.keys() if begun.before else set()
@@ -382,62 +318,6 @@ class _Rebuild(Rebuilding[Numbers]):
 
 
 # --- Stored hands
-
-
-def _stored_ids(left: Left, portion: Portion) -> pa.Table:
-    """Return the ids of stored hands: from the index or, where anything is lost, from hands."""
-    if not left.damaged:
-        return portions.ids_of(portion)
-    with closing(left.tables()) as stored:
-        within = [portion.first, portion.behind - 1]
-        return stored.sql(_FROM_HANDS, params=within).to_arrow_table()
-
-
-@dataclass(frozen=True, slots=True)
-class WriteTask:
-    """Stored hands to be written as a log."""
-
-    left: Left
-    hand_nos: tuple[int, ...]
-    log: str
-    """The name of the log below the root of the lake that is written."""
-    storage: Storage
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What came of writing stored hands as a log."""
-
-    log: str
-    files: dict[str, int]
-    """How many hands were written that came from each file."""
-    lost: tuple[int, ...]
-    """The numbers of hands that were not: what is stored of them is not what it once was."""
-    named: tuple[str, ...]
-    """The ids of the first of these."""
-
-
-def write_hands(task: WriteTask) -> Written:
-    """Write stored hands as a log that says where each came from.
-
-    A hand whose record is not the one that its hash was made from is left out, as is one that makes
-    no record or that its number does not lead to. Raises ``WarehouseError`` when what is stored
-    cannot be read, and ``OSError`` when the store fails.
-    """
-    files: Counter[str] = Counter()
-    lost = set(task.hand_nos)
-    with closing(task.left.tables()) as stored, task.storage.open_output(task.log) as log:
-        for number, hand in recalling.stored_hands(stored, list(task.hand_nos)):
-            if _is_sound(hand):
-                log.write(kept_line(hand))
-                files[hand.file] += 1
-                lost.discard(number)
-    named: list[tuple[str]] = []
-    if lost:
-        with closing(task.left.tables()) as stored:
-            named = stored.execute(_IDS_OF, [sorted(lost), _NAMED]).fetchall()
-    ids = tuple(hand_id for (hand_id,) in named)
-    return Written(task.log, dict(files), tuple(sorted(lost)), ids)
 
 
 def _is_sound(stored: StoredHand) -> bool:
@@ -464,23 +344,3 @@ WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
 ORDER BY hand_id
 LIMIT $2
 """
-_LACKING: Final = """
-SELECT hand_no, max(displaced) AS displaced
-FROM (
-    SELECT stored.hand_no, made.hand_no IS NOT NULL AS displaced
-    FROM stored
-    LEFT JOIN made USING (id_hash)
-    WHERE made.hand_no IS NULL OR (
-        made.content <> stored.content AND made.hand_no >> $bits <> $from_stored
-    )
-)
-GROUP BY hand_no
-"""
-_FROM_HANDS: Final = f"""
-SELECT id_hash, unhex(replace(content_hash::VARCHAR, '-', '')) AS content, hand_no
-FROM (
-    SELECT {tables.signed_hash("hand_id")} AS id_hash, content_hash, hand_no
-    FROM hands SEMI JOIN seatings USING (seating_id)
-)
-WHERE id_hash BETWEEN $1 AND $2
-"""  # noqa: S608 - names of our own

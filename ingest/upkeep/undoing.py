@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.store import publishing, warehouse
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.warehouse import WarehouseError
-from tricklog.ingest.warehouses import is_lake, open_snapshot
+from tricklog.ingest.warehouses import lake_at
+
+UNDO: Final = "undo"
+"""What a lake is said to be held by meanwhile."""
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,46 +46,64 @@ def undo_load(db: str | Path, load: int | None = None) -> Undone:
     ``load``: the number of the load that is meant; by default whichever is the latest.
 
     Raises ``WarehouseError`` where nothing has been loaded, where another load is the latest, where
-    something else was published since, and of a lake.
+    something else was published since, and where another run changes the warehouse.
     """
-    if is_lake(db):
-        raise WarehouseError(
-            f"{db} is a lake, where no load can be undone. Make it again from the other logs: "
-            "tricklog db rebuild LOG... --output LAKE."
-        )
-    folder = Path(db)
+    if lake := lake_at(db):
+        from tricklog.ingest.lake.reading import open_tables
+        from tricklog.ingest.lake.tables import tables_of_this_version
+
+        with lake.lake.begin(UNDO) as begun:
+            ours = tables_of_this_version()
+            states = [each for each in lake.lake.snapshots() if each.tables == ours]
+            opened = partial(open_tables, lake.lake, once=True)
+            undone, earlier = _looked_up(db, load, states, opened)
+            begun.publish_again(earlier)
+        return undone
+    folder, number_of = Path(db), warehouse.number_of
     with publishing.writing(folder, wait=WAIT):
-        loads = _loads(warehouse.current_snapshot(folder))
-        if not loads:
-            raise WarehouseError(f"Nothing has been loaded into {db} that could be undone.")
-        number, loaded_at, paths = loads[-1]
-        if load not in {None, number}:
-            raise WarehouseError(
-                f"Load {load} is not the latest one, which is {number}. Only that can be undone."
-            )
-        before = [None, *warehouse.snapshots(folder)][-2]
-        if _loads(before) != loads[:-1]:
-            raise WarehouseError(
-                f"What {db} was before its latest load is kept no longer, or something else was "
-                "published since. Make it again from the other logs: tricklog db rebuild LOG... "
-                "--output FOLDER."
-            )
-        hands = _hands(folder)
+        newest = number_of(warehouse.current_snapshot(folder))
+        files = [each for each in warehouse.snapshots(folder) if number_of(each) <= newest]
+        undone, before = _looked_up(db, load, files, warehouse.open_file)
         with publishing.draft(folder, fresh=before is None, like=before):
             pass
-        return Undone(number, loaded_at, paths, hands, _hands(folder))
+    return undone
 
 
-def _loads(snapshot: Path | None) -> list[tuple[int, datetime, list[str]]]:
-    if snapshot is None:
-        return []
-    with closing(warehouse.open_file(snapshot)) as tables:
-        return tables.execute(
+def _looked_up(
+    db: str | Path,
+    load: int | None,
+    states: Sequence[State],
+    opened: Callable[[Any], DuckDBPyConnection],
+) -> tuple[Undone, State | None]:
+    """Return what is to be undone of the newest of ``states``, and the state before it."""
+    before, newest = [None, None, *states][-2:]
+    loads, hands = _said(newest, opened)
+    if not loads:
+        raise WarehouseError(f"Nothing has been loaded into {db} that could be undone.")
+    number, loaded_at, paths = loads[-1]
+    if load not in {None, number}:
+        raise WarehouseError(
+            f"Load {load} is not the latest one, which is {number}. Only that can be undone."
+        )
+    earlier, left = _said(before, opened)
+    if earlier != loads[:-1]:
+        raise WarehouseError(
+            f"What {db} was before its latest load is kept no longer, or something else was "
+            "published since. Make it again from the other logs: tricklog db rebuild LOG... "
+            "--output FOLDER."
+        )
+    return Undone(number, loaded_at, paths, hands, left), before
+
+
+def _said(
+    state: State | None, opened: Callable[[Any], DuckDBPyConnection]
+) -> tuple[list[tuple[int, datetime, list[str]]], int]:
+    """Return the loads of a state, the latest last, and how many hands it has."""
+    if state is None:
+        return [], 0
+    with closing(opened(state)) as tables:
+        loads = tables.execute(
             "SELECT import_id, loaded_at, paths FROM imports ORDER BY import_id"
         ).fetchall()
-
-
-def _hands(db: Path) -> int:
-    with closing(open_snapshot(db, once=True)) as tables:
-        ((count,),) = tables.execute("SELECT count(*) FROM hands").fetchall()
-    return int(count)
+        ((hands,),) = tables.execute("SELECT count(*) FROM hands").fetchall()
+    return loads, int(hands)

@@ -364,11 +364,13 @@ def _schema_of_this_version(made_later: frozenset[str]) -> dict[str, str]:
 
     Of tables that not every warehouse has only ``made_later`` are among them.
     """
-    with database.connect() as empty:
-        publishing.create_tables(empty)
-        for name in made_later:
-            empty.execute(rederive.MADE_LATER[name])
-        return dict(empty.execute(_SCHEMA).fetchall())
+    with Scratch() as folder:
+        path = Path(folder) / "games.duckdb"
+        publishing.put_empty(path)
+        with database.connect(path) as empty:
+            for name in made_later:
+                empty.execute(rederive.MADE_LATER[name])
+            return dict(empty.execute(_SCHEMA).fetchall())
 
 
 def _differs(both: DuckDBPyConnection, table: str, key: tuple[Any, ...]) -> str:

@@ -14,8 +14,8 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
-from tricklog.ingest.lake import commits, portions, reading
-from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
+from tricklog.ingest.lake import portions, reading
+from tricklog.ingest.lake.checking import damaged
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.portions import Portion
@@ -25,7 +25,7 @@ from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
+from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
@@ -139,24 +139,14 @@ def _add(found: Checked, part: Checked) -> None:
 
 def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[Problem]:
     """Read every file as a whole, and compare it with what was published."""
-    tasks = []
-    for table, version in sorted(snapshot.versions.items()):
-        try:
-            files = lake.lake.files(snapshot, table)
-            with in_words(lake.storage, table):
-                schema = commits.arrow_schema(commits.table_at(lake.storage, table, version))
-        except DamagedError as error:
-            yield Problem("file", table, "", str(error), BRING_BACK)
-            continue
-        tasks += [FileTask(lake.storage, file, schema) for file in files]
+    for name, says in damaged(lake.lake, snapshot, snapshot.versions, engine):
+        yield Problem("file", name, "", says, BRING_BACK)
+    for table in sorted(snapshot.versions):
         # To Delta a commit without a word is one in which nothing happened.
         with in_words(lake.storage):
             empty = [each.name for each in lake.storage.list(f"{table}/{LOG}") if not each.size]
         for name in sorted(empty):
             yield Problem("file", name, "", f"{name} is empty.", BRING_BACK)
-    found = engine.map(check_file, tasks, memory=FILE_MEMORY)
-    for name, says in sorted(each for each in found if each):
-        yield Problem("file", name, "", says, BRING_BACK)
     with in_words(lake.storage):
         of_hands, of_list = Blocks(lake.storage).troubles(), forgotten.troubles(lake.storage)
         for name, says, hint in (*of_hands, *of_list):

@@ -16,7 +16,6 @@ from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.policies import Discard, OddCard, Phase, Rob
 from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules import history
-from tricklog.core.engine.rules.auction import suit_of
 from tricklog.core.engine.rules.discard import gives_after_discard
 from tricklog.core.engine.rules.game_end import Result, fill_result, settle_scores
 from tricklog.core.engine.rules.history import History
@@ -295,7 +294,7 @@ def look_at_play(state: State, rules: Rules, actions: Sequence[AnyAction], count
         verb, seat = action.verb, action.seat
         verbs |= 1 << verb
         if verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
-            state.will_show = suit_of(action.amount)
+            state.will_show = action.amount
         if named:
             state.will_raise += STAKE_CALLS >> verb & 1
         named = named or verb == Verb.TRUMP

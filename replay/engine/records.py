@@ -337,7 +337,7 @@ class State:
     last_but_one: list[int] = field(default_factory=_none_per_seat)
     """By seat: the last card but one it is dealt, below 0 when the record does not name it."""
     will_show: int = -1
-    """The trump suit that the record shows later, or ``NO_TRUMPS``; -1 when it shows none."""
+    """The trumps that the record shows later, a code; -1 when it shows none."""
     will_raise: int = -1
     """Calls about the stake that the record has still to come; -1 for a hand that is no record."""
     reveal_trick: int = 0

@@ -64,10 +64,11 @@ class Course:
             found = list(_at_the_start(current))
             self.add(current, follows=False)
             return found
+        facts: Facts
         step = self.step(current.hand)
         found = list(_same_table(self, current))
         if step == 0:
-            facts: Facts = {"number": self.number or 0, "other": self.id}
+            facts = {"number": self.number or 0, "other": self.id}
             said = message(
                 "Hand number {number} of this game is recorded twice, also as {other}.", **facts
             )
@@ -77,7 +78,16 @@ class Course:
         if step:
             found += _times(self, current)
         if step and self.won_with is not None:
-            found.append(_after_the_game(self.won_with, self.winner or 0, current))
+            ended_by, winners = self.won_with
+            facts = {"winner": self.winner or 0, "ended_by": ended_by}
+            said = message(
+                "The game was over: {winners} had won it with {hand}.",
+                winners=Listing(winners, commas=False),
+                hand=ended_by,
+            )
+            pointer = "/hand" if current.hand.hand is not UNSET else "/game"
+            rule = cite(current.ruleset, ("target", "won_by"))
+            found.append(Finding("after-the-game", pointer, facts, rule, said))
             self.won_with = None
         self.add(current, follows=step == 1)
         return found
@@ -291,19 +301,6 @@ def _does_not_follow(current: Replay, carried: list[int]) -> Iterator[Finding]:
             after=versus(after),
         )
         yield Finding("score-not-carried", "/claimed/scores", facts, "0.record", said)
-
-
-def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current: Replay) -> Finding:
-    ended_by, winners = won_with
-    facts: Facts = {"winner": winner, "ended_by": ended_by}
-    said = message(
-        "The game was over: {winners} had won it with {hand}.",
-        winners=Listing(winners, commas=False),
-        hand=ended_by,
-    )
-    pointer = "/hand" if current.hand.hand is not UNSET else "/game"
-    rule = cite(current.ruleset, ("target", "won_by"))
-    return Finding("after-the-game", pointer, facts, rule, said)
 
 
 def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:

@@ -247,7 +247,10 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     rules = rules_of_hand.rules(len(hand.players))
     carrier = carrier_of(hand, rules)
     found = Run(Replay(hand, rules_of_hand, rules, mode, carrier=carrier)).run()
-    if _is_agreed(found):
+    claimed = UNSET if hand.claimed is UNSET else hand.claimed.points
+    cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found)
+    if cut_short and hand.status == "claimed" and claimed is not UNSET:
+        # All agreed to a claim of the rest, so that what they wrote is the result of the hand.
         return replay_with_gaps(
             hand, rules_of_hand, mode, gaps=[Gap(before=len(found), missing="rest")]
         )
@@ -256,14 +259,6 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     from tricklog.core.judging import left_out
 
     return min([found, *left_out.readings(found)], key=lambda each: len(each.findings))
-
-
-def _is_agreed(found: Replay) -> bool:
-    """Did all agree to a claim of the rest, so that what they wrote is the result of the hand?"""
-    hand = found.hand
-    is_cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found)
-    points = UNSET if hand.claimed is UNSET else hand.claimed.points
-    return is_cut_short and hand.status == "claimed" and points is not UNSET
 
 
 class Run:

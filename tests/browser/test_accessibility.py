@@ -20,7 +20,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
 from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, window
-from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
+from tests.kit.hostile_logs import HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough
 from tricklog.dashboard.address import urls
 from tricklog.ingest.store.exports import safe_cell
@@ -156,7 +156,6 @@ def server(artefacts: Path, repository: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
-    """Look at every view."""
     walk = Walk()
     name = ""
 
@@ -253,8 +252,6 @@ def is_streamlits(rule: str, element: str) -> bool:
 
 
 # --- What the walk saw
-
-
 @pytest.mark.slow("the rules of accessibility are tried on two views")
 def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
     """One test of all, for the walk takes long wherever a test asks for it."""
@@ -274,8 +271,6 @@ def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
 
 
 # --- Files that are saved
-
-
 @pytest.mark.thorough("what is written into files is tried without a browser in tests/dashboard")
 def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, server: str) -> None:
     page.goto(f"{server}/hands")
@@ -294,31 +289,7 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, serve
     assert [safe_cell(each["hand_id"]) for each in listed] == [row["hand_id"] for row in findings]
 
 
-@pytest.mark.thorough("files of other pages are saved by the same code")
-def test_files_of_figures_and_lines_are_likewise(page: Page, server: str, artefacts: Path) -> None:
-    page.goto(f"{server}/explorer?metric=hands&by=player")
-    settle(page)
-    counted = {row["player"]: row["n"] for row in rows_saved(page, "Save as CSV")}
-    assert counted[safe_cell(TEXTS[7])].isdigit()
-
-    page.goto(f"{server}/audit?view=unreadable-lines")
-    settle(page)
-    lines = rows_saved(page, "Save as CSV")
-    assert safe_cell(str(artefacts / "logs" / FILE)) in {row["file"] for row in lines}
-    assert len(json.loads(saved(page, "Save as JSON"))) == len(lines) == 2
-
-    page.goto(f"{server}/import")
-    settle(page)
-    page.get_by_role("textbox", name="Or a file or folder").fill(str(artefacts / "logs"))
-    page.get_by_role("button", name="Check only").click()
-    page.get_by_role("button", name="Save them as CSV").wait_for()
-    settle(page)
-    kept = rows_saved(page, "Save them as CSV")
-    assert [row["code"] for row in kept] == [row["code"] for row in lines]
-
-
 def saved(page: Page, label: str) -> str:
-    """What a browser gets by a button."""
     with page.expect_download() as download:
         page.get_by_role("button", name=label).click()
     return Path(download.value.path()).read_text("utf-8-sig")

@@ -30,9 +30,7 @@ def has_query(page: Page, **query: str) -> None:
     )
 
 
-def test_a_choice_is_one_step_and_back_and_forward_show_each_view_as_it_was(
-    page: Page, club_server: str
-) -> None:
+def test_a_choice_is_one_step_and_back_and_forward_show_views(page: Page, club_server: str) -> None:
     page.goto(f"{club_server}/bids?view=by-player")
     settle(page)
     before = steps(page)
@@ -104,9 +102,7 @@ def test_the_menu_is_one_step_and_takes_the_filters_along(page: Page, club_serve
     has_query(page, view="same-cards", player="bot-bold-1")
 
 
-def test_a_link_of_before_and_one_in_another_language_show_their_view(
-    lone_page: Page, club_server: str
-) -> None:
+def test_an_old_link_and_one_in_finnish_show_their_view(lone_page: Page, club_server: str) -> None:
     page = lone_page
     page.goto("about:blank")
     before = steps(page)

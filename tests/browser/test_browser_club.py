@@ -1,9 +1,11 @@
 """Pages of a club's forty evenings: how much each shows at first, and what a click brings."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import LOW, settle
+from tests.kit.browsing import LOW, NARROW, saved_picture, settle, settle_charts, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -14,9 +16,7 @@ CONTROLS = """main => [...main.querySelectorAll("a, button, input, select, summa
   .filter(each => each.checkVisibility()).length"""
 
 
-def test_the_front_page_answers_in_few_words_on_its_first_screen(
-    page: Page, evenings_server: str
-) -> None:
+def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_server: str) -> None:
     page.set_viewport_size(LOW)
     page.goto(evenings_server)
     settle(page)
@@ -48,3 +48,88 @@ def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: 
     expect(folded.locator("table").first).to_be_visible()
     page.emulate_media(media="print")
     expect(folded.locator("table").first).to_be_visible()
+
+
+def test_a_question_and_its_answer_are_saved_as_pictures(
+    page: Page, evenings_server: str, tmp_path: Path
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"{evenings_server}/practice?practice-who=weak")
+    page.wait_for_selector(".st-key-practice-play")
+    settle(page)
+    seen = []
+    for name in ("question", "answer"):
+        felt = page.locator(".felt").bounding_box()
+        assert felt
+        (tmp_path / name).mkdir()
+        picture = saved_picture(page, tmp_path / name)
+        assert picture.format == "PNG"
+        assert picture.width > 2 * felt["width"]
+        assert picture.height > 2 * felt["height"]
+        # Cards and cloth, names and suits: an empty table would have few colours.
+        colours = picture.convert("RGB").resize((400, 300)).getcolors(1 << 20)
+        assert colours
+        assert len(colours) > 200
+        seen.append(picture.convert("RGB").resize((400, 300)).tobytes())
+        if name == "question":
+            page.locator(".felt button.one").first.click()
+            play = page.locator(".st-key-practice-play button")
+            expect(play).to_be_enabled()
+            play.click()
+            expect(page.locator(".st-key-practice-next")).to_be_visible()
+            settle(page)
+    # With the answer the cards of the others lie open.
+    assert seen[0] != seen[1]
+
+
+BELOW_THE_PLOT = """() => {
+  const svg = document.querySelector('[data-testid="stVegaLiteChart"] svg');
+  const boxes = (parts) => [...svg.querySelectorAll(parts)].map(
+    (each) => each.getBoundingClientRect());
+  const labels = Math.max(...boxes(".role-axis-label text").map((each) => each.top));
+  return Math.max(...boxes(".mark-rule line").map((each) => each.bottom)) - labels;
+}"""
+"""By how many pixels the lowest line of a chart reaches into the labels of its axis."""
+
+
+def test_a_wide_interval_ends_at_the_edge_of_its_chart(page: Page, evenings_server: str) -> None:
+    page.goto(f"{evenings_server}/players?player=improving&view=over-time")
+    settle_charts(page)
+    assert page.evaluate(BELOW_THE_PLOT) <= 0
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("ledger", "In words."),
+        pytest.param(
+            "players?player=weak",
+            "Different from the field",
+            marks=pytest.mark.thorough("another page"),
+        ),
+        pytest.param(
+            "practice?practice-who=weak",
+            "Which card do you play?",
+            marks=pytest.mark.thorough("another page"),
+        ),
+        pytest.param("import", "Load", marks=pytest.mark.thorough("another page")),
+        pytest.param("record", "Who deals first", marks=pytest.mark.thorough("another page")),
+    ],
+)
+def test_a_page_answers_on_its_first_screen_and_fits_a_phone(
+    page: Page, evenings_server: str, address: str, answer: str
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"{evenings_server}/{address}")
+    said = page.get_by_text(answer).first
+    expect(said).to_be_in_viewport()
+    settle(page)
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate(WORDS) <= MOST_WORDS
+    assert main.evaluate(CONTROLS) <= MOST_CONTROLS
+    page.set_viewport_size(NARROW)
+    settle(page)
+    assert too_wide(page) == 0
+    if address == "ledger":
+        expect(said).to_be_in_viewport()
+        expect(page.locator(".tl-step").first).to_be_in_viewport()

@@ -6,16 +6,7 @@ from operator import itemgetter
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.kit.browsing import (
-    LOW,
-    NARROW,
-    at_step,
-    follow,
-    settle,
-    settle_charts,
-    too_wide,
-    turn_to,
-)
+from tests.kit.browsing import LOW, NARROW, at_step, follow, settle, settle_charts, too_wide
 from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
@@ -38,8 +29,6 @@ _IS_BELOW = """(name) => {
 """Whether the lower one of the two headings of the front page is called so."""
 
 ON_A_SHEET = pytest.mark.thorough("a score sheet and a hand are looked at on a phone and on paper")
-SAID_ELSEWHERE = pytest.mark.thorough("the page is tried without a browser in tests/dashboard")
-
 
 MARKS = [
     ("bids?view=by-player", "symbol", "figure=set-rate", r"player=[^&]+"),
@@ -130,30 +119,6 @@ def tab_to(page: Page, name: str) -> None:
         if name in (page.evaluate(focused) or ""):
             return
     raise AssertionError(f"nothing called {name!r} can be reached by Tab")
-
-
-@SAID_ELSEWHERE
-def test_filters_behind_the_button_stay_open_while_they_are_set(page: Page, server: str) -> None:
-    page.goto(f"{server}/bids?view=by-bid")
-    settle(page)
-    page.get_by_role("button", name="More filters").click()
-    verdict = page.get_by_role("combobox", name="Verdict")
-    verdict.click()
-    verdict.type("irreg")
-    verdict.press("Enter")
-    expect(page).to_have_url(re.compile("verdict=irregular"))
-    expect(page.get_by_role("combobox", name="Trump")).to_be_visible()
-    verdict.press("Escape")
-    page.locator("h2").first.click()
-    counted = page.get_by_role("button", name="More filters (1)")
-    expect(counted).to_be_visible()
-    expect(verdict).not_to_be_visible()
-    expect(page).to_have_url(re.compile("verdict=irregular"))
-    turn_to(page, "Definitions")
-    expect(page.get_by_text("Every figure is defined once")).to_be_visible()
-    turn_to(page, "Players")
-    expect(counted).to_be_visible()
-    expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
 
 
 @ON_A_SHEET

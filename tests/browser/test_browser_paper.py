@@ -1,12 +1,25 @@
-"""Pages on paper and on a phone: evenings, score sheets, and a report without a server."""
+"""Pages on paper and on a phone: evenings, score sheets, what is dropped, a report on its own."""
 
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.kit.browsing import NARROW, WIDE, follow, picture, settle, settle_charts, too_wide
+from tests.kit.browsing import (
+    NARROW,
+    WIDE,
+    follow,
+    picture,
+    serving,
+    settle,
+    settle_charts,
+    too_wide,
+    turn_to,
+)
+from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tricklog.ingest.reports import page as pdf
 
 pytestmark = pytest.mark.browser
@@ -15,7 +28,6 @@ A4 = (595, 842)
 
 
 def sheets_of_paper(page: Page) -> int:
-    """How many sheets a page is printed on."""
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
 
 
@@ -88,3 +100,98 @@ def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
     assert boxes
     assert {tuple(round(float(each)) for each in box) for box in boxes} == {A4}
+
+
+# --- Logs and score sheets that are dropped
+LOADED = "Loaded. Every page shows the new hands."
+
+
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        (NARROW, "phone.xlsx"),
+        pytest.param(WIDE, "club.csv", marks=pytest.mark.thorough("another form and size")),
+    ],
+)
+def test_a_sheet_is_dropped_looked_at_and_loaded(
+    page: Page, beginning: str, tmp_path: Path, size: ViewportSize, name: str
+) -> None:
+    rows = one_row_a_hand(scored("pedro", 2, 3), leave_out=["Game", "Hand"])
+    path = tmp_path / name
+    path.write_bytes(as_csv(rows) if name.endswith("csv") else as_xlsx({"One": rows}))
+    page.set_viewport_size(size)
+    page.goto(f"{beginning}/import")
+    settle(page)
+    page.locator("input[type=file]").first.set_input_files(path)
+    expect(page.get_by_text("What would be loaded")).to_be_visible()
+    expect(page.get_by_text("By seat: Ann, Bo, Cy, Dee")).to_be_visible()
+    assert too_wide(page) == 0
+    page.get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_text(LOADED)).to_be_visible()
+
+
+# --- Into the forty evenings of a club
+
+TYPED = "game Pedro\nplayers bold, slight, weak, steady-1\nhand 1; bold 8, made; points 9 5\n"
+UNNAMED: Rows = [
+    ["Hand", "Dealer", "Bidder", "Bid", "Trumps", "Score A", "Score B"],
+    [1, "bold", "slight", 8, "H", 9, 5],
+    [2, "slight", "weak", 7, "S", 14, 14],
+    [3, "weak", "improving", 9, "D", 24, 18],
+]
+
+
+@pytest.fixture(scope="module")
+def season(evenings_db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over forty evenings, into which these tests load."""
+    db = shutil.copytree(evenings_db, artefacts / "season" / "db")
+    with serving(db, db.parent, repository) as address:
+        yield address
+
+
+def test_a_hand_is_pasted_found_by_its_link_and_taken_out_again(page: Page, season: str) -> None:
+    page.goto(f"{season}/import")
+    settle(page)
+    page.get_by_text("Or paste text").click()
+    text = page.get_by_role("textbox", name="Lines of a log, hands written as text")
+    text.fill(TYPED)
+    text.press("Control+Enter")
+    expect(page.get_by_text("Read as a file called pasted.trick.")).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_text(LOADED)).to_be_visible()
+    follow(page.get_by_role("link", name="The 1 new hand"), r"/hands\?.*load=")
+    expect(page.get_by_text(re.compile(r"^1 hand\."))).to_be_visible()
+    turn_to(page, "Import")
+    page.get_by_role("button", name="Undo this load").click()
+    undone = page.get_by_text("The load is undone")
+    expect(undone).to_be_visible()
+    now, before = (
+        int(each.replace(",", "")) for each in re.findall("[0-9,]*[0-9]", undone.inner_text())
+    )
+    assert before - now == 1
+    assert now > 1_000
+    expect(page.get_by_role("button", name="Undo this load")).to_have_count(0)
+
+
+def test_whose_score_a_column_is_is_asked_with_two_buttons(
+    page: Page, season: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "friday.csv"
+    path.write_bytes(as_csv(UNNAMED))
+    page.set_viewport_size(NARROW)
+    page.goto(f"{season}/import")
+    settle(page)
+    page.locator("input[type=file]").first.set_input_files(path)
+    asked = page.get_by_text("Whose score is “A”?")
+    expect(asked).to_be_visible()
+    load = page.get_by_role("button", name="Load", exact=True)
+    expect(load).to_be_disabled()
+    assert too_wide(page) == 0
+    expect(page.get_by_role("button", name="bold & weak")).to_be_visible()
+    page.get_by_role("button", name="slight & improving").click()
+    expect(page.get_by_text("By seat: slight, weak, improving, bold")).to_be_visible()
+    expect(asked).to_have_count(0)
+    settle(page)
+    load.click()
+    expect(page.get_by_text(LOADED)).to_be_visible()

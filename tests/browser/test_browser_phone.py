@@ -74,9 +74,7 @@ def hands_of_last_evening(db: Path) -> list[str]:
 
 
 @pytest.mark.slow("every step of three hands, and forty evenings are played first")
-def test_who_acts_and_every_card_stand_above_what_one_steps_with(
-    page: Page, server: str, db: Path
-) -> None:
+def test_who_acts_and_every_card_stand_above_the_slider(page: Page, server: str, db: Path) -> None:
     hands = hands_of_last_evening(db)
     assert hands
     for hand in some(hands, 3):
@@ -105,9 +103,7 @@ def test_games_and_their_sheets_show_the_scores_of_both_sides(page: Page, server
         assert page.evaluate(CUT_CELLS) == []
 
 
-def test_who_is_next_and_every_key_are_seen_while_cards_are_recorded(
-    page: Page, server: str, db: Path
-) -> None:
+def test_who_is_next_and_all_keys_are_seen_in_recording(page: Page, server: str, db: Path) -> None:
     four = [Player(id=name) for name in ("bold", "slight", "careful-1", "steady-2")]
     name = keeping.new_id()
     begun = begin(name, RulesRef("pedro"), four, dealer=3, quick=False)

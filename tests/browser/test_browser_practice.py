@@ -43,7 +43,6 @@ def press_until(page: Page, key: str, arrived: Callable[[], None]) -> None:
 
 
 def follow_key(page: Page, key: str, address: str) -> None:
-    """Press the key of a link until its page is reached."""
     leads = re.compile(address)
     press_until(
         page, key, lambda: page.wait_for_url(leads, timeout=AGAIN_AFTER, wait_until="commit")

@@ -8,11 +8,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
-from tricklog.core import generate, replay
+from tricklog import Player, RulesRef, decode_hand, generate, replay
 from tricklog.core.recording.evening import begin
 from tricklog.core.recording.finishing import finished
 from tricklog.ingest.recording import keeping
-from tricklog.schemas.hand import Player, RulesRef, decode_hand
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +37,6 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def evening(db: Path, variant: str, *, quick: bool) -> str:
-    """Begin an evening; return its name."""
     name = keeping.new_id()
     begun = begin(name, RulesRef(variant), FOUR, dealer=3, quick=quick)
     kept = keeping.Kept(revision=0, evening=begun, log="evenings")
@@ -62,9 +60,7 @@ def tap_on(page: Page, key: Locator) -> None:
     page.wait_for_function(ALL_TAKEN_IN)
 
 
-def test_a_hand_of_quick_entry_ends_on_the_score_pad(
-    page: Page, server: str, db: Path, artefacts: Path
-) -> None:
+def test_a_quick_hand_ends_on_the_pad(page: Page, server: str, db: Path, artefacts: Path) -> None:
     page.goto(f"{server}/record")
     for seat, player in enumerate(FOUR, 1):
         field = page.get_by_role("combobox", name=f"Seat {seat}")
@@ -153,9 +149,7 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
 
 
 @pytest.mark.thorough("forty taps; two hands of another game are tapped in the first tier")
-def test_a_whole_hand_of_twenty_nine_is_tapped_card_by_card(
-    page: Page, server: str, db: Path
-) -> None:
+def test_a_hand_of_twenty_nine_is_tapped_card_by_card(page: Page, server: str, db: Path) -> None:
     """14.trump-call, 14.ask: the hidden trump is named, shown, and the hand comes out the same."""
     hand = next(generate("twenty-nine", 1, seed=3))
     name = keeping.new_id()
@@ -180,13 +174,10 @@ def test_a_whole_hand_of_twenty_nine_is_tapped_card_by_card(
 
 
 def card_text(card: str) -> str:
-    """Return a card as its key has it."""
     return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 
-def test_taps_without_a_connection_are_sent_when_it_is_back(
-    page: Page, server: str, db: Path
-) -> None:
+def test_taps_without_connection_are_sent_when_it_is_so(page: Page, server: str, db: Path) -> None:
     name = evening(db, "twenty-nine", quick=False)
     opened(page, server, name)
     page.context.set_offline(True)

@@ -128,7 +128,6 @@ def is_guarded(answer: Answer) -> bool:
 
 
 # --- Names
-
 OWN_NAMES = (
     *("localhost:PORT", "localhost", "LocalHost:PORT", "localhost.:PORT"),
     *("127.0.0.1:PORT", "[::1]:PORT", ALLOWED, f"{ALLOWED.upper()}.:9999"),
@@ -193,8 +192,6 @@ def test_one_name_has_to_be_given(port: int) -> None:
 
 
 # --- Pages of others
-
-
 OTHER_ORIGINS = (
     *(f"http://{FOREIGN}", f"http://{FOREIGN}:PORT", "null", "", "file://", "localhost:PORT"),
     *("http://localhost", "http://localhost:1", "http://127.0.0.1:PORT", "http://[::1]:PORT"),
@@ -292,8 +289,6 @@ def test_no_file_of_this_machine_is_served(port: int) -> None:
 
 
 # --- Nobody else is asked
-
-
 def test_the_watch_ends_whoever_asks_another_machine(alone: dict[str, str], folder: Path) -> None:
     for call in (
         "socket.getaddrinfo('elsewhere.invalid', 80)",
@@ -334,8 +329,6 @@ def test_the_server_asks_no_other_machine(port: int, page: Page, folder: Path) -
 
 
 # --- In a browser
-
-
 @pytest.fixture(scope="module")
 def elsewhere(folder: Path) -> Iterator[str]:
     """The address of a page of somebody else's, which a foreign name leads to as well."""
@@ -386,9 +379,7 @@ def test_a_page_of_somebody_else_reaches_nothing(page: Page, elsewhere: str, por
 
 @pytest.mark.browser
 @pytest.mark.thorough("the walk of test_accessibility sees what the policy refuses on its pages")
-def test_every_page_works_under_its_policy(
-    page: Page, server: str, folder: Path, tmp_path: Path
-) -> None:
+def test_all_pages_work_in_policy(page: Page, server: str, folder: Path, tmp_path: Path) -> None:
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
     page.on("pageerror", lambda error: refused.append(f"Content Security Policy? {error}"))

@@ -26,7 +26,6 @@ LIMIT = 300.0
 
 
 def is_anybody_left(group: int) -> bool:
-    """Whether a process of this group lives."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -48,11 +47,7 @@ def take(port: int) -> None:
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
 )
 def test_a_signal_ends_the_server_with_the_load_it_runs(
-    number: signal.Signals,
-    page: Page,
-    small_warehouse: Path,
-    tmp_path: Path,
-    repository: Path,
+    number: signal.Signals, page: Page, small_warehouse: Path, tmp_path: Path, repository: Path
 ) -> None:
     db = shutil.copytree(small_warehouse, tmp_path / "db")
     before = current_snapshot(db)

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from tests.kit.app_pages import open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
-from tricklog import dashboard
+from tricklog import dashboard, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app.server import SETTINGS
 from tricklog.dashboard.data import launch
@@ -23,7 +23,6 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store import publishing, seals
 from tricklog.ingest.store.warehouse import facts_file, snapshots
-from tricklog.schemas.hand import encode_hand
 
 LOADS = scaled(3, most=8)
 VIEWERS = scaled(2, most=3)
@@ -51,9 +50,7 @@ def load_one_more(folder: Path, number: int) -> None:
     load(log, db=folder / "db")
 
 
-def test_a_page_that_fails_shows_no_line_of_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failing_page_shows_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The facts lack what the page asks for; details are told as the server has them told."""
     load_one_more(tmp_path, 1)
     open_facts(tmp_path / "db").close()
@@ -73,8 +70,6 @@ def test_a_page_that_fails_shows_no_line_of_the_program(
 
 
 # --- Loads meanwhile
-
-
 @pytest.mark.slow("pages are made while logs are loaded")
 def test_several_viewers_see_whole_snapshots_while_others_are_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -36,9 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @MADE
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
-def test_pages_ask_for_nothing_and_fit_the_screen(
-    page: Page, site: Path, size: ViewportSize
-) -> None:
+def test_pages_ask_for_nothing_and_fit_a_screen(page: Page, site: Path, size: ViewportSize) -> None:
     page.set_viewport_size(size)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -67,9 +65,7 @@ def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
 
 @MADE
 @pytest.mark.browser
-def test_a_citation_leads_to_its_rule_on_the_page_of_the_game_and_unfolds_it(
-    page: Page, site: Path
-) -> None:
+def test_a_citation_leads_to_its_rule_on_the_page_and_unfolds_it(page: Page, site: Path) -> None:
     for name in ("1.follow", "S22", "O33"):
         place = citations()[name]
         at = (site / "docs" / "rules" / place.file).with_suffix(".html")

@@ -39,9 +39,7 @@ def true() -> ChanceTable:
     return ChanceTable(pedro(), truth())
 
 
-def test_chances_of_three_thousand_hands_are_right_in_each_tenth(
-    found: Chances, true: ChanceTable
-) -> None:
+def test_chances_of_many_hands_are_right_in_each_tenth(found: Chances, true: ChanceTable) -> None:
     other = snapshot_of(drawn_games(2, 3000))
     hands = hands_of(other, "pedro")
     scores = hands["dealers_before"].to_numpy(), hands["others_before"].to_numpy()
@@ -196,6 +194,23 @@ def test_of_very_many_hands_the_latest_count(
     assert some.frame["hand_no"].equals(found.frame["hand_no"])
     assert "come of the latest" in words.sureness(some)[0]
     assert "latest" not in words.sureness(found)[0]
+
+
+def test_of_a_long_game_some_chances_are_told(found: Chances) -> None:
+    first = pl.col("side_no") == 0
+    one = found.frame.filter(first).head(words.MOST_SHOWN * 4)
+    chances = (0.5 + 0.01 * (pl.int_range(pl.len()) % 9)).alias("chance_before")
+    long = one.with_columns(chances, hand=pl.int_range(1, pl.len() + 1), game=pl.lit("1"))
+    long = long.with_columns(chance_after=pl.col("chance_before").shift(-1, fill_value=0.75))
+    steps = words.course(long)
+    assert len(steps) == len(long) + 1 > words.MOST_SHOWN
+    said = words.game_sentences(long, ["A", "B"])[0]
+    assert f"at {words.MOST_SHOWN} of {len(steps)} moments" in said
+    told = [int(each) for each in said.rpartition(": ")[2].rstrip(".").split()]
+    assert len(told) == words.MOST_SHOWN
+    assert (told[0], told[-1]) == (50, 75)
+    short = words.game_sentences(long.head(words.MOST_SHOWN - 1), ["A", "B"])[0]
+    assert len(short.rpartition(": ")[2].split()) == words.MOST_SHOWN
 
 
 def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:

@@ -10,15 +10,12 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled
-from tricklog import ingest
+from tricklog import ingest, load_variant, open_snapshot, variants
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
-from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.chances.hands import Chances, chances_of
 from tricklog.ingest.chances.table import Ending
 from tricklog.ingest.sql import run
-from tricklog.ingest.warehouses import open_snapshot
 
 TWO_SIDED = [name for name in variants() if load_variant(name).rules(4).side_count == 2]
 
@@ -73,9 +70,7 @@ def test_the_end_is_that_of_the_engine(variant: str) -> None:
 
 
 @pytest.mark.slow("the samples of every game are loaded, with a table for each set of rules")
-def test_games_end_where_they_are_stored_to_end(
-    every_game: DuckDBPyConnection, found: Chances
-) -> None:
+def test_games_end_where_it_is_stored(every_game: DuckDBPyConnection, found: Chances) -> None:
     stored = run(
         every_game,
         "SELECT hand_id, variant, winner_side FROM hands JOIN seatings USING (seating_id) "

@@ -136,4 +136,4 @@ def _looked_only(db: str, *, filters: Filters, **_: object) -> SolveReport:
     chosen = chosen_hands(home_of(db), filters, None)
     assert chosen is not None
     assert len(chosen) > 10
-    return SolveReport(len(chosen), len(chosen), Outcome(), 0.0, 0.0, None)
+    return SolveReport(hands=len(chosen), known=len(chosen), outcome=Outcome())

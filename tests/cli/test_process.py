@@ -22,9 +22,8 @@ from msgspec.structs import replace
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
-from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
-from tests.kit.tiers import some
+from tests.kit.tiers import check_each, some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
@@ -342,6 +341,21 @@ def test_a_page_of_help_is_as_wide_as_the_terminal(
         assert max(map(len, lines)) <= max(width, 40), name
         words = file_of(name).read_text("utf-8").split()
         assert " ".join(lines).split() == words
+
+
+def test_arrow_imports_no_pandas_for_a_command(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
+    words = ["-X", "importtime", "-m", "tricklog", "load", str(log), "--db", str(tmp_path / "db")]
+    done = subprocess.run(
+        [sys.executable, *words],
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "pyarrow.lib" in loaded
+    assert "pandas.core.frame" not in loaded
 
 
 def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
-from tests.kit.same_deals import club, write_club
+from tests.kit.log_lines import write_hands
+from tests.kit.same_deals import club
 from tricklog.core import load_variant, replay
 from tricklog.core.study.elsewhere import Elsewhere, Rescored, elsewhere
 from tricklog.ingest.loading.loading import load
@@ -15,7 +16,7 @@ from tricklog.ingest.loading.loading import load
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("deals")
-    log = write_club(folder / "club.jsonl", *club("pidro", 3, 3), *generated("pedro"))
+    log = write_hands(folder / "club.jsonl", [*club("pidro", 3, 3), *generated("pedro")])
     load(log, db=folder / "db")
     return folder / "db"
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import tiers
-from tests.kit.each import check_each
+from tests.kit.tiers import check_each
 from tricklog import core, ingest
 from tricklog.ingest.cli import doctor
 from tricklog.ingest.cli.commands import dashboard

@@ -102,6 +102,16 @@ def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
     assert "holds no warehouse" in ran.stderr
 
 
+@pytest.mark.parametrize("command", ["db undo", "export --output x", "stats", "report"])
+def test_no_warehouse_in_this_folder(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = tricklog(*command.split())
+    assert ran.status == 2
+    assert "holds no warehouse yet: tricklog load LOGS" in ran.stderr
+
+
 # --- verify
 
 
@@ -181,7 +191,8 @@ def test_no_room_for_temporary_files(
         raise sqlite3.OperationalError("database or disk is full")
 
     before = content(db)
-    monkeypatch.setattr(Intake, "enter", full)
+    for name in ("enter", "claim"):
+        monkeypatch.setattr(Intake, name, full)
     for command in (("audit", log), ("load", log, "--db", db)):
         ran = tricklog(*command)
         assert ran.status == 3
@@ -196,7 +207,7 @@ def test_a_full_disk_is_reported_with_status_3(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(shutil, "copyfile", full)
+    monkeypatch.setattr(os, "copy_file_range", full)
     ran = tricklog("load", write_log(tmp_path / "more.jsonl", *generated("pidro", 1)), "--db", db)
     assert ran.status == 3
     assert (

@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import chdir
 from pathlib import Path
-from typing import Final
 from unittest.mock import patch
 
 import pytest
@@ -22,6 +21,7 @@ from tests.kit.same_deals import club as duplicate_club
 from tests.kit.solving import warehouse
 from tricklog.core.study import contracts
 from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data.processes import Ended
 from tricklog.dashboard.pages.ledger import hand as ledger_hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
@@ -30,7 +30,7 @@ from tricklog.ingest.study import ledger_run
 from tricklog.ingest.study.solving import solve
 from tricklog.schemas.hand import Hand, Player, encode_hand
 
-HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
+HARMFUL = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
 """The name of one of the players of the club that has enough games to be compared."""
 
 
@@ -66,7 +66,6 @@ def own(_copied: Path) -> Path:
 
 @pytest.fixture
 def own_app(own: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """The pages over that warehouse."""
     return open_app(own, monkeypatch)
 
 
@@ -127,8 +126,6 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of three games, solved."""
-
     def make(folder: Path) -> None:
         db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
         solve(db, jobs=1)
@@ -141,11 +138,11 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def jobs_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the commands of jobs in this process; ``test_jobs.py`` has them in their own."""
 
-    def start(job: jobs.Job, folder: Path, arguments: list[str], output: Path) -> jobs._Ended:
+    def command(job: jobs.Job, arguments: list[str], folder: Path, output: Path) -> Ended:
         with chdir(folder):
             ran = run_here(arguments, folder)
         assert ran.status is not None, ran.raised
         output.write_text(ran.out, "utf-8")
-        return jobs._Ended(arguments[0], ran.status, job._listen(io.BytesIO(ran.err.encode())))
+        return Ended(arguments[0], ran.status, job.listen(io.BytesIO(ran.err.encode())))
 
-    monkeypatch.setattr(jobs.Job, "_start", start)
+    monkeypatch.setattr(jobs.Job, "command", command)

@@ -54,9 +54,7 @@ def test_the_overview_names_who_bids_above_the_cards(app: AppTest) -> None:
     assert "●● sure" in re.sub(r"\s+", " ", bids)
 
 
-def test_the_overview_says_who_is_the_better_player_and_how_sure_that_is(
-    app: AppTest, season: Path
-) -> None:
+def test_the_overview_says_who_is_better_and_how_sure_that_is(app: AppTest, season: Path) -> None:
     rated, *_ = cells(go(app, urls.OVERVIEW))
     with open_facts(season) as facts:
         best = ratings_of(facts).largest.row(0, named=True)
@@ -96,9 +94,7 @@ def test_where_nobody_is_sure_to_improve_it_leads_to_how_everybody_went(app: App
     check_charts(app)
 
 
-def test_several_games_have_a_column_for_all_of_them(
-    club: AppTest,
-) -> None:
+def test_several_games_have_a_column_for_all_of_them(club: AppTest) -> None:
     app = go(club, urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.
@@ -166,9 +162,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     assert any("view=over-time" in each and "player=weak" in each for each in addresses_in(app))
 
 
-def test_the_same_cards_show_who_bids_too_much_and_which_bids_pay(
-    app: AppTest, season: Path
-) -> None:
+def test_the_same_cards_show_who_overbids_and_which_bids_pay(app: AppTest, season: Path) -> None:
     go(app, urls.BIDS, view="Same cards")
     text = text_of(app)
     notes = notes_of(app)

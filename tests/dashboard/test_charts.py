@@ -1,22 +1,38 @@
-"""Charts: each is a valid specification, whatever it shows, and no tick is written twice."""
+"""Charts, bars of margins and pictures in cells: valid, and each value where it belongs."""
 
 import itertools
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import faults_of_chart
+from tests.kit.app_pages import (
+    addresses_in,
+    check_charts,
+    faults_of_chart,
+    go,
+    open_app,
+    table_of,
+    text_of,
+)
 from tricklog import dashboard
-from tricklog.dashboard.kit import charts
+from tricklog.dashboard.address import urls
+from tricklog.dashboard.kit import cells, charts
 from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.margin_bars import bars
+from tricklog.dashboard.pages.bids.margins import sentence
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import bid_map
 
 DAYS = [date(2026, 1, 1) + timedelta(days=each) for each in range(50)]
 STRUCTURES = st.fixed_dictionaries(
@@ -38,7 +54,6 @@ STRUCTURES = st.fixed_dictionaries(
 
 
 def rows(count: int) -> pl.DataFrame:
-    """Rows with all that a chart may show."""
     return pl.DataFrame(
         {
             "label": [f"<b>{each}</b> {'long ' * 8}" for each in range(count)],
@@ -87,6 +102,12 @@ def test_a_chart_has_a_place_for_each_category_and_one_colour_for_each_series() 
     assert len(set(colours["range"])) == 3
 
 
+def test_what_rows_of_different_figures_count_has_no_sum() -> None:
+    chart = IntervalChart(title="t", category="c", measure="m", percent=True)
+    assert chart.notes(rows(3)) == "m · n = 3,000"
+    assert replace(chart, mixed=True).notes(rows(3)) == "m"
+
+
 @pytest.mark.thorough("a matter of speed alone")
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
@@ -108,3 +129,149 @@ def test_every_chart_of_the_pages_is_drawn_in_one_way() -> None:
     charts_drawn = re.compile(r"\bst\.\w*_chart\(")
     shown = [path for path in folder.rglob("*.py") if charts_drawn.search(path.read_text("utf-8"))]
     assert shown == [folder / "kit" / "drawing.py"]
+
+
+# --- Bars of margins
+TITLE = "Pedro, 4 partners: contracts by points over the need"
+ENDINGS = st.dictionaries(
+    st.tuples(st.integers(-90, 90), st.sampled_from(["made", "set"])),
+    st.integers(1, 500),
+    min_size=1,
+)
+
+
+@given(ENDINGS)
+def test_bars_have_all_contracts_on_their_own_side(endings: dict[tuple[int, str], int]) -> None:
+    rows = sorted((margin, result, n) for (margin, result), n in endings.items())
+    found = bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"))
+    assert found["n"].sum() == sum(endings.values())
+    assert found["share"].sum() == pytest.approx(1)
+    for start, end in found.select("start", "end").rows():
+        assert (start < -0.5) == (end < -0.5)
+    stacked = found.group_by("start").agg(
+        pl.max("top").alias("height"), pl.sum("share"), pl.min("base")
+    )
+    assert stacked["base"].to_list() == [0.0] * len(stacked)
+    assert stacked["height"].to_list() == pytest.approx(stacked["share"].to_list())
+    for key in found["margin_key"]:
+        least, _, most = key.partition("..")
+        assert (int(least) < 0) == (int(most or least) < 0)
+
+
+def test_bars_say_what_they_are() -> None:
+    rows = [(-1, "set", 1), (0, "made", 2), (4, "made", 1)]
+    found = bars(pl.DataFrame(rows, schema=["margin", "result", "n"], orient="row"))
+    assert found["margin"].to_list() == ["−1", "0", "+4"]
+    assert found["margin_key"].to_list() == ["-1", "0", "4"]
+    assert found["said"][0] == "−1, set: 1 contract"
+    assert found["set"].to_list() == [1, 0, 0]
+
+
+def test_the_answer_tells_games_with_enough_contracts() -> None:
+    row = {"value": 0.09, "low": 0.07, "high": 0.12, "enough": True}
+    told = sentence([("King *Pedro*", row), ("Pedro", {**row, "enough": False}), ("Pidro", None)])
+    assert told == (
+        "Of 100 contracts exactly one point was missing in **9** (7 to 12) in King \\*Pedro\\*."
+    )
+    assert sentence([("Pidro", None)]).startswith("There are too few contracts")
+
+
+def test_each_game_has_its_bars_and_the_share_set_by_one(
+    club: AppTest, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(club, urls.BIDS, view="Margins")
+    assert len(club.get("vega_lite_chart")) == 2
+    check_charts(club)
+    with open_facts(club_warehouse) as facts:
+        found = bid_map.margins(facts).filter(pl.col("variant") == "pedro")
+        missed = bid_map.by_one(facts).filter(pl.col("variant") == "pedro")["hits"].item()
+    rows = table_of(club, TITLE)
+    assert sum(int(row["contracts"].replace(",", "")) for row in rows) == found["n"].sum()
+    assert "set by exactly one: " in text_of(club)
+    by_one = [
+        parse_qs(urlsplit(each).query)
+        for each in addresses_in(club)
+        if "margin-from=-1&margin-to=-1" in each and "variant=pedro&" in f"{each}&"
+    ]
+    assert by_one
+    arrived = open_app(club_warehouse, monkeypatch)
+    go(arrived, urls.HANDS, **by_one[0])
+    assert f"{missed:,} hands: " in text_of(arrived)
+
+
+def test_odd_filters_leave_a_page(
+    app: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.BIDS, view="Margins")
+    assert len(app.get("vega_lite_chart")) == 4
+    assert "too few contracts to say" in text_of(app)
+    later = open_app(small_warehouse, monkeypatch)
+    go(later, urls.BIDS, view="Margins", since="2100-01-01")
+    assert "No hand matches" in text_of(later)
+
+
+# --- Cells of tables
+AMOUNTS = st.floats(-1e6, 1e6)
+TRACK = cells.Track(-4, 4, tick=0)
+
+
+def per_cents(html: str) -> list[float]:
+    return [float(each) for each in re.findall(r"(-?[\d.]+)%", html)]
+
+
+@given(AMOUNTS, AMOUNTS, AMOUNTS)
+def test_an_interval_stays_within_its_cell(first: float, second: float, third: float) -> None:
+    low, value, high = sorted((first, second, third))
+    found = cells.interval(TRACK, value, low, high, "said")
+    tick, left, width, dot = per_cents(found.html)
+    assert tick == 50
+    assert 0 <= left <= dot + 0.1
+    assert dot <= left + width + 0.1 <= 100.2
+
+
+def test_an_interval_stands_where_its_scale_says() -> None:
+    found = cells.interval(TRACK, 2, 1, 3, "+2 (+1 to +3)", cells.Colour.ONE)
+    assert per_cents(found.html) == [50, 62.5, 25, 75]
+    assert "tl-one" in found.html
+
+
+def test_a_value_with_too_few_cases_is_a_ring_without_a_bar() -> None:
+    found = cells.interval(TRACK, 2, None, None, "too few hands", few=True)
+    assert "tl-few" in found.html
+    assert "<u" not in found.html
+
+
+@given(st.lists(st.floats(0, 1e6), max_size=12))
+def test_columns_are_as_high_as_their_values(values: list[float]) -> None:
+    heights = per_cents(cells.columns(values, "said").html)
+    assert len(heights) == len(values)
+    assert all(0 <= each <= 100 for each in heights)
+    if any(values):
+        assert max(heights) == 100
+
+
+def test_a_line_ends_in_its_last_value() -> None:
+    found = cells.line([-4, 0, 4], TRACK, "said")
+    assert found.html.endswith('<b style="left:100.0%;top:0.0%"></b></span>')
+    assert "0.0% 94.0%,50.0% 44.0%,100.0% -6.0%" in found.html
+
+
+def test_values_of_a_line_stand_where_they_belong() -> None:
+    found = cells.line([0, 0], TRACK, "said", across=[0.25, 0.75])
+    assert "25.0% 44.0%,75.0% 44.0%" in found.html
+    assert found.html.endswith('<b style="left:75.0%;top:50.0%"></b></span>')
+
+
+def test_each_mark_has_a_square() -> None:
+    found = cells.squares([True, False, None, True], "won, lost, open, won")
+    assert re.findall(r'<i class="([^"]*)">', found.html) == [
+        "tl-marked",
+        "",
+        "tl-few",
+        "tl-marked",
+    ]
+
+
+def test_the_words_of_a_picture_are_text_and_never_html() -> None:
+    found = cells.picture_html(cells.interval(TRACK, 1, 0, 2, "<b>Ann</b>"))
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in found

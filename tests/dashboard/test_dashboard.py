@@ -12,30 +12,30 @@ from streamlit.testing.v1 import AppTest
 import tricklog
 from tests.kit.app_pages import address_of, go, open_app, table_shown, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
-from tests.kit.log_lines import write_hands
+from tests.kit.following import followed, lines_of
+from tests.kit.log_lines import generated, write_hands
 from tests.kit.played_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
-from tricklog import core, dashboard
+from tricklog import card_name, core, dashboard, encode_hand, ingest
 from tricklog.core.study import first_card
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.app import server
-from tricklog.dashboard.data import launch
+from tricklog.dashboard.app import fresh, server
+from tricklog.dashboard.data import launch, snapshot
 from tricklog.dashboard.pages.replay import study_answers
 from tricklog.dashboard.pages.replay.study_answers import Asked
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.following import heartbeat
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import listings
+from tricklog.ingest.store import warehouse
 from tricklog.ingest.store.beside import hand_beside
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.schemas.cards import card_name
-from tricklog.schemas.hand import encode_hand
+
 
 # --- Replay
-
-
 def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     _, step = with_revoke()
     data = table_shown(go(app, urls.STEPS, hand=REVOKE, ply=str(step)))
@@ -44,9 +44,7 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert data["rules"]["14.follow"]["text"]
 
 
-def test_a_hand_has_its_chances_before_with_the_bid_and_after(
-    club: AppTest, club_warehouse: Path
-) -> None:
+def test_a_hand_has_its_chances_before_bid_and_after(club: AppTest, club_warehouse: Path) -> None:
     hand = played("pedro", 12, 21)[1]
     own = tricklog.win_chances(club_warehouse, str(hand.game))
     rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
@@ -100,9 +98,7 @@ def test_an_address_may_ask_for_a_branch_and_for_no_study(app: AppTest) -> None:
     assert not shown.warning
 
 
-def test_what_an_address_says_of_a_branch_beyond_the_rules_is_told_above_the_page(
-    app: AppTest,
-) -> None:
+def test_what_an_address_says_of_an_illegal_branch_is_told_above_the_page(app: AppTest) -> None:
     (hand,) = first_hands("pedro", 1)
     replayed = core.replay(hand)
     first = first_card(replayed)
@@ -173,23 +169,7 @@ def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
 
 
 # --- Beginning
-
-
-@pytest.mark.thorough("new hands are said in test_fresh")
-def test_hands_loaded_meanwhile_show_at_the_next_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    db, log = tmp_path / "db", tmp_path / "log.jsonl"
-    shown = open_app(db, monkeypatch)
-    for count, variant in enumerate(("pedro", "pidro"), start=1):
-        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
-        load(log, db=db)
-        assert f"{3 * count} hands" in text_of(shown.run())
-
-
-def test_a_warehouse_that_cannot_be_read_is_said_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unreadable_warehouse_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "CURRENT").write_text("games-000001.duckdb\n")
     (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
     app = open_app(tmp_path, monkeypatch).run()
@@ -233,8 +213,6 @@ def test_pages_hold_no_sql_of_their_own() -> None:
 
 
 # --- What a log may contain
-
-
 def test_text_is_made_safe_for_html_and_markdown() -> None:
     assert name_html('a"<\x07') == "<bdi>a&quot;&lt;</bdi>"
     assert as_html(NASTY).startswith("&lt;img src=x")
@@ -257,3 +235,74 @@ def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) ->
     assert kept
     app.run()
     assert gc.get_freeze_count() <= kept
+
+
+# --- New hands
+HANDS = generated("pedro", 1)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    ingest.load(write_hands(tmp_path / "first.jsonl", HANDS[:3]), db=tmp_path / "db")
+    return tmp_path / "db"
+
+
+def load_more(db: Path, hands: int) -> None:
+    log = write_hands(db.parent / f"more-{hands}.jsonl", HANDS[3 : 3 + hands])
+    assert ingest.load(log, db=db).accepted == hands
+
+
+def test_new_hands_are_said_and_not_just_shown(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = go(open_app(db, monkeypatch), urls.HANDS)
+    assert not [each for each in app.button if each.key == "fresh-show"]
+    # What is published while the page is open, the notice sees and the page does not.
+    before = str(warehouse.current_snapshot(db))
+    load_more(db, 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "settle", lambda: None)
+        app.session_state["snapshot"] = before
+        snapshot._newest.clear()
+        app.run()
+        (button,) = [each for each in app.button if each.key == "fresh-show"]
+        assert button.label == "Show 2 new hands"
+        assert "3 hands. Click a row" in text_of(app)
+    app.run()
+    assert "5 hands. Click a row" in text_of(app)
+    assert not [each for each in app.button if each.key == "fresh-show"]
+    # Of a snapshot without new hands nothing is said.
+    log = db.parent / "bad.jsonl"
+    log.write_bytes(b"oops\n")
+    before = str(warehouse.current_snapshot(db))
+    ingest.load(log, db=db)
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshot, "settle", lambda: None)
+        app.session_state["snapshot"] = before
+        snapshot._newest.clear()
+        app.run()
+        assert not [each for each in app.button if each.key == "fresh-show"]
+        assert not [each for each in app.toggle if each.key == fresh.ALWAYS]
+
+
+def test_the_import_page_shows_followers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db, log = tmp_path / "db", tmp_path / "server.jsonl"
+    log.write_bytes(lines_of(HANDS[:4]) + b"oops\n")
+    with followed(log, db=db) as follower:
+        follower.await_hands(4)
+        follower.await_that(lambda: heartbeat.followers(db)[0].hands == 4)
+        said = text_of(go(open_app(db, monkeypatch), urls.IMPORT))
+        assert "1 file, 4 new hands since" in said
+        assert "1 line not readable" in said
+        assert "last published" in said
+    said = text_of(go(open_app(db, monkeypatch), urls.IMPORT))
+    assert "No log is followed now" in said
+    app = go(open_app(db, monkeypatch), urls.IMPORT)
+    assert "How far 1 file was taken" in [each.label for each in app.expander]
+
+
+def test_a_sign_of_life_grows_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = tmp_path / "db"
+    with followed(tmp_path / "server.jsonl", db=db) as follower:
+        follower.await_that(lambda: bool(heartbeat.followers(db)))
+        monkeypatch.setattr(heartbeat, "SILENT", -1.0)
+        assert heartbeat.followers(db) == []
+    assert not (db / heartbeat.FOLDER).exists()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -22,19 +23,25 @@ from tests.kit.app_pages import (
     table_of,
     text_of,
 )
-from tests.kit.dashboard_logs import NASTY, VARIANTS
+from tests.kit.dashboard_logs import NASTY, VARIANTS, first_hands
+from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import filters
 from tricklog.dashboard.kit.charts import shared_domain
+from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import short_names
 from tricklog.dashboard.text.questions import QUESTIONS
+from tricklog.ingest import metrics
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
+from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.languages.numbers import day_text
 from tricklog.schemas.words import counted
 
@@ -49,11 +56,7 @@ def facts(small_warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 
 # --- Sections
-
-
-def test_players_are_compared_within_each_game_and_all_else_is_shown_for_each(
-    club: AppTest,
-) -> None:
+def test_players_are_compared_within_games_and_all_else_is_shown_for_each(club: AppTest) -> None:
     """The figure of one game alone is the figure itself."""
     go(club, urls.BIDS, view="By player")
     assert "Contracts set: above or below the others" in text_of(club)
@@ -129,16 +132,12 @@ def test_chosen_and_forced_bids_stand_apart(app: AppTest) -> None:
 
 
 # --- Filters
-
-
-def test_every_filter_changes_what_figures_are_made_of(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_every_filter_changes_what_figures_count(app: AppTest, facts: DuckDBPyConnection) -> None:
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     # Nobody tagged these hands; the tests of tags filter by them.
     for name in some([each for each in filters.BOXES if each != "tag"], 4):
-        value = listings.values(facts, DIMENSION[name])[0]
-        counts = listings.left_out(facts, Filters.of({name: value}))
+        value = metrics.listings.values(facts, metrics.DIMENSION[name])[0]
+        counts = metrics.listings.left_out(facts, Filters.of({name: value}))
         app.multiselect(key=name).set_value([value]).run()
         assert not app.exception, name
         valid = counts.pop("valid", 0)
@@ -157,9 +156,7 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
     assert "n below 5, or fewer than 5 games" in text_of(app)
 
 
-def test_filters_out_of_sight_are_drawn_when_they_hold_something_and_counted_when_closed(
-    app: AppTest,
-) -> None:
+def test_filters_out_of_sight_are_drawn_when_set_and_counted_when_closed(app: AppTest) -> None:
     def label() -> str:
         return str(app.session_state["more-filters-label"])
 
@@ -176,9 +173,7 @@ def test_filters_out_of_sight_are_drawn_when_they_hold_something_and_counted_whe
     assert "valid" in text_of(app)
 
 
-def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_round(
-    app: AppTest,
-) -> None:
+def test_without_a_hand_a_page_says_what_to_do_and_of_days_in_wrong_order(app: AppTest) -> None:
     go(app, urls.BIDS, since="2100-01-01")
     assert "Made from 0 valid hands." in text_of(app)
     assert "No hand matches" in app.info[0].value
@@ -189,9 +184,7 @@ def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_ro
     ]
 
 
-def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
-    app: AppTest,
-) -> None:
+def test_what_a_link_chose_fills_boxes_and_the_rest_stays_to_be_taken_away(app: AppTest) -> None:
     go(app, urls.BIDS, at=["player:nasty-0", "bid:7", "card:5", "player:nobody"])
     assert app.multiselect(key="player").value == ["nasty-0"]
     assert app.multiselect(key="bid").value == ["7"]
@@ -201,8 +194,6 @@ def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
 
 
 # --- Explorer
-
-
 def test_every_question_leads_to_its_figure(
     small_warehouse: Path, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,16 +211,14 @@ def test_every_question_leads_to_its_figure(
         assert not page.exception, question
         asked = [page.selectbox(key=key).value for key in ("metric", "by", "and")]
         assert asked == [question.metric, question.by, question.also]
-        assert METRIC[question.metric].sentence in text_of(page)
+        assert metrics.METRIC[question.metric].sentence in text_of(page)
         if question.by == "kind":
             assert [each.value for each in page.info] == ["There are too few games to compare yet."]
         else:
             check_charts(page)
 
 
-def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_of_those_it_has(
-    app: AppTest,
-) -> None:
+def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_it_has(app: AppTest) -> None:
     go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
@@ -241,7 +230,7 @@ def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_of_those_it_has
     assert not app.exception
     assert app.selectbox(key="by").value == "player"
     assert app.selectbox(key="and").value is None
-    expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
+    expected = {each.title for each in metrics.dimensions_of(metrics.METRIC["win-rate"])}
     assert set(app.selectbox(key="by").options) == expected
     assert set(app.selectbox(key="and").options) == expected - {"player"}
 
@@ -258,8 +247,6 @@ def test_amounts_are_shown_for_each_variant_by_itself(app: AppTest) -> None:
 
 
 # --- What the rows of a table lead to
-
-
 def test_every_row_leads_to_as_many_hands_as_it_counts(
     app: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -276,9 +263,7 @@ def test_every_row_leads_to_as_many_hands_as_it_counts(
         assert f"{counted(int(rows[place]['n']), 'hand')}. Click a row" in text_of(hands)
 
 
-def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
-    app: AppTest,
-) -> None:
+def test_days_and_switches_come_along_when_the_page_before_had_none(app: AppTest) -> None:
     carried = ["since:2020-01-01", "until:2199-01-01", "all:true", "min:2"]
     go(app, urls.HANDS, at=["card:5", *carried])
     assert not app.warning
@@ -333,14 +318,12 @@ def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
 
 
 # --- Games
-
-
 def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
-    every = listings.games_left_out(facts)
-    assert every["valid"] == measure(facts, "games")["n"].sum()
+    every = metrics.listings.games_left_out(facts)
+    assert every["valid"] == metrics.measure(facts, "games")["n"].sum()
     stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
     assert sum(every.values()) == stored
-    of_one = listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    of_one = metrics.listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
     assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
     go(app, urls.VARIANTS, metric="Games won", min="1")
     assert f"{every['incomplete']} not complete" in text_of(app)
@@ -359,8 +342,6 @@ def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
 
 
 # --- Variants
-
-
 def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Score a hand")
     assert "mean something else in King Pedro than in Pedro" in app.info[0].value
@@ -389,14 +370,15 @@ def test_variants_are_followed_over_time(app: AppTest) -> None:
 
 
 # --- Definitions
-
-
 def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> None:
     shown = text_of(go(app, urls.DEFINITIONS))
     assert 'class="tl-definition"' not in shown
     names = re.findall(r'href="definitions\?about=([^"&]*)"', shown)
     assert len(set(names)) == len(names)
-    entries = {*(each.name for each in METRICS), *(f"by-{name}" for name in DIMENSION)}
+    entries = {
+        *(each.name for each in metrics.METRICS),
+        *(f"by-{name}" for name in metrics.DIMENSION),
+    }
     entries |= {f"leak-{each.name}" for each in LEAKS}
     assert entries < {*names}
     for name in some(names, 2):
@@ -408,9 +390,7 @@ def test_the_contents_lead_to_each_figure_and_dimension_alone(app: AppTest) -> N
         assert 'href="definitions">All definitions' in shown
 
 
-def test_definitions_are_read_before_anything_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_definitions_are_read_before_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(tmp_path / "db", monkeypatch), urls.DEFINITIONS, about="made-rate")
     assert 'id="made-rate"' in text_of(app)
     go(app, urls.OVERVIEW)
@@ -428,8 +408,6 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
 
 
 # --- Overview
-
-
 def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
@@ -451,11 +429,9 @@ def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
     }
 
 
-def test_one_box_finds_players_evenings_games_and_hands(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
+def test_one_box_finds_players_games_and_hands(app: AppTest, facts: DuckDBPyConnection) -> None:
     go(app, urls.OVERVIEW)
-    hand = listings.hand_list(facts, limit=1).row(0, named=True)
+    hand = metrics.listings.hand_list(facts, limit=1).row(0, named=True)
     box = app.text_input(key="find-anything")
     for typed, leads in (
         ("BOT-WEAK", "players?"),
@@ -491,3 +467,97 @@ def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None
         at=["forced:false"],
     )
     assert any("Nobody had to bid in these hands" in each.value for each in club.info)
+
+
+MOST = 4
+
+
+def test_many_kinds_of_bad_lines_are_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs = shutil.copytree(samples_folder() / "invalid" / "line", tmp_path / "logs")
+    load(write_hands(logs / "hands.jsonl", first_hands("pedro", 1)).parent, db=tmp_path / "db")
+    with open_snapshot(tmp_path / "db") as connection:
+        kinds = len(quarantine.codes(connection))
+    assert kinds > 3 * MOST
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
+    bodies = [each.proto.body for each in app.get("html")]
+    (table,) = (each for each in bodies if ">what was wrong<" in each)
+    assert table.count("<tr>") == 1 + MOST
+    (link,) = (each.proto for each in app.get("page_link") if "See these lines" in each.proto.label)
+    assert link.label == f"See these lines, and those of {kinds - MOST} other kinds"
+    assert link.query_string == "view=unreadable-lines"
+
+
+# --- Metrics of one's own
+OWN_METRIC = """
+[[metric]]
+name = "no-trick"
+title = "Hands without a trick"
+sentence = "How often a player takes no trick."
+unit = "share of hands"
+numerator = "hands in which the player takes no trick"
+denominator = "hands with tricks"
+grain = "seat"
+kind = "share"
+cases = "trick_count > 0"
+amount = "(tricks_won = 0)::INTEGER"
+"""
+BROKEN = OWN_METRIC.replace("no-trick", "too-many").replace("Hands without a trick", "Too many")
+BROKEN = BROKEN.replace("(tricks_won = 0)::INTEGER", "tricks_won")
+SAID = "is hits among cases, so it has to be 0 or 1"
+
+
+@pytest.fixture
+def ours(
+    small_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AppTest]:
+    file = tmp_path / "ours.toml"
+    file.write_text(OWN_METRIC + BROKEN)
+    monkeypatch.setenv(metrics.own.SETTING, str(file))
+    metrics.own._found.cache_clear()
+    yield open_app(small_warehouse, monkeypatch)
+    metrics.own._found.cache_clear()
+
+
+def told_by(ours: AppTest) -> str:
+    """What pages warn of and tell, without the signs that keep Markdown off."""
+    told = "\n".join(each.value for each in (*ours.warning, *ours.info))
+    return told.replace("\\", "")
+
+
+def test_players_are_ranked_by_a_metric_of_ones_own(ours: AppTest) -> None:
+    go(ours, urls.PLAYERS, **{ranking.RANK: "Your own: Hands without a trick"})
+    assert ours.selectbox(key=ranking.RANK).value == "no-trick"
+    offered = ours.selectbox(key=ranking.RANK).options
+    assert "Your own: Hands without a trick" in offered
+    assert not any("Too many" in each for each in offered)
+    assert "How often a player takes no trick." in text_of(ours)
+    assert SAID in told_by(ours)
+
+
+def test_a_player_is_shown_by_metrics_of_ones_own(
+    ours: AppTest, small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ranked = go(open_app(small_warehouse, monkeypatch), urls.PLAYERS)
+    player = ranked.multiselect(key="player").options[0]
+    go(ours, urls.PLAYERS, player=player, group="Your own", min="1")
+    offered = ours.segmented_control(key="group")
+    assert (offered.options[0], offered.options[-1]) == ("Bidding", "Your own")
+    assert offered.value == "Your own"
+    assert "Hands without a trick" in text_of(ours)
+    assert SAID in told_by(ours)
+
+
+def test_hands_behind_a_metric_of_ones_own_are_those_it_counts(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "no-trick"})
+    assert "Hands behind: **Hands without a trick" in text_of(ours)
+    assert "hands in which the player takes no trick" in text_of(ours)
+
+
+def test_hands_behind_a_broken_metric_say_what_is_wrong(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "too-many"})
+    assert SAID in told_by(ours)
+
+
+def test_hands_behind_a_metric_that_is_gone_are_told(ours: AppTest) -> None:
+    go(ours, urls.HANDS, **{urls.FIGURE: "no-tricks"})
+    assert "did you mean" in told_by(ours)

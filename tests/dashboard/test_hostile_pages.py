@@ -1,4 +1,4 @@
-"""What logs and addresses contain is never taken for anything but text; without a browser."""
+"""What logs and addresses contain is text and nothing else, and what is not known is said."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,16 +9,17 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.app_pages import warnings_of as told
+from tests.kit.dashboard_logs import REVOKE
 from tests.kit.hostile_logs import HANDS, TEXTS
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
+from tricklog import Filters, hand_list
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data.filters import RANGES, ends_of
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSIONS, FigureError, dimensions_of, measure
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.listings import hand_list
 from tricklog.ingest.store.warehouse import open_snapshot
 
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
@@ -62,8 +63,6 @@ VALUES = (
 
 
 # --- Addresses
-
-
 @pytest.mark.parametrize(
     "screen",
     [
@@ -103,8 +102,6 @@ def _value(place: int) -> str:
 
 
 # --- Values of filters
-
-
 def test_every_value_is_a_value_and_never_sql(swept: Path) -> None:
     with open_facts(swept) as facts:
         before = facts.sql("SELECT count(*) FROM games.hands").fetchall()
@@ -126,27 +123,14 @@ def test_hands_of_hostile_players_are_found_by_their_names(swept: Path) -> None:
 
 
 # --- Connections
-
-
 STATEMENTS = (
-    "ATTACH '{other}' AS other",
-    "COPY (SELECT 1) TO '{other}'",
-    "EXPORT DATABASE '{other}'",
-    "SELECT * FROM read_csv('/etc/passwd')",
-    "SELECT * FROM read_text('/etc/passwd')",
-    "SELECT * FROM '/etc/passwd'",
-    "SELECT * FROM glob('/*')",
-    "SET enable_external_access = true",
-    "SET lock_configuration = false",
-    "RESET enable_external_access",
-    "PRAGMA enable_profiling",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "DELETE FROM {table}",
-    "UPDATE {table} SET hand_id = 1",
-    "INSERT INTO {table} DEFAULT VALUES",
-    "DROP TABLE {table}",
-    "CREATE TABLE made (n INTEGER)",
+    *("ATTACH '{other}' AS other", "COPY (SELECT 1) TO '{other}'", "EXPORT DATABASE '{other}'"),
+    *("SELECT * FROM read_csv('/etc/passwd')", "SELECT * FROM read_text('/etc/passwd')"),
+    *("SELECT * FROM '/etc/passwd'", "SELECT * FROM glob('/*')"),
+    *("SET enable_external_access = true", "SET lock_configuration = false"),
+    *("RESET enable_external_access", "PRAGMA enable_profiling", "INSTALL httpfs", "LOAD httpfs"),
+    *("DELETE FROM {table}", "UPDATE {table} SET hand_id = 1"),
+    *("INSERT INTO {table} DEFAULT VALUES", "DROP TABLE {table}", "CREATE TABLE made (n INTEGER)"),
 )
 
 
@@ -164,3 +148,85 @@ def test_connections_of_the_pages_can_only_read(
                 carried_out.append(statement)
     assert carried_out == []
     assert not list(tmp_path.iterdir())
+
+
+# --- What an address asks for
+def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
+    assert "(did you mean “player”?). It is left out." in told(go(app, urls.BIDS, plyer="ann"))
+    assert "(did you mean “player”?). It is left out." in told(app.run())
+
+
+@pytest.mark.parametrize(
+    ("screen", "asked"),
+    some(
+        [
+            (
+                urls.BIDS,
+                {"variant": "pedre (pedro)", "view": "by-playr (by-player)", "since": "soon"},
+            ),
+            (urls.BIDS, {"min": "many", "all": "maybe", "at": "plyer:ann", "bid-from": "ten"}),
+            (urls.BIDS, {"bid-to": "10.5"}),
+            (urls.HANDS, {"figure": "made-rat (made-rate)", "page": "two", "margin": "-1e3"}),
+            (urls.HANDS, {"finding": "revok (revoke)", "sort": "highest-bit (highest-bid)"}),
+            (urls.HANDS, {"bid": "x..", "margin-from": "-inf", "margin-to": "10000"}),
+            (urls.GAMES, {"trumps-held-from": "\N{ARABIC-INDIC DIGIT SEVEN}", "page": "two"}),
+            (urls.EXPLORER, {"points-held-to": "1e3", "by": "playr (player)"}),
+            (urls.EXPLORER, {"metric": "made-rat (made-rate)"}),
+            (urls.VARIANTS, {"over": "yaer"}),
+            (urls.PLAYERS, {"rank": "Biding"}),
+            (urls.AUDIT, {"view": "count (counts)"}),
+            (urls.STEPS, {"ply": "9999", "below": "4", "hide": "cards", "hand": REVOKE}),
+        ],
+        7,
+    ),
+)
+def test_an_unknown_value_is_said(app: AppTest, screen: str, asked: dict[str, str]) -> None:
+    """In brackets stands what is offered in its place."""
+    values = {name: value.partition(" (") for name, value in asked.items()}
+    go(app, screen, **{name: value for name, (value, _, _) in values.items()})
+    sentences = []
+    for name, (value, _, meant) in values.items():
+        hint = f" (did you mean “{meant.rstrip(')')}”?)" if meant else ""
+        said = f"The address asks for {name} “{value}”, which this page does not know{hint}."
+        sentences += [said] if value != REVOKE else []
+    assert [each for each in sentences if each not in told(app)] == []
+    assert len(text_of(app)) > len(told(app))
+
+
+@pytest.mark.parametrize(
+    ("screen", "asked"),
+    some(
+        [
+            (urls.BIDS, {"variant": "Pedro", "view": "By player", "since": "2026-01-01"}),
+            (urls.BIDS, {"at": ["card:5", "variant:pedro"], "min": "5", "all": "true"}),
+            (urls.HANDS, {"figure": "made-rate", "which": "counted", "from": "bids?", "page": "1"}),
+            (urls.HANDS, {"finding": "Revoke", "find": "x", "figure": ""}),
+            (
+                urls.HANDS,
+                {"bid-from": "10", "bid-to": "12", "margin-to": "-1", "sort": "Lowest bid"},
+            ),
+            (
+                urls.BIDS,
+                {"at": ["bid:10..", "trumps-held:..3", "margin:-1"], "points-held-from": "0"},
+            ),
+            (urls.GAMES, {"find": "x", "page": "1"}),
+            (urls.GAMES, {"game": f"game {REVOKE}"}),
+            (urls.EXPLORER, {"metric": "Contracts made", "by": "bid", "and": "role"}),
+            (urls.VARIANTS, {"over": "day"}),
+            (urls.PLAYERS, {"rank": "Bidding: Contracts made", "page": "1"}),
+            (urls.AUDIT, {"view": "unreadable lines", "page": "1"}),
+            (urls.DEFINITIONS, {"about": "pedro"}),
+            (urls.STEPS, {"hand": REVOKE, "ply": "3", "below": "3", "hide": "hands,trump"}),
+        ],
+        7,
+    ),
+)
+def test_of_what_is_known_nothing_is_said(
+    app: AppTest, screen: str, asked: dict[str, str | list[str]]
+) -> None:
+    assert not told(go(app, screen, **asked))
+
+
+def test_what_was_said_is_forgotten_on_the_next_page(app: AppTest) -> None:
+    assert told(go(app, urls.BIDS, variant="pedre"))
+    assert not told(go(app, urls.HANDS))

@@ -1,6 +1,8 @@
-"""Loads that the dashboard starts as processes of their own: what they tell, and how they end."""
+"""Loads that the dashboard starts as processes, how they end, and what is kept of uploads."""
 
+import csv
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -16,8 +19,9 @@ import pytest
 from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
 from tests.kit.faults import Faults
 from tests.kit.tiers import some
-from tricklog.dashboard.data import jobs
+from tricklog.dashboard.data import jobs, processes, uploads
 from tricklog.dashboard.data.jobs import Job, NotStartedError, Request, State
+from tricklog.dashboard.kit import exports
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.store.publishing import writing
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
@@ -76,21 +80,8 @@ def test_uploads_are_loaded_and_their_copies_taken_away(tmp_path: Path, temporar
     assert list(temporary.glob("tricklog-import-*")) == []
 
 
-@pytest.mark.thorough("the page, which is tried beside this, reads such logs by the same command")
-def test_logs_of_another_program_are_read_by_their_adapter(
-    tmp_path: Path, repository: Path
-) -> None:
-    foreign = next((repository / "sample_logs").rglob("*.jsonl"))
-    job = done(Request(tmp_path / "db", path=foreign, adapter="rlcard-29"))
-    assert job.state == State.DONE
-    assert job.result["accepted"] == 0
-    assert job.result["quarantined"] == len(job.rejects) > 0
-
-
 @pytest.mark.thorough("uploads are loaded in the first tier")
-def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(
-    tmp_path: Path,
-) -> None:
+def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(tmp_path: Path) -> None:
     logs = tmp_path / "-logs"
     logs.mkdir()
     text = "game Pedro\nplayers Ann, Bo, Cy, Dee\nhand 1; Ann 8, made; points 9 5; after 9 5 4\n"
@@ -103,9 +94,7 @@ def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(
     assert (told["line"], told["column"], told["message"]) == (3, 40, "3 numbers for 2 sides")
 
 
-def test_a_load_waits_for_another_one_and_ends_with_all_meanwhile(
-    tmp_path: Path, temporary: Path
-) -> None:
+def test_a_load_waits_for_another_and_ends_meanwhile(tmp_path: Path, temporary: Path) -> None:
     db = tmp_path / "db"
     with writing(_made(db), wait=1):
         job = jobs.start(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))
@@ -114,7 +103,7 @@ def test_a_load_waits_for_another_one_and_ends_with_all_meanwhile(
             assert time.monotonic() < until
             time.sleep(0.05)
         # So does the server when a signal ends it.
-        jobs.end_all()
+        processes.end_all()
     assert job.state == State.CANCELLED
     assert job.error == "The warehouse is as it was."
     assert list(temporary.glob("tricklog-import-*")) == []
@@ -130,7 +119,7 @@ def test_a_load_that_is_stopped_leaves_the_old_state(tmp_path: Path, temporary: 
     load(_log(tmp_path), db=db)
     before = current_snapshot(db)
     job = jobs.start(Request(db, (Sent("more.jsonl", *first_hands("pidro", 40)),)))
-    job.cancel()
+    job.stop()
     assert job.wait(LIMIT)
     assert job.state == State.CANCELLED
     assert current_snapshot(db) == before
@@ -141,16 +130,6 @@ def _log(folder: Path) -> Path:
     path = folder / "log.jsonl"
     path.write_bytes(encode_hand(with_revoke()[0]) + b"\n")
     return path
-
-
-@pytest.mark.thorough("what the command says comes the same way from a file in its place")
-def test_a_folder_that_is_no_warehouse_is_said_so(tmp_path: Path) -> None:
-    db = tmp_path / "db"
-    db.write_text("a file")
-    job = done(Request(db, (Sent("a.jsonl", with_revoke()[0]),)))
-    assert job.state == State.FAILED
-    assert "cannot be written as the folder of a warehouse" in job.error
-    assert "Traceback" not in job.error
 
 
 @pytest.mark.parametrize(
@@ -180,21 +159,6 @@ def test_a_process_that_gives_no_result_is_never_passed_over_in_silence(
         assert job.error.endswith(".")
 
 
-@pytest.mark.thorough("what the command says comes the same way from a file in its place")
-def test_a_damaged_warehouse_is_said_so(tmp_path: Path) -> None:
-    db = tmp_path / "db"
-    load(_log(tmp_path), db=db)
-    snapshot = current_snapshot(db)
-    assert snapshot
-    data = bytearray(snapshot.read_bytes())
-    data[len(data) // 2] ^= 1
-    snapshot.write_bytes(data)
-    job = done(Request(db, (Sent("more.jsonl", *first_hands("pidro", 1)),)))
-    assert job.state == State.FAILED
-    assert f"{snapshot} is damaged" in job.error
-    assert "tricklog db rebuild" in job.error
-
-
 def test_uploads_that_find_no_room_leave_nothing(
     tmp_path: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,7 +185,7 @@ def test_without_a_thread_or_a_process_the_sentence_says_so(
     with pytest.raises(NotStartedError, match="can't start new thread"):
         jobs.start(request)
     assert list(temporary.glob("tricklog-import-*")) == []
-    assert not jobs._running
+    assert not processes.RUNNING
 
 
 def raising(error: Exception) -> Callable[..., None]:
@@ -259,3 +223,84 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
     ]
     assert all(says == State.DONE.value or says.endswith(".") for says in told), told
     assert sum(says != State.DONE.value for says in told) >= len(told) // 3, told
+
+
+# --- What is kept of uploads
+FORMULAS = (
+    *("=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "\n=1", " =1", "\u202e=1", "=cmd|' /C calc'!A0"),
+)
+
+
+class FileSent(io.BytesIO):
+    def __init__(self, name: str, content: bytes) -> None:
+        super().__init__(content)
+        self.name = name
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("games.jsonl", "games.jsonl"),
+        ("Åsas spel 7.jsonl.gz", "Åsas spel 7.jsonl.gz"),
+        ("../../etc/passwd", "passwd"),
+        ("..\\..\\boot.ini", "boot.ini"),
+        ("C:\\logs\\a.jsonl", "a.jsonl"),
+        ("/", "log"),
+        ("", "log"),
+        ("..", "log"),
+        (".hidden.jsonl", "hidden.jsonl"),
+        ("--db=x.jsonl", "db_x.jsonl"),
+        ("-", "log"),
+        ("<img src=x>.jsonl", "img src_x_.jsonl"),
+        ("a\u202elnosj.jsonl", "a_lnosj.jsonl"),
+        ("a\x00b\n.jsonl", "a_b_.jsonl"),
+        ("$(rm -rf x);.jsonl", "rm -rf x__.jsonl"),
+    ],
+)
+def test_the_name_of_an_upload_leads_nowhere(name: str, safe: str) -> None:
+    assert uploads.safe_name(name) == safe
+
+
+def test_a_long_name_keeps_its_ending() -> None:
+    name = uploads.safe_name("x" * 500 + ".jsonl")
+    assert len(name) == uploads.LONGEST
+    assert name.endswith(".jsonl")
+    assert len(uploads.safe_name("y" * 500)) == uploads.LONGEST
+
+
+def test_uploads_of_one_name_are_kept_apart(tmp_path: Path) -> None:
+    (kept := tmp_path / "kept").mkdir()
+    sent = [FileSent("a.jsonl", b"1"), FileSent("../a.jsonl", b"2"), FileSent("A.jsonl", b"3")]
+    sent[0].read()
+    paths = uploads.keep(sent, kept)
+    assert paths == ["uploaded/a.jsonl", "uploaded/2-a.jsonl", "uploaded/3-A.jsonl"]
+    assert [(kept / path).read_bytes() for path in paths] == [b"1", b"2", b"3"]
+    assert {path.name for path in kept.iterdir()} == {uploads.FOLDER}
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_of_a_table_begins_a_formula(text: str) -> None:
+    told = exports.as_csv(["hand"], [[text]]).decode("utf-8-sig")
+    (_, (cell,)) = csv.reader(io.StringIO(told))
+    assert cell.startswith("'")
+    assert "\u202e" not in cell
+
+
+def test_numbers_days_and_text_stay_what_they_are_in_a_table() -> None:
+    row = [-7, 0.5, None, date(2026, 11, 20), 'Åsa, "Lill"']
+    told = exports.as_csv(list("abcde"), [row])
+    assert told.startswith(b"\xef\xbb\xbf")
+    (_, cells) = csv.reader(io.StringIO(told.decode("utf-8-sig")))
+    assert cells == ["-7", "0.5", "", "2026-11-20", 'Åsa, "Lill"']
+
+
+def test_rows_are_saved_as_json() -> None:
+    rows: list[dict[str, object]] = [
+        {"hand": "=1+1", "day": date(2026, 11, 20)},
+        {"hand": "b", "day": None},
+    ]
+    assert json.loads(exports.as_json(rows)) == [
+        {"hand": "=1+1", "day": "2026-11-20"},
+        {"hand": "b", "day": None},
+    ]
+    assert json.loads(exports.as_json([])) == []

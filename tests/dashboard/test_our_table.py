@@ -1,7 +1,5 @@
 """Our table: people and games chosen once, to which every page and link keeps."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -47,7 +45,6 @@ def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
 
 @pytest.fixture
 def db(made: Path) -> Path:
-    """The warehouse with nothing chosen."""
     return cleared(made)
 
 
@@ -62,7 +59,6 @@ def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
 
 
 def table_in(app: AppTest) -> str:
-    """What the address calls the table."""
     return address_of(app)[urls.WHOSE]
 
 
@@ -78,9 +74,7 @@ def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:
     return app
 
 
-def test_bots_and_samples_stay_out_until_asked_for(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_and_samples_stay_out_at_first(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(db, monkeypatch), urls.HANDS)
     everything, club = ingest_count(db), len(hands_of_club())
     strip = text_of(app)
@@ -99,9 +93,7 @@ def ingest_count(db: Path) -> int:
         return int(facts.execute("SELECT count(*) FROM games.hands").fetchall()[0][0])
 
 
-def test_people_and_games_are_chosen_once_for_every_page(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_and_games_are_chosen_once(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = choose(go(open_app(db, monkeypatch), urls.GAMES), *SIX, games=(GAME,))
     scope = Scope(SIX, (GAME,))
     hands = hands_within(SIX, GAME)
@@ -122,9 +114,7 @@ def test_people_and_games_are_chosen_once_for_every_page(
     assert userdata.scopes(db).chosen == scope
 
 
-def test_a_link_shows_its_table_after_another_is_chosen(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_link_shows_its_table_after_another(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.choose_scope(db, Scope(variants=(GAME,)))
     app = go(open_app(db, monkeypatch), urls.HANDS, whose=Scope(SIX).scope_id)
@@ -142,9 +132,7 @@ def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyP
     assert "everybody but bots and samples" in text_of(app)
 
 
-def test_a_hand_of_another_table_can_still_be_looked_at(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hand_of_another_table_can_be_opened(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, PEOPLE)
     with open_facts(db) as facts:
         (name, game), *_ = facts.execute(
@@ -191,9 +179,7 @@ def test_a_damaged_choice_gives_way_to_its_copy_and_is_told_without_one(
     assert any("cannot be used" in each.value for each in app.warning)
 
 
-def test_people_who_never_sat_together_are_told_so(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_people_who_never_met_are_told_so(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     userdata.choose_scope(db, Scope(("bold", "nobody")))
     app = go(open_app(db, monkeypatch), urls.OVERVIEW)
     assert any("never sat at a table alone" in each.value for each in app.info)
@@ -202,9 +188,7 @@ def test_people_who_never_sat_together_are_told_so(
     assert app.multiselect(our_table.WHOM).value == ["bold", "nobody"]
 
 
-def test_filters_of_the_table_before_are_taken_away(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_filters_of_a_table_before_are_gone(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(db, monkeypatch), urls.HANDS, player="careful-2")
     assert app.multiselect("player").value == ["careful-2"]
     choose(app, *SIX)

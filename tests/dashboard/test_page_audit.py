@@ -5,13 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from tests.kit.app_pages import go, text_of
 from tests.kit.dashboard_logs import REVOKE, VARIANTS, with_revoke
-from tricklog.core import Finding, replay
+from tricklog import Finding, Hand, decode_hand, replay
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.audit.expected import expected, logged
 from tricklog.ingest.loading.auditing import rules_trouble
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.ingest.reading.samples import samples_folder
-from tricklog.schemas.hand import Hand, decode_hand
 
 PLAYERS = ["ann", "bo", "cy", "dee"]
 
@@ -85,8 +84,6 @@ def test_parts_that_do_not_exist_are_no_error(app: AppTest) -> None:
 
 
 # --- Logged against expected
-
-
 def of_sample(name: str) -> tuple[Finding, list[str]]:
     (path,) = (samples_folder() / "invalid").rglob(f"{name}.jsonl")
     hand = decode_hand(path.read_bytes().splitlines()[0])
@@ -107,9 +104,7 @@ def of_sample(name: str) -> tuple[Finding, list[str]]:
         ("not-thrown-in", "ann bids 16", "throw in"),
     ],
 )
-def test_a_finding_is_reported_as_logged_and_as_due(
-    name: str, in_the_log: str, by_the_rules: str
-) -> None:
+def test_a_finding_is_told_as_logged_and_due(name: str, in_the_log: str, by_the_rules: str) -> None:
     finding, actions = of_sample(name)
     assert logged(finding, actions, PLAYERS) == in_the_log
     assert expected(finding, PLAYERS) == by_the_rules

@@ -42,7 +42,6 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open the page by its address, as in a tab of its own."""
     return lambda **asked: go(open_app(warehouse, monkeypatch), urls.EVENINGS, **asked)
 
 

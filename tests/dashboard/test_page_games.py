@@ -1,4 +1,4 @@
-"""The page of games: the list, and the score sheet of one."""
+"""The page of games: the list, the score sheet of one, and deals played at several tables."""
 
 import html
 import re
@@ -10,7 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 import tricklog
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.broken_hands import generated
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
+from tests.kit.same_deals import club
 from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 from tricklog.dashboard.address import urls
@@ -18,6 +21,8 @@ from tricklog.dashboard.kit import addresses
 from tricklog.ingest.chances import words
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
+from tricklog.ingest.study.same_deals import shared_deals
+from tricklog.ingest.warehouses import open_snapshot
 
 KING = king_pedro()
 GAME = KING[0]["game"]
@@ -62,13 +67,10 @@ def app(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 @pytest.fixture
 def games(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open the page by its address, as in a tab of its own."""
     return lambda **asked: go(open_app(warehouse, monkeypatch), urls.GAMES, **asked)
 
 
 # --- The list
-
-
 def test_the_latest_games_come_first_each_leading_to_its_sheet(games: Visit) -> None:
     app = games()
     rows = table_of(app, "Games")
@@ -97,8 +99,6 @@ def test_filters_and_text_narrow_the_list(games: Visit) -> None:
 
 
 # --- A sheet
-
-
 @pytest.mark.parametrize("hands", [KING, PIPS], ids=["card points", "game points"])
 def test_the_sheet_has_what_the_log_says_of_each_hand(app: AppTest, hands: list[Record]) -> None:
     go(app, urls.GAMES, game=hands[0]["game"])
@@ -211,8 +211,70 @@ def test_a_game_that_is_not_there_is_said_so_with_what_is_close(app: AppTest) ->
         (urls.AUDIT, {"find": "holed"}),
     ],
 )
-def test_games_that_are_named_lead_to_their_sheet(
-    app: AppTest, screen: str, asked: dict[str, str]
-) -> None:
+def test_games_named_lead_to_their_sheet(app: AppTest, screen: str, asked: dict[str, str]) -> None:
     go(app, screen, **asked)
     assert addresses.of_game("holed") in text_of(app)
+
+
+# --- Deals played at several tables
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("deals")
+    log = write_hands(folder / "club.jsonl", [*club("pidro", 2, 3), *generated("pedro")])
+    load(log, db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def keys(dealt: Path) -> list[str]:
+    with open_snapshot(dealt) as snapshot:
+        return [each.key for each in shared_deals(snapshot)]
+
+
+@pytest.fixture
+def deals(dealt: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(dealt, monkeypatch), urls.SAME_DEAL, **asked)
+
+
+def test_the_list_leads_to_each_deal(deals: Visit, keys: list[str]) -> None:
+    app = deals(whose="everybody")
+    assert [row["Deal"] for row in table_of(app, "Deals")] == keys
+    assert {row["Tables"] for row in table_of(app, "Deals")} == {"3"}
+    assert any(f"deal={keys[0]}" in each for each in addresses_in(app))
+    assert len(table_of(app, "With the same cards")) == 6
+
+
+def test_a_deal_shows_cards_tables_and_scores(deals: Visit, keys: list[str]) -> None:
+    app = deals(deal=keys[0])
+    assert [row["Seat"] for row in table_of(app, "Cards")] == [
+        "Dealer",
+        "1 after",
+        "2 after",
+        "3 after",
+    ]
+    tables = table_of(app, "Tables")
+    assert len(tables) == 3
+    assert all(row["Hand"].startswith("pidro-") and row["All cards open"] for row in tables)
+    compared = table_of(app, "Compared")
+    assert len(compared) == 6
+    assert {row["Side"] for row in compared} >= {"t0-0 & t0-2"} or {
+        row["Side"] for row in compared
+    } >= {"t0-2 & t0-0"}
+    assert any("replay?hand=pidro-" in each for each in addresses_in(app))
+
+
+def test_a_deal_that_is_not_there_is_said_to_be_missing(deals: Visit) -> None:
+    app = deals(deal="0123456789abcdef")
+    assert "is in this warehouse" in text_of(app)
+
+
+def test_the_page_of_hands_leads_to_it(dealt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = go(open_app(dealt, monkeypatch), urls.HANDS)
+    assert "Deals played at several tables" in text_of(app)
+
+
+def test_nobody_says_what_somebody_should_have_done(deals: Visit, keys: list[str]) -> None:
+    said = text_of(deals(deal=keys[0])) + text_of(deals(whose="everybody"))
+    assert "should have" not in said
+    assert "best card" not in said

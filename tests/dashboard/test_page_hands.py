@@ -1,4 +1,4 @@
-"""The page of hands: found by figure, filter, finding and text; and the file they are saved to."""
+"""The page of hands: lists and files, notes and tags, hands of which a part was written down."""
 
 import csv
 import io
@@ -9,15 +9,31 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import address_of, addresses_in, go, open_app, open_more, table_of, text_of
-from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
+from tests.kit.app_pages import (
+    address_of,
+    addresses_in,
+    go,
+    open_app,
+    open_more,
+    table_of,
+    tables_in,
+    text_of,
+)
+from tests.kit.dashboard_logs import NAMES, NASTY, REVOKE, VARIANTS
+from tests.kit.made_once import made_once
 from tests.kit.tiers import some
+from tricklog import ingest
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.hands.hand_table import as_file
 from tricklog.dashboard.text.questions import hand_questions
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import listings, measure, metric_named
 from tricklog.ingest.metrics.query import Cases, Which
+from tricklog.ingest.store import marks, userdata
+from tricklog.ingest.store.aliases import add_alias, aliases, hand_with
+from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.warehouse import hand as stored_hand
+from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.printable import one_line
 
 ALL = 12 * len(VARIANTS) + 3
@@ -116,8 +132,6 @@ def test_a_figure_that_cannot_be_filtered_so_is_said_so(app: AppTest) -> None:
 
 
 # --- Ranges of numbers
-
-
 def chips(app: AppTest) -> list[str]:
     labels = (each.label for each in app.button if each.label.endswith("✕"))
     return [re.sub(r"[\\\u2060]|✕", "", each).strip() for each in labels]
@@ -237,8 +251,6 @@ def test_a_bound_of_the_page_before_gives_way_to_what_a_link_asks_for(app: AppTe
 
 
 # --- The table
-
-
 def test_the_list_is_put_in_order_by_the_box_and_by_its_headings(app: AppTest) -> None:
     go(app, urls.HANDS, **{"margin-to": "-1", "sort": "Smallest margin"})
     margins = [int(row["Margin ▲"].replace("−", "-")) for row in rows_of(app)]
@@ -291,3 +303,207 @@ def test_the_list_is_saved_without_formulas(small_warehouse: Path) -> None:
     assert cells["Hand"] == NAMES
     assert cells["Variant"] == "'=1+1"
     assert "\u202e" not in told
+
+
+# --- Notes and tags
+def test_pages_with_figures_say_which_players_are_not_one(own_app: AppTest, own: Path) -> None:
+    with open_snapshot(own) as tables:
+        query = "SELECT players[1].id, players[2].id FROM seatings ORDER BY seating_id LIMIT 1"
+        (pair,) = tables.execute(query).fetchall()
+    with userdata.writing(own) as connection:
+        connection.execute("INSERT INTO aliases VALUES (?, ?)", pair)
+    go(own_app, urls.GAMES)
+    assert any("are not counted as one player" in each.value for each in own_app.warning)
+
+
+def test_a_hand_is_tagged_and_noted_in_the_dialog_and_shows_it(own_app: AppTest, own: Path) -> None:
+    go(own_app, urls.STEPS, hand=REVOKE)
+    own_app.button(key="open-marks").click().run()
+    own_app.text_area(key="new-note").set_value(f"{NASTY}\nand more")
+    own_app.button(key="add-note").click().run()
+    with open_snapshot(own) as tables:
+        (hashed,) = hashes_of(tables, [REVOKE]).values()
+    (note,) = marks.marks(own).notes
+    assert (note.about, note.subject) == ("hand", hashed)
+    marks.add_tag(own, [hashed], "Lesson")
+    go(own_app, urls.STEPS, hand=REVOKE)
+    assert "Lesson" in text_of(own_app)
+    assert "and more" in text_of(own_app)
+    assert not [each for each in own_app.get("html") if "<script" in each.proto.body]
+
+
+def test_a_note_about_a_player_stands_in_their_profile(own_app: AppTest, own: Path) -> None:
+    with open_snapshot(own) as tables:
+        ((player, name),) = tables.execute(
+            "SELECT player, name FROM players ORDER BY hands DESC, player LIMIT 1"
+        ).fetchall()
+    marks.add_note(own, "player", player, "passes too much")
+    go(own_app, urls.PLAYERS, player=name)
+    assert "passes too much" in text_of(own_app)
+
+
+def test_all_hands_of_a_list_are_tagged_and_found_by_it(own_app: AppTest, own: Path) -> None:
+    # Tests cannot write an option that is new.
+    marks.add_tag(own, ["0" * 32], "look at")
+    go(own_app, urls.HANDS, verdict="irregular")
+    assert not any("Tags" in row for row in table_of(own_app, "Hands"))
+    found = {row["Hand"] for row in table_of(own_app, "Hands")}
+    own_app.session_state["bulk-tags"] = True
+    own_app.run()
+    own_app.selectbox(key="new-tag").set_value("look at")
+    own_app.button(key="bulk-add").click().run()
+    assert marks.marks(own).by_tag() == {"look at": len(found) + 1}
+    assert {row["Tags"] for row in table_of(own_app, "Hands")} == {"look at"}
+    go(own_app, urls.HANDS, tag="look at", all="true")
+    assert {row["Hand"] for row in table_of(own_app, "Hands")} == found
+
+
+def test_a_damaged_file_gives_a_sentence_and_the_page_stands(own_app: AppTest, own: Path) -> None:
+    userdata.user_file(own).write_bytes(b"junk" * 99)
+    go(own_app, urls.STEPS, hand=REVOKE)
+    assert "cannot be used" in " ".join(each.value for each in own_app.warning)
+    assert REVOKE in text_of(own_app)
+
+
+def test_two_ids_are_made_one_player_and_old_links_lead_there(own_app: AppTest, own: Path) -> None:
+    with open_snapshot(own) as tables:
+        people = [row[0] for row in tables.execute("SELECT player FROM players").fetchall()]
+        pair = next(
+            (one, other)
+            for one in people
+            for other in people
+            if one != other and hand_with(tables, [one], [other]) is None
+        )
+        add_alias(own, tables, *pair)
+    own_app.session_state["merging"] = True
+    go(own_app, urls.PLAYERS, at=f"player:{pair[0]}")
+    assert "does not know" not in text_of(own_app)
+    assert own_app.multiselect(key="player").value == [pair[1]]
+    own_app.button(key=f"unmerge-{pair[0]}").click().run()
+    assert aliases(own) == ()
+
+
+def test_a_link_without_names_opens_the_hand_and_holds_none(own_app: AppTest, own: Path) -> None:
+    with open_snapshot(own) as tables:
+        (hashed,) = hashes_of(tables, [REVOKE]).values()
+        people = stored_hand(tables, REVOKE).players
+    go(own_app, urls.STEPS, hand=REVOKE)
+    own_app.button(key="open-marks").click().run()
+    assert f"hand=~{hashed}" in own_app.code[0].value.replace("%7E", "~")
+    go(own_app, urls.STEPS, hand=f"~{hashed}")
+    assert not own_app.exception
+    assert "A hand without names" in text_of(own_app)
+    (mounted,) = tables_in(own_app)
+    sent = str(mounted.proto) + text_of(own_app)
+    assert "Player 1" in sent
+    assert REVOKE not in sent
+    assert not [each for each in people if each.id in sent or (each.name and each.name in sent)]
+    go(own_app, urls.STEPS, hand=f"~{'0' * 32}")
+    assert "not in this warehouse" in own_app.error[0].value
+
+
+def test_the_link_may_name_the_hand_where_somebody_wants_that(own_app: AppTest) -> None:
+    go(own_app, urls.STEPS, hand=REVOKE)
+    own_app.session_state["link-without-names"] = False
+    own_app.button(key="open-marks").click().run()
+    assert f"hand={REVOKE}" in own_app.code[0].value
+
+
+# --- Hands of which a part was written down
+DISPUTE = """\
+game Pedro
+players Ann & Cy vs Bo & Dee
+date 2026-11-20
+
+hand 1; dealer Ann
+Bo p, Cy 8, p, p
+Cy trump hearts
+then Dee has 7s
+trick 3: Bo 8s 4s Kd 9s > Ann
+"""
+EVENING = """\
+game Twenty-Nine
+players Ann & Cy vs Bo & Dee
+date 2026-11-21
+
+hand 1; dealer Dee; Ann 17, made; points 18 10
+hand 2; Bo 18, set by 2; points 12 16
+hand 3; Cy 16, made; points 20 8
+"""
+MIDDLE = """\
+game Cinch
+players Ann & Cy vs Bo & Dee
+date 2026-11-22
+
+hand 4; dealer Bo
+... auction
+contract Ann 9 spades
+... tricks 1-4
+trick 5: Ann As 3s 5s 2s > Ann
+... rest
+"""
+IDS = {
+    "dispute": "2026-11-20-ann-bo-cy-dee-1",
+    "evening": "2026-11-21-ann-bo-cy-dee-1",
+    "middle": "2026-11-22-ann-bo-cy-dee-4",
+}
+"""By text: the id of its first hand."""
+
+
+@pytest.fixture(scope="module")
+def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
+
+    def make(folder: Path) -> None:
+        (logs := folder / "logs").mkdir()
+        for text in (DISPUTE, EVENING, MIDDLE):
+            (logs / f"{text.split()[1]}.trick").write_text(text, "utf-8")
+        report = ingest.load(logs, db=folder / "db")
+        assert report.verdicts == {"irregular": 1, "partial": 4}
+        assert report.findings == {"revoke": 1}
+
+    return made_once(tmp_path_factory, "partial", make) / "db"
+
+
+@pytest.fixture
+def gappy(partial: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(partial, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "said"),
+    [
+        ("dispute", "Pedro", "Not recorded before action 5: tricks 1 to 2."),
+        ("middle", "Cinch", "Not recorded"),
+        ("evening", "Twenty-Nine", "bid 17 and made it."),
+    ],
+)
+def test_a_hand_with_gaps_is_replayed(gappy: AppTest, name: str, game: str, said: str) -> None:
+    go(gappy, urls.STEPS, hand=IDS[name])
+    assert game in text_of(gappy)
+    assert IDS[name] in text_of(gappy) + "".join(each.value for each in gappy.header)
+    assert not gappy.error
+    assert said in tables_in(gappy)[0].proto.json
+
+
+def test_the_list_of_hands_knows_what_is_recorded(gappy: AppTest) -> None:
+    shown = text_of(go(gappy, urls.HANDS, verdict="partial"))
+    assert "4 hands" in shown + "".join(each.value for each in gappy.caption)
+    assert IDS["evening"] in shown
+    assert IDS["middle"] in shown
+    assert IDS["dispute"] not in shown
+    assert "Ann &amp; Cy: 18" in shown
+
+
+def test_the_audit_holds_nothing_against_what_is_not_recorded(gappy: AppTest) -> None:
+    shown = text_of(go(gappy, urls.AUDIT))
+    assert "Revoke" in shown
+    assert "the record has gaps, and all that is written is in order" in shown
+    assert "1 finding" in shown + "".join(each.value for each in gappy.caption)
+
+
+def test_an_evening_of_partial_hands_is_shown(gappy: AppTest) -> None:
+    for day in some(("2026-11-21", "2026-11-20", "2026-11-22"), 1):
+        shown = text_of(go(gappy, urls.EVENINGS, evening=day))
+        for player in ("Ann", "Bo", "Cy", "Dee"):
+            assert player in shown
+        assert not gappy.error

@@ -4,23 +4,25 @@ import gzip
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import go, open_app, table_of, text_of
+from tests.kit.app_pages import go, open_app, table_of, text_of, values_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
-from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.score_sheets import Rows, as_csv, one_row_a_hand, scored
 from tests.kit.tiers import some
+from tricklog import ADAPTERS, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import server
 from tricklog.dashboard.data import uploads
-from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.reading import samples
+from tricklog.ingest.score_sheets import preview
+from tricklog.ingest.score_sheets.words import Means
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.schemas.hand import encode_hand
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 
@@ -49,7 +51,6 @@ def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    """Press a button, and wait for the job that it starts."""
     next(each for each in app.button if each.label == label).click().run()
     if "import-job" in app.session_state:
         job = app.session_state["import-job"]
@@ -57,10 +58,6 @@ def press(app: AppTest, label: str) -> AppTest:
         app.run()
     assert not app.exception, app.exception
     return app
-
-
-def figures_of(app: AppTest) -> dict[str, str]:
-    return {each.label: each.value for each in app.metric}
 
 
 def log_of(*lines: bytes) -> bytes:
@@ -81,7 +78,7 @@ def test_an_empty_warehouse_leads_to_import_and_the_samples(
     assert not app.code
     press(go(app, urls.IMPORT), "Load the samples")
     assert "Loaded. Every page shows the new hands." in text_of(app)
-    assert figures_of(app) == {
+    assert values_of(app) == {
         "New hands": "51",
         "Known already": "0",
         "Not readable": "1",
@@ -97,8 +94,8 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     press(app, "Check only")
     shown = text_of(app)
     assert "nothing was changed" in shown
-    assert figures_of(app)["New hands"] == "1"
-    assert figures_of(app)["Blank lines"] == "1"
+    assert values_of(app)["New hands"] == "1"
+    assert values_of(app)["Blank lines"] == "1"
     assert "uploaded/games.jsonl" in shown
     assert "Not json: " in shown
     assert not (tmp_path / "db").exists()
@@ -106,7 +103,7 @@ def test_files_are_checked_first_and_nothing_changes(app: AppTest, tmp_path: Pat
     assert "Loaded." in text_of(app)
     press(app, "Load")
     assert "Nothing here was new" in text_of(app)
-    assert figures_of(app)["Known already"] == "1"
+    assert values_of(app)["Known already"] == "1"
 
 
 ONE_MORE = pytest.mark.thorough("one more job")
@@ -121,7 +118,7 @@ def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path
     typed = path.format(logs=tmp_path / "logs")
     named.text_input(key="import-path").set_value(typed).run()
     press(named, "Load")
-    assert figures_of(named)["New hands"] == "51"
+    assert values_of(named)["New hands"] == "51"
     assert "Claimed points" in text_of(named)
     assert named.session_state["import-job"].sources == [str((tmp_path / "logs").resolve())]
 
@@ -178,9 +175,7 @@ def test_nothing_outside_the_named_folders_is_read(named: AppTest, tmp_path: Pat
     assert "import-job" not in named.session_state
 
 
-def test_a_folder_with_a_link_that_leads_out_of_it_is_not_read(
-    named: AppTest, tmp_path: Path
-) -> None:
+def test_a_folder_with_a_link_leading_out_is_not_read(named: AppTest, tmp_path: Path) -> None:
     (tmp_path / "secret.jsonl").write_text("secret\n")
     deep = tmp_path / "logs" / "deep"
     deep.mkdir()
@@ -202,9 +197,7 @@ def test_nothing_chosen_is_said_so(app: AppTest) -> None:
     assert "nothing to load yet" in app.warning[0].value
 
 
-def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
-    named: AppTest, tmp_path: Path
-) -> None:
+def test_foreign_logs_that_are_none_are_told_line_by_line(named: AppTest, tmp_path: Path) -> None:
     log = tmp_path / "logs" / "log.jsonl"
     log.write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
     go(named, urls.IMPORT)
@@ -212,14 +205,12 @@ def test_logs_of_another_program_that_are_none_are_reported_line_by_line(
     named.selectbox(key="import-adapter").set_value("rlcard-29").run()
     press(named, "Load")
     shown = text_of(named)
-    assert figures_of(named)["Not readable"] == "2"
+    assert values_of(named)["Not readable"] == "2"
     assert "Lines that could not be used" in shown
 
 
 @pytest.mark.parametrize("name", sorted(RECORDS))
-def test_logs_of_another_program_are_recognised_and_loaded(
-    app: AppTest, tmp_path: Path, name: str
-) -> None:
+def test_foreign_logs_are_recognised_and_loaded(app: AppTest, tmp_path: Path, name: str) -> None:
     record = msgspec.json.encode(RECORDS[name])
     go(app, urls.IMPORT)
     app.file_uploader(key="import-files").upload("games.jsonl", log_of(record)).run()
@@ -229,10 +220,10 @@ def test_logs_of_another_program_are_recognised_and_loaded(
     if name not in some(sorted(RECORDS), 1):
         return
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
+    assert int(values_of(app)["New hands"]) > 0
     with open_snapshot(tmp_path / "db") as connection:
         stored = connection.execute("SELECT count(*) FROM hands").fetchall()[0][0]
-    assert figures_of(app)["New hands"] == str(stored)
+    assert values_of(app)["New hands"] == str(stored)
 
 
 def test_compressed_logs_are_recognised_too(app: AppTest) -> None:
@@ -369,8 +360,166 @@ def test_pasted_text_is_loaded_as_a_file_of_its_kind(app: AppTest, suffix: str) 
     app.text_input(key="import-text-name").set_value("friday").run()
     assert f"Read as a file called friday\\{suffix}." in text_of(app)
     press(app, "Load")
-    assert int(figures_of(app)["New hands"]) > 0
-    assert figures_of(app)["Not readable"] == "0"
+    assert int(values_of(app)["New hands"]) > 0
+    assert values_of(app)["Not readable"] == "0"
     with open_snapshot(app.session_state["import-job"].request.db) as connection:
         files = connection.execute("SELECT DISTINCT file FROM hands").fetchall()
     assert files == [(f"uploaded/friday{suffix}",)]
+
+
+# --- Score sheets
+@pytest.fixture
+def page(app: AppTest) -> AppTest:
+    return go(app, urls.IMPORT)
+
+
+def drop(page: AppTest, content: bytes, name: str = "club.csv") -> AppTest:
+    page.file_uploader(key="import-files").upload(name, content).run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(page: AppTest) -> None:
+    written = scored("pedro", 2, 3)
+    rows = one_row_a_hand(written, leave_out=["Game", "Hand", "Trump", "Change"])
+    rows[0][3] = "Height"
+    drop(page, as_csv(rows))
+    found = values_of(page)
+    assert found == {"Hands": str(len(written)), "Games": "2", "Rows refused": "0", "Findings": "0"}
+    assert any("By seat: Ann" in each.value for each in page.caption)
+    box = next(each for each in page.selectbox if each.label.startswith("D Height"))
+    assert box.value == (Means.IGNORE, "")
+    box.select((Means.BID, "")).run()
+    assert not page.exception
+    next(each for each in page.button if each.label == "Load").click().run()
+    job = page.session_state["import-job"]
+    assert job.wait(LIMIT)
+    page.run()
+    assert values_of(page)["New hands"] == str(len(written))
+    assert job.result["verdicts"] == {"partial": len(written)}
+    drop(page, as_csv(rows), "next.csv")
+    assert any("same headings before" in each.value for each in page.caption)
+    again = next(each for each in page.selectbox if each.label.startswith("D Height"))
+    assert again.value == (Means.BID, "")
+
+
+def test_what_is_wrong_is_said_before_loads(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
+    monkeypatch.setattr(preview, "MOST_READ", 5)
+    rows[2][3] = 3
+    rows[3][3] = "eight"
+    drop(page, as_csv(rows))
+    shown = text_of(page)
+    assert values_of(page)["Rows refused"] == "1"
+    assert "Bid too low" in shown
+    assert "column D (Bid)" in shown
+    assert f"This is of the first 5 rows of {len(rows)}; a load reads all of them." in shown
+
+
+def run_job(page: AppTest, button: str = "Load") -> dict[str, Any]:
+    next(each for each in page.button if each.label == button).click().run()
+    assert not page.exception, page.exception
+    job = page.session_state["import-job"]
+    assert job.wait(LIMIT)
+    page.run()
+    result: dict[str, Any] = job.result
+    return result
+
+
+def test_house_rules_are_chosen_in_words_and_nothing_speaks_of_a_terminal(page: AppTest) -> None:
+    drop(page, b"Bidder,Bid,Beer,We,They\nAnn,6,2,9,5\n")
+    assert "who sat where" in text_of(page)
+    assert "Who plays, by seat" in text_of(page)
+    page.text_input(key="sheet-players").set_value("Ann,Bo,Cy,Dee").run()
+    assert values_of(page)["Findings"] == "1"
+    house = page.multiselect(key="sheet-house-pedro")
+    assert "O01 Bids start at six" in house.options[0]
+    house.set_value(["O01"]).run()
+    assert values_of(page)["Findings"] == "0"
+    run_job(page)
+    shown = text_of(page)
+    assert "(cell C1) is not used; choose under" in shown
+    for word in ("tricklog load --inspect", "--players", "--mapping", "--correct"):
+        assert word not in shown
+
+
+def test_a_corrected_sheet_takes_the_place_of_the_old_one_when_asked_to(page: AppTest) -> None:
+    rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
+    drop(page, as_csv(rows))
+    run_job(page)
+    rows[2][3] = 13
+    page.session_state["import-files"] = None
+    drop(page, as_csv(rows))
+    told = run_job(page)
+    assert (told["quarantined"], told["corrected"]) == (1, 0)
+    assert "choose “Correct what was loaded of it before”" in text_of(page)
+    page.checkbox(key="sheet-correct").check().run()
+    assert next(each for each in page.button if each.label == "Load").disabled
+    assert "Check first: that says which hands would be replaced" in text_of(page)
+    (day,) = run_job(page, "Check only")["gave_way"]
+    assert (day["hands"], day["stored"], day["players"][0], day["is_plain"]) == (1, 9, "Ann", True)
+    told = run_job(page)
+    assert (told["quarantined"], told["corrected"]) == (0, 1)
+    assert "1 hand corrected." in text_of(page)
+
+
+def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    below, outside = tmp_path / "logs", tmp_path / "outside.csv"
+    below.mkdir()
+    written = scored("pedro", 1, 3)
+    (below / "club.csv").write_bytes(as_csv(one_row_a_hand(written)))
+    outside.write_bytes(b"Bidder,Bid\n")
+    (below / "link.csv").symlink_to(outside)
+    page = go(open_app(tmp_path / "db", monkeypatch, "--logs", str(below)), urls.IMPORT)
+    page.text_input(key="import-path").set_value(".").run()
+    box = page.selectbox(key="import-sheet")
+    assert box.options == ["None: its logs", "club.csv", "link.csv"]
+    box.select_index(2).run()
+    assert "nothing else is read" in text_of(page)
+    page.selectbox(key="import-sheet").select_index(1).run()
+    assert values_of(page)["Hands"] == str(len(written))
+    assert run_job(page)["accepted"] == len(written)
+    page.text_input(key="import-path").set_value("club.csv").run()
+    assert values_of(page)["Hands"] == str(len(written))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.xlsx", b"PK\x03\x04 and nothing", "The workbook is damaged"),
+        ("a.csv", b"\0\1\2\3", "this is no text"),
+        ("a.csv", b"", "No row of this sheet looks like a hand"),
+    ],
+)
+def test_files_that_are_no_sheets_are_refused_with_a_sentence(
+    page: AppTest, name: str, content: bytes, sentence: str
+) -> None:
+    assert sentence in text_of(drop(page, content, name))
+    assert next(each for each in page.button if each.label == "Load").disabled
+
+
+UNNAMED: Rows = [
+    ["Hand", "Dealer", "Bidder", "Bid", "Trumps", "Score A", "Score B"],
+    [1, "Ann", "Bo", 8, "H", 9, 5],
+    [2, "Bo", "Cy", 7, "S", 14, 14],
+    [3, "Cy", "Dee", 9, "D", 24, 18],
+]
+
+
+@pytest.mark.parametrize(
+    ("pair", "seats"), [("Ann & Cy", "Ann, Bo, Cy, Dee"), ("Bo & Dee", "Bo, Cy, Dee, Ann")]
+)
+def test_whose_score_a_column_is_is_asked_once(page: AppTest, pair: str, seats: str) -> None:
+    drop(page, as_csv(UNNAMED))
+    assert "Whose score is “A”?" in text_of(page)
+    (load,) = (each for each in page.button if each.label == "Load")
+    assert load.disabled
+    next(each for each in page.button if each.label.replace("\\", "") == pair).click().run()
+    assert not page.exception
+    assert "Whose score" not in text_of(page)
+    (said,) = (each.value for each in page.caption if "By seat" in each.value)
+    assert said.replace("\\", "") == f"By seat: {seats}"
+    (load,) = (each for each in page.button if each.label == "Load")
+    assert not load.disabled

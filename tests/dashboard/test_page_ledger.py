@@ -1,24 +1,40 @@
-"""The page with the ledger of one hand: chart, table, words, and why there is none."""
+"""The page with the ledger of one hand: table with bars, words, and why there is none."""
 
 import re
+import shutil
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.kit.app_pages import address_of, check_charts, go, open_app, table_of, text_of
+from tests.kit.app_pages import address_of, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
 from tricklog.dashboard.address import urls
-from tricklog.dashboard.pages.ledger.chart import Bar, ends_of, number_text, rows_of, signed_text
+from tricklog.dashboard.kit.cells import Picture
+from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
+from tricklog.dashboard.pages.ledger import work as ledger_work
+from tricklog.dashboard.pages.ledger.many_words import amount_text, progress_words
+from tricklog.dashboard.pages.ledger.words import Bar, number_text, rows_of, signed_text
+from tricklog.dashboard.pages.ledger.work import Work, arguments_of
+from tricklog.dashboard.text.labels import value_words
+from tricklog.ingest.cli import main
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.study.solving import solve
+from tricklog.schemas.languages.messages import plain
 
 pytestmark = pytest.mark.usefixtures("quick_ledgers")
 Visit = Callable[..., AppTest]
 PLAYED = "pidro-8-1-1"
+SUMS = ("start", "best play", "result")
 FIRST = 8
 """Stocks that are dealt before anybody asks for more."""
 
@@ -28,34 +44,28 @@ def visit(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
     return lambda **asked: go(open_app(ledgers, monkeypatch), urls.LEDGER, **asked)
 
 
-def test_parts_stand_in_a_table_and_on_a_chart_and_add_up(visit: Visit) -> None:
+def test_parts_stand_in_a_table_with_their_bars_and_add_up(visit: Visit) -> None:
     for unit, column in (("points", "points"), ("score", "score, makers less others")):
         app = visit(hand=PLAYED, unit=unit)
         rows = table_of(app, "Parts of the ledger")
         table = {row["part"]: row[column] for row in rows}
         assert [*table] == [
-            *("start", "deal", "auction", "exchange", "draw", "makers' play", "defence", "result"),
+            *("start", "deal", "auction", "exchange", "draw", "best play"),
+            *("makers' play", "defence", "result"),
         ]
-        assert {row["whose"] for row in rows[1:-1]} <= {"luck", "choice", "none"}
-        bars = table_of(app, one_by_one(app))
-        of_bars = [tenths(row[unit]) for row in bars if not row["part"].startswith("best play")]
-        assert of_bars == [tenths(text) for text in table.values()]
-        parts = sum(tenths(text) for part, text in table.items() if part != "result")
-        assert parts == tenths(table["result"])
+        whose = {row["whose"] for row in rows if row["part"] not in SUMS}
+        assert whose <= {"luck", "choice", "none"}
+        assert all(row["drawn"] == f"{row['part']} {row[column]}" for row in rows)
+        amounts = {part: tenths(text) for part, text in table.items()}
+        before = sum(amounts[part] for part in ("start", "deal", "auction", "exchange", "draw"))
+        assert before == amounts["best play"]
+        assert before + amounts["makers' play"] + amounts["defence"] == amounts["result"]
         text = text_of(app)
         assert "In words." in text
         assert "sum to the result exactly" in text
         assert f"Other stocks dealt: {FIRST}" in text
         in_score = "of score, makers less the others,"
         assert (in_score if unit == "score" else "points of") in text
-        check_charts(app)
-
-
-def one_by_one(app: AppTest) -> str:
-    """The name of the table that stands for the chart on a phone."""
-    bodies = "".join(each.proto.body for each in app.get("html"))
-    names: list[str] = re.findall(r'aria-label="([^"]*, one by one)"', bodies)
-    return next(each for each in names if "table below" in each)
 
 
 def tenths(text: str) -> int:
@@ -87,48 +97,274 @@ def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
         assert "tricklog demo --check" in text_of(visit(hand=PLAYED))
 
 
-# --- The chart
-
-
+# --- The bars
 BARS = [
-    Bar("start", (), 0.0, 7.0, 0.4, total=True),
-    Bar("deal", (), 7.0, 8.3, 0.5, luck=True),
-    Bar("draw", (), 8.3, 5.4, 0.4, luck=True),
-    Bar("play", ("Dan −10",), 5.4, -8.6, 0.0),
-    Bar("result", (), 0.0, -8.6, 0.0, total=True),
+    Bar("start", (), 0.0, 7.0, reach=0.4),
+    Bar("deal", (), 7.0, 8.3, "luck", 0.5),
+    Bar("draw", (), 8.3, 5.4, "luck", 0.4),
+    Bar("play", ("Dan −10",), 5.4, -8.6, "cost"),
+    Bar("result", (), 0.0, -8.6),
 ]
 
 
+def drawn(need: int | None) -> list[str]:
+    """The bars as HTML."""
+    found = [row[1] for row in rows_of(BARS, need, ())]
+    return [each.html for each in found if isinstance(each, Picture)]
+
+
+def ends_in(html: str) -> tuple[float, float]:
+    """From where to where a bar goes, in per cent of its cell."""
+    (left, width), *_ = re.findall(r"left:([\d.]+)%;width:([\d.]+)%", html)
+    return float(left), float(left) + float(width)
+
+
 def test_each_bar_begins_where_the_one_before_ended() -> None:
-    rows = rows_of(BARS, 9)
-    bars = rows.filter(pl.col("drawn") == "bar")
-    assert bars["kind"].to_list() == ["total", "luck", "luck", "cost", "total"]
-    assert bars["said"].to_list() == ["7", "+1.3", "−2.9", "−14", "−8.6"]
-    assert bars.select("low", "high").rows() == [
-        (0.0, 7.0),
-        (7.0, 8.3),
-        (5.4, 8.3),
-        (-8.6, 5.4),
-        (-8.6, 0.0),
+    assert [row[2] for row in rows_of(BARS, 9, ())] == [
+        *("7 ±0.4", "+1.3 ±0.5", "−2.9 ±0.4", "−14", "−8.6"),
     ]
+    start, deal, draw, play, result = map(ends_in, drawn(9))
+    assert start[1] == pytest.approx(deal[0], abs=0.2)
+    assert deal[1] == pytest.approx(draw[1], abs=0.2)
+    assert draw[0] == pytest.approx(play[1], abs=0.2)
+    assert play[0] == pytest.approx(result[0], abs=0.2)
+    # Sums stand on the line.
+    assert start[0] == pytest.approx(result[1], abs=0.2)
 
 
-def test_luck_is_hatched_and_nothing_else_is() -> None:
-    stripes = rows_of(BARS, None).filter(pl.col("drawn") == "stripe")
-    assert set(stripes["label"]) == {"deal", "draw"}
-    for bar in BARS[1:3]:
-        own = stripes.filter(pl.col("label") == bar.name)["low"]
-        low, high = sorted((bar.start, bar.end))
-        assert own.is_between(low, high).all()
-        assert len(own) > 1
+def test_what_is_needed_is_a_line_in_every_row_and_only_luck_is_hatched() -> None:
+    assert all(html.count("<s ") == 1 for html in drawn(9))
+    assert all("<s " not in html for html in drawn(None))
+    hatched = ["tl-step-luck" in html for html in drawn(9)]
+    assert hatched == [False, True, True, False, False]
 
 
-def test_the_axis_has_room_for_all_of_it() -> None:
-    low, high = ends_of(BARS, 9)
-    rows = rows_of(BARS, 9)
-    assert rows.select(pl.col("low", "high").is_between(low, high).all()).row(0) == (True, True)
+def test_the_scale_has_room_for_all_of_it() -> None:
+    shown = [each for html in drawn(9) for each in re.findall(r"left:([\d.]+)%", html)]
+    assert all(0 < float(each) < 100 for each in shown)
 
 
 def test_numbers_are_written_as_people_write_them() -> None:
     assert [signed_text(each) for each in (0.0, -0.01, 1.26, -2.0)] == ["0", "0", "+1.3", "−2"]
     assert number_text(-14.0) == "−14"
+
+
+# --- The ledgers of many hands
+MANY = "Many hands"
+
+
+@pytest.fixture(scope="module")
+def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which the hands of Pidro, but not those of King Pedro, are worked out."""
+    db = shutil.copytree(ledgers, tmp_path_factory.mktemp("many") / "db")
+    assert (
+        main(["show", "ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
+    )
+    return db
+
+
+@pytest.fixture
+def visit_many(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.LEDGER, view=MANY, **asked)
+
+
+def test_everybody_has_a_row_whose_parts_sum_up(visit_many: Visit) -> None:
+    app = visit_many()
+    rows = table_of(app, "Ledgers of everybody")
+    assert len(rows) == 4
+    for row in rows:
+        parts = ("start", "deal and draw", "own choices", "others' choices")
+        numbers = [float(row[name].split()[0].replace("−", "-")) for name in (*parts, "result")]
+        assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.03)
+    assert "ledgers of 5 of 5 hands" in text_of(app)
+    assert "Hands left out" in text_of(app)
+    assert "Finnish Pidro · ledgers" in text_of(app)
+    assert "King Pedro (2 hands)" in text_of(app)
+    # No hand is solved, and it says how to get there.
+    assert "tricklog solve" in text_of(app)
+
+
+def test_a_player_has_every_part_a_chart_and_words(visit_many: Visit) -> None:
+    app = visit_many(player="bot-weak-1")
+    rows = table_of(app, "Parts of the ledger")
+    names = [row["part"] for row in rows]
+    assert names[0] == "start: an average deal"
+    assert names[-1] == "result: all parts together"
+    assert "own cards as maker's side" in names
+    assert "side scored" in text_of(app)
+    assert "too few games to say how sure" in text_of(app)
+
+
+def test_pairs_and_makers_are_told_when_asked_for(visit_many: Visit) -> None:
+    rows = table_of(visit_many(**{"for": "Pairs"}), "Ledgers of everybody")
+    assert rows
+    assert all(" & " in row["who"] for row in rows)
+    app = visit_many(**{"for": "Makers", "unit": "points"})
+    assert "The makers took" in text_of(app)
+    assert [row["part"].split(" (")[0] for row in table_of(app, "Parts of the ledger")][1:3] == [
+        "deal",
+        "auction",
+    ]
+
+
+def test_what_is_missing_is_counted_and_can_be_worked_out(visit_many: Visit) -> None:
+    app = visit_many(variant="King Pedro")
+    assert "2 hands not worked out yet." in text_of(app)
+    assert "ledgers of 0 of 2 hands" in text_of(app)
+    with patch.object(ledger_work, "start") as started:
+        next(each for each in app.button if each.label == "Work out all 2").click().run()
+    what, arguments = started.call_args.args
+    assert str(what) == "ledgers of King Pedro"
+    assert "--where=variant=king-pedro" in arguments
+
+
+def test_a_run_is_shown_with_how_far_it_is(visit_many: Visit) -> None:
+    work = Work(plain("ledgers of King Pedro"))
+    work.progress = {"stage": "working out ledgers", "done": 1, "total": 2}
+    with patch.object(ledger_work, "latest", lambda: work):
+        app = visit_many(variant="King Pedro")
+        assert "working out ledgers, 1 of 2" in app.get("progress")[0].proto.text
+        assert [each.label for each in app.button if each.label == "Stop"]
+
+
+def test_what_went_wrong_is_told(visit_many: Visit) -> None:
+    work = Work(plain("ledgers of King Pedro"))
+    work.error = "Ledgers cannot be kept in <b>there</b>."
+    work._ended.set()
+    with patch.object(ledger_work, "latest", lambda: work):
+        app = visit_many(variant="King Pedro")
+    assert "did not succeed" in app.error[0].value
+    assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
+
+
+def test_filters_that_fit_nothing_and_tampered_addresses_say_so(visit_many: Visit) -> None:
+    assert "No hand matches" in text_of(visit_many(since="2031-01-01"))
+    assert "cannot be grouped or filtered by card" in text_of(visit_many(at="card:5"))
+    for asked, says in (
+        ({"for": "<script>"}, "does not know"),
+        ({"unit": "money"}, "does not know"),
+        ({"for": ["Pairs", "Makers"]}, ""),
+    ):
+        shown = text_of(visit_many(**asked))
+        assert says in shown
+        assert "ledgers of 5 of 5 hands" in shown
+
+
+# --- The run
+def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
+    arguments = arguments_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
+    with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
+        work = Work(plain("ledgers"))
+        # Without a solver in this empty cache it compiles one; that it has begun is enough here.
+        work.stop()
+        work.run(arguments)
+    assert not work.is_running
+    assert work.was_stopped
+    assert work.error == ""
+
+
+def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
+    work = Work(plain("ledgers"))
+    work.run([f"--db={tmp_path / 'nothing'}", "--json"])
+    assert not work.is_running
+    assert "holds no warehouse yet" in work.error
+
+
+def test_one_run_is_under_way_at_a_time() -> None:
+    running = Work(plain("ledgers of one game"))
+    with patch.object(ledger_work, "_latest", [running]):
+        assert ledger_work.start(plain("ledgers of another"), ["--db=x"]) is running
+
+
+def test_filters_become_conditions_of_the_command() -> None:
+    filters = Filters.of({"player": "ann=<b>", "bid": "7..9"})
+    assert arguments_of("club", filters, "people", None) == [
+        *("--db=club", "--whose=people", "--json", "--where=bid=7..9", "--where=player=ann=<b>"),
+    ]
+
+
+# --- Words and drawing
+def test_amounts_and_progress_are_written_as_people_write_them() -> None:
+    assert [amount_text(each) for each in (-1.234, 0.001, 2.0)] == ["−1.23", "0", "+2.00"]
+    told = {"stage": "working out ledgers", "done": 25, "total": 100}
+    assert progress_words(told, 10.0) == (0.25, "working out ledgers, 25 of 100, about 30 s left")
+    assert progress_words({}, 0.0) == (0.0, "starting")
+
+
+KINDS = "What cards cost, by kind of loss"
+
+
+def test_what_cards_cost_stands_by_kind_with_its_hands(
+    warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = shutil.copytree(warehouse, tmp_path / "db")
+    solve(db, jobs=1)
+    app = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, unit="points", variant="pidro")
+    rows = table_of(app, KINDS)
+    with open_facts(db) as facts:
+        wanted = Filters.of({"variant": "pidro"})
+        found = measure(facts, "cost-per-decision", ["loss-kind"], wanted).to_dicts()
+    kinds = [(value_words("loss-kind", each["loss-kind"]), each) for each in found]
+    costly = {words: each for words, each in kinds if each["value"]}
+    assert {row["kind"] for row in rows} == set(costly)
+    assert rows
+    together = [int(row["points together"]) for row in rows]
+    assert together == sorted(together, reverse=True)
+    for row in rows:
+        own = costly[row["kind"]]
+        assert int(row["times"]) == own["n"]
+        assert int(row["points together"]) == round(own["value"] * own["n"])
+        assert row["each, cards hidden"] == "–"
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    # Each kind leads to all its hands and to the dearest.
+    assert bodies.count("hands behind Points a decision cost") == 2 * len(rows)
+    assert "Practise the ten dearest" not in bodies
+    with open_facts(db) as facts:
+        costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
+        links = re.findall(r'href="(hands[^"]*cost[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
+        assert len(links) == len(rows)
+        for address, times, least in links:
+            asked = parse_qs(urlsplit(unescape(address)).query)
+            (kind,) = asked["loss-kind"]
+            assert asked["cost-from"] == [least]
+            of_kind = (row for row in costs if row["loss-kind"] == kind)
+            dearest = [row["n"] for row in of_kind if row["cost"] >= int(least)]
+            assert sum(dearest) == int(times)
+            assert (len(dearest) == 1) == ("cost-to" in asked)
+    weak = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, player="bot-weak-1")
+    bodies = "".join(each.proto.body for each in weak.get("html"))
+    (practice,) = re.findall(r'href="practice\?([^"]*)"', bodies)
+    query = {name: each for name, (each,) in parse_qs(unescape(practice)).items()}
+    asks = go(open_app(db, monkeypatch), urls.PRACTICE, **query)
+    assert "bot-weak-1: ten dearest" in text_of(asks)
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ([(6, 9), (9, 1), (8, 3), (7, 1), (0, 40)], "5 cost 7 or more"),
+        ([(9, 4), (8, 2)], "4 cost 9"),
+        ([(4, 12)], "12 cost 4"),
+        # All of a kind are no dearest ones.
+        ([(3, 1), (2, 1), (1, 2)], "2 cost 2 or more"),
+        ([(2, 1), (1, 1)], "1 cost 2"),
+    ],
+)
+def test_the_dearest_are_five_or_all_at_the_top(costs: list[tuple[int, int]], words: str) -> None:
+    rows = [{"loss-kind": "cinch missed", "cost": cost, "n": times} for cost, times in costs]
+    rows += [{"loss-kind": None, "cost": 0, "n": 100}]
+    found = ledger_kinds.dearest_of(pl.DataFrame(rows))
+    assert {kind: each.words for kind, each in found.items()} == {"cinch missed": words}
+
+
+def test_other_games_say_how_many_hands_they_have(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = text_of(go(open_app(small_warehouse, monkeypatch), urls.LEDGER, view=MANY))
+    told = re.findall(r"variant=([\w-]+)[^>]*>[^<]*\(([0-9,]+) hands?\)", shown)
+    with open_facts(small_warehouse) as facts:
+        every = measure(facts, "hands", ["variant"], Filters(every_verdict=True))
+    hands = {row["variant"]: row["n"] for row in every.to_dicts()}
+    found = {variant: int(count.replace(",", "")) for variant, count in told}
+    assert len(found) > 1
+    assert found == {variant: hands[variant] for variant in found}

@@ -1,5 +1,7 @@
 """The page of players and the saved views, without a browser."""
 
+import html
+import random
 import re
 from datetime import date
 from pathlib import Path
@@ -8,21 +10,39 @@ from urllib.parse import parse_qs, urlsplit
 import duckdb
 import polars as pl
 import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 from tests.kit import app_pages
-from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
+from tests.kit.app_pages import (
+    address_of,
+    addresses_in,
+    check_charts,
+    go,
+    open_app,
+    table_of,
+    text_of,
+    values_of,
+)
 from tests.kit.dashboard_logs import NASTY
+from tests.kit.made_once import made_once
 from tests.kit.tiers import some
+from tricklog import Player, core, encode_hand
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit.cells import Picture
+from tricklog.dashboard.pages.players import pairs as pairs_page
 from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.sections import ranking
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import METRIC, wording
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import METRIC, listings, wording
+from tricklog.ingest.metrics.figure_words import signed_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
 from tricklog.ingest.ratings import ratings_of, words
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import save_view, views
@@ -30,9 +50,8 @@ from tricklog.ingest.store.userdata import save_view, views
 
 @pytest.fixture(scope="module")
 def players(small_warehouse: Path) -> list[str]:
-    """What the players are called on the page."""
     with pytest.MonkeyPatch.context() as monkeypatch:
-        app = go(open_app(small_warehouse, monkeypatch))
+        app = visit(open_app(small_warehouse, monkeypatch))
         return list(app.multiselect(key="player").options)
 
 
@@ -41,23 +60,14 @@ def player(players: list[str]) -> str:
     return players[0]
 
 
-def go(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
+def visit(app: AppTest, /, **parameters: str | list[str]) -> AppTest:
     """Open the page of players as its link does."""
     return app_pages.go(app, urls.PLAYERS, **parameters)
 
 
-def text_of(app: AppTest) -> str:
-    shown = [each.proto.body for each in app.get("html")]
-    shown += [each.value for each in (*app.markdown, *app.caption, *app.header, *app.subheader)]
-    shown += [each.value for each in (*app.info, *app.error, *app.warning)]
-    return "\n".join(shown)
-
-
 # --- The page
-
-
 def test_without_a_player_all_are_ranked(club: AppTest) -> None:
-    go(club, rank="Bidding: Aggression")
+    visit(club, rank="Bidding: Aggression")
     rows = table_of(club, "Players by aggression")
     place, difference = (next(each for each in rows[0] if each.startswith(start))
                          for start in ("place", "above or below"))  # fmt: skip
@@ -70,7 +80,7 @@ def test_without_a_player_all_are_ranked(club: AppTest) -> None:
 
 
 def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehouse: Path) -> None:
-    go(club, variant="Pedro")
+    visit(club, variant="Pedro")
     assert club.selectbox(key="rank").value == "rating"
     with open_facts(club_warehouse) as facts:
         found = ratings_of(facts, Filters.of({"variant": "pedro"}))
@@ -88,7 +98,7 @@ def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehou
 def test_the_page_of_a_player_says_what_they_bring_their_side(
     club: AppTest, club_warehouse: Path, player: str
 ) -> None:
-    go(club, variant="Pedro", player=player)
+    visit(club, variant="Pedro", player=player)
     with open_facts(club_warehouse) as facts:
         found = ratings_of(facts, Filters.of({"variant": "pedro"}))
     said = words.player_sentences(found, player, player)
@@ -97,18 +107,18 @@ def test_the_page_of_a_player_says_what_they_bring_their_side(
 
 
 def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(club: AppTest) -> None:
-    go(club, variant="Pedro", at="hand-number:1")
+    visit(club, variant="Pedro", at="hand-number:1")
     assert "too few to rate anybody" in club.info[0].value
     assert table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
 
 
 def test_of_who_cannot_be_rated_it_is_said_why(club: AppTest, player: str) -> None:
-    go(club, variant="Pedro", at="hand-number:1", player=player)
+    visit(club, variant="Pedro", at="hand-number:1", player=player)
     assert any("too few to rate anybody" in each.value for each in club.info)
 
 
 def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
-    go(club, rank="Bidding: Aggression")
+    visit(club, rank="Bidding: Aggression")
     (table,) = (
         each.proto.body for each in club.get("html") if "Players by aggression" in each.proto.body
     )
@@ -144,18 +154,16 @@ def test_scales_of_lines_are_rounded_up(value: float, rounded: float) -> None:
     assert ranking._rounded_up(value) == pytest.approx(rounded)
 
 
-def test_the_ranking_of_very_many_hands_has_no_lines(
-    club: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ranking_of_many_hands_is_plain(club: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "MOST_HANDS_OF_LINES", 1)
-    go(club, rank="Bidding: Aggression")
+    visit(club, rank="Bidding: Aggression")
     assert "tl-line" not in "".join(
         each.proto.body for each in club.get("html") if "Players by" in each.proto.body
     )
 
 
 def test_without_enough_games_everybody_is_listed_without_a_place(app: AppTest) -> None:
-    go(app, rank="Bidding: Aggression")
+    visit(app, rank="Bidding: Aggression")
     assert "0 players of" in text_of(app)
     rows = table_of(app, "Players by aggression")
     place = next(each for each in rows[0] if each.startswith("place"))
@@ -164,13 +172,12 @@ def test_without_enough_games_everybody_is_listed_without_a_place(app: AppTest) 
 
 
 def test_with_too_few_hands_no_figure_is_given(app: AppTest, player: str) -> None:
-    shown = text_of(go(app, player=player, min="1000000"))
-    assert "too few hands" in shown
-    assert all(metric.value == "–" for metric in app.metric)
+    assert "too few hands" in text_of(visit(app, player=player, min="1000000"))
+    assert set(values_of(app).values()) == {"–"}
 
 
 def test_a_leak_leads_to_the_hands_behind_it(club: AppTest, player: str) -> None:
-    go(club, player=player, view="Leaks", min="2", variant="Pedro")
+    visit(club, player=player, view="Leaks", min="2", variant="Pedro")
     found = {
         each.proto.label.partition(" ·")[0].removeprefix(":blue["): each.proto.query_string
         for each in club.get("page_link")
@@ -188,7 +195,7 @@ def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
     courses = [(period, {"variant": "Pedro"}) for period in ("day", "week", "month")]
     for period, variant in some([*courses, ("session", {}), ("hand of the game", {})], 2):
         asked = {"view": "Over time", "trend": "Bidding: Aggression", "per": period, **variant}
-        club = go(open_app(club_warehouse, monkeypatch), player=player, **asked)
+        club = visit(open_app(club_warehouse, monkeypatch), player=player, **asked)
         rows = table_of(club, "The figures")
         assert rows, period
         assert all(row["the field"] for row in rows), period
@@ -202,7 +209,7 @@ def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
 def test_a_course_says_whether_anything_has_changed(
     club: AppTest, player: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go(club, player=player, view="Over time", variant="Finnish Pidro")
+    visit(club, player=player, view="Over time", variant="Finnish Pidro")
     assert "cannot be told yet" in text_of(club)
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
     days |= {"when": date(2026, 6, 1), "when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
@@ -215,7 +222,7 @@ def test_a_course_says_whether_anything_has_changed(
         ]
     )
     monkeypatch.setattr(trend, "changes", lambda *_, **__: frame)
-    go(club, player=player, view="Over time", variant="Pedro")
+    visit(club, player=player, view="Over time", variant="Pedro")
     assert "contracts made +24.0 in 100 (+15.0 to +34.0) from 2026-02-20" in text_of(club)
     assert [row["sure"] for row in table_of(club, "What has changed")] == ["changed", "cannot tell"]
 
@@ -223,13 +230,13 @@ def test_a_course_says_whether_anything_has_changed(
 def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> None:
     player, other = "bot-steady-1", "bot-weak-1"
     beside = {"player": player, "view": "Side by side", "min": "2"}
-    go(club, **beside)
+    visit(club, **beside)
     assert "Choose another player" in text_of(club)
     choice = club.selectbox(key="with")
     assert player not in choice.options
     assert other in choice.options
     choice.set_value(other).run()
-    go(club, **beside, **{"with": other})
+    visit(club, **beside, **{"with": other})
     check_charts(club)
     shown = text_of(club).replace("\\", "")
     assert re.search(r"(No figure of .* differs for sure|differ for sure\*\* in ).*compared", shown)
@@ -241,7 +248,7 @@ def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> 
 
 def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:
     rank = "Bidding: Contracts made"
-    go(app, min="1", variant="Pedro", since="2020-01-01", rank=rank)
+    visit(app, min="1", variant="Pedro", since="2020-01-01", rank=rank)
     names = [row["player"] for row in table_of(app, "Players by contracts made")]
     told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
     assert [each["player"] for each in told] == [[name] for name in names]
@@ -250,16 +257,12 @@ def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None
 
 
 # --- Saved views
-
-
 def menu(app: AppTest) -> str:
     return "\n".join(each.proto.body for each in app.get("html") if "tl-link" in each.proto.body)
 
 
-def test_a_view_is_saved_under_a_name_and_links_to_its_address(
-    own_app: AppTest, player: str, own: Path
-) -> None:
-    app = go(own_app, player=player, view="Leaks")
+def test_a_view_is_saved_by_name_with_its_address(own_app: AppTest, player: str, own: Path) -> None:
+    app = visit(own_app, player=player, view="Leaks")
     app.text_input(key="saved-view-name").set_value("Where <b>Ann</b> leaks")
     next(each for each in app.button if each.label == "Save this view").click()
     app.run()
@@ -273,7 +276,7 @@ def test_a_view_is_saved_under_a_name_and_links_to_its_address(
 
 def test_a_view_is_renamed_and_deleted(own_app: AppTest, own: Path) -> None:
     view = save_view(own, "old", "bids", {"variant": ["Pedro"]})
-    app = go(own_app)
+    app = visit(own_app)
     assert 'href="bids?variant=Pedro"' in menu(app)
     app.text_input(key="saved-view-name").set_value("new")
     app.button(key=f"rename-view-{view.view_id}").click().run()
@@ -285,7 +288,7 @@ def test_a_view_is_renamed_and_deleted(own_app: AppTest, own: Path) -> None:
 
 def test_a_name_that_is_taken_is_said_so(own_app: AppTest, own: Path) -> None:
     save_view(own, "taken *twice*", "bids", {})
-    app = go(own_app)
+    app = visit(own_app)
     app.text_input(key="saved-view-name").set_value("taken *twice*")
     next(each for each in app.button if each.label == "Save this view").click()
     app.run()
@@ -295,13 +298,182 @@ def test_a_name_that_is_taken_is_said_so(own_app: AppTest, own: Path) -> None:
 
 def test_a_damaged_file_of_views_spoils_no_page(own_app: AppTest, own: Path) -> None:
     userdata.user_file(own).write_bytes(b"not a database" * 100)
-    app = go(own_app)
+    app = visit(own_app)
     assert "undamaged file" in app.warning[0].value
     assert table_of(app, "Ratings") or app.info
 
 
 def test_the_name_of_a_view_is_text_whatever_it_holds(own_app: AppTest, own: Path) -> None:
     save_view(own, NASTY, "bids", {"player": ['"><script>']})
-    app = go(own_app)
+    app = visit(own_app)
     assert "<img" not in menu(app)
     assert "<script>" not in menu(app)
+
+
+# --- Partners
+NAMES = ("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva")
+PEOPLE = {f"p{number}": name for number, name in enumerate(NAMES)}
+GAMES = 60
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five people, of whom four are drawn for each game."""
+
+    def make(folder: Path) -> None:
+        chance = random.Random(1)
+        lines, seated = [], dict[str, list[Player]]()
+        for hand in core.generate("sixty-three", GAMES, seed=1):
+            assert hand.game
+            if hand.game not in seated:
+                drawn = chance.sample(sorted(PEOPLE), 4)
+                seated[hand.game] = [Player(each, PEOPLE[each]) for each in drawn]
+            lines.append(encode_hand(replace(hand, players=seated[hand.game])))
+        (folder / "log.jsonl").write_bytes(b"\n".join(lines))
+        load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
+
+
+@pytest.fixture
+def paired(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(warehouse, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def facts(warehouse: Path) -> DuckDBPyConnection:
+    return open_facts(warehouse)
+
+
+def matrix_of(paired: AppTest, title: str) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """The cells of a matrix by row and column: value, games and address."""
+    body = next(
+        each.proto.body for each in paired.get("html") if f'aria-label="{title}"' in each.proto.body
+    )
+    heads = [plain(each) for each in re.findall(r'<th scope="col">(.*?)</th>', body)]
+    found = {}
+    for row in re.findall(r'<tr><th scope="row">(.*?)</tr>', body):
+        name, _, rest = row.partition("</th>")
+        for head, cell in zip(heads, re.findall(r"<td[^>]*>(.*?)</td>", rest), strict=True):
+            told = re.search(r'href="([^"]*)".*<b>(.*?)</b><span>(.*?)</span>', cell)
+            if told:
+                found[plain(name), head] = (told[2], told[3], html.unescape(told[1]))
+    return found
+
+
+def plain(text: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", "", text))
+
+
+def test_each_pair_has_a_cell_with_value_and_hands(
+    paired: AppTest, facts: DuckDBPyConnection
+) -> None:
+    go(paired, urls.PLAYERS, among="Partners")
+    cells = matrix_of(paired, "Who suits whom?")
+    pairs = partners(facts).rows
+    assert len(cells) == len(pairs) > 5
+    for row in pairs.to_dicts():
+        names = sorted((PEOPLE[row["one"]], PEOPLE[row["other"]]), key=str.lower)
+        value, games, address = cells[names[0], names[1]]
+        assert value == signed_text(SCORE, row["drawn"])
+        assert games == str(row["games"])
+        query = parse_qs(urlsplit(address).query)
+        assert {*query["player"], *query["partner"]} == {row["one"], row["other"]}
+        assert query["figure"] == [SCORE.name]
+
+
+def test_a_cell_leads_to_the_hands_of_the_table(paired: AppTest, facts: DuckDBPyConnection) -> None:
+    row = partners(facts).rows.row(0, named=True)
+    found = listings.hand_count(
+        facts, EVERYTHING.also("player", row["one"]).also("partner", row["other"])
+    )
+    assert found == row["hands"]
+    go(paired, urls.PLAYERS, among="Partners")
+    told = table_of(paired, "Who suits whom? Every pair")[0]
+    assert told["hands"] == f"{row['hands']:,}"
+    assert told["player"] == PEOPLE[row["one"]]
+
+
+def test_opponents_have_opposite_signs_both_ways(
+    paired: AppTest, facts: DuckDBPyConnection
+) -> None:
+    go(paired, urls.PLAYERS, among="Partners")
+    cells = matrix_of(paired, "Who fares well against whom?")
+    assert len(cells) == 2 * len(opponents(facts).rows) > 10
+    for (one, other), (value, games, _) in cells.items():
+        opposite = value.translate(str.maketrans("+−", "−+"))
+        assert cells[other, one][:2] == (opposite, games)
+
+
+def test_names_are_shown_as_they_are(paired: AppTest) -> None:
+    shown = text_of(go(paired, urls.PLAYERS, among="Partners"))
+    assert "&lt;b&gt;Dee&lt;/b&gt;" in shown
+    assert "<b>Dee" not in shown.replace("\\<b", "")
+
+
+def test_the_answer_says_how_sure_it_is(paired: AppTest) -> None:
+    shown = text_of(go(paired, urls.PLAYERS, among="Partners"))
+    assert len(re.findall("Sure|Likely|Cannot tell yet", plain(shown))) >= 2
+    go(paired, urls.PLAYERS, among="Partners", role="maker")
+    assert "cannot be filtered by role" in paired.info[0].value
+    assert not paired.exception
+
+
+def test_the_ranking_stays_the_first_part(paired: AppTest) -> None:
+    go(paired, urls.PLAYERS)
+    assert paired.selectbox(key="rank").value == "rating"
+    go(paired, urls.PLAYERS, among="Nothing")
+    assert paired.selectbox(key="rank").value == "rating"
+
+
+def test_the_part_of_pairs_is_a_view_like_others(paired: AppTest) -> None:
+    go(paired, urls.PLAYERS, view="Partners")
+    assert not paired.get("selectbox") or "rank" not in {each.key for each in paired.selectbox}
+    assert address_of(paired) == {urls.VIEW: "partners"}
+    assert "does not know" not in text_of(paired)
+
+
+def test_a_view_of_one_player_is_not_one_of_everybody(paired: AppTest) -> None:
+    go(paired, urls.PLAYERS, view="Leaks")
+    assert "The address asks for view “Leaks”" in text_of(paired)
+
+
+def test_few_games_say_so(paired: AppTest) -> None:
+    go(paired, urls.PLAYERS, among="Partners", until="1999-01-01")
+    assert "nothing can be told" in paired.info[0].value
+
+
+def shown_with(
+    facts: DuckDBPyConnection, rows: pl.DataFrame, *, against: bool
+) -> pairs_page._Shown:
+    question = pairs_page._OPPONENTS if against else pairs_page._PARTNERS
+    return pairs_page._Shown(
+        facts, Chosen(EVERYTHING), question, Pairs(tuple(PEOPLE), rows, 0, ()), PEOPLE
+    )
+
+
+@pytest.mark.parametrize("against", [False, True])
+def test_who_stands_out_has_an_interval(facts: DuckDBPyConnection, *, against: bool) -> None:
+    rows = (opponents if against else partners)(facts).rows
+    first = pl.int_range(pl.len()) == 0
+    sure = rows.with_columns(
+        named=first,
+        chance=pl.when(first).then(1e-6).otherwise(0.5),
+        difference=pl.when(first).then(-0.25).otherwise("difference"),
+        low=pl.when(first).then(-0.4).otherwise("low"),
+        high=pl.when(first).then(-0.1).otherwise("high"),
+    )
+    said = plain(pairs_page._answer_html(shown_with(facts, sure, against=against)))
+    one, other = (PEOPLE[rows[name][0]] for name in ("one", "other"))
+    if against:
+        assert f"Sure: {other} against {one} +25.0 (+10.0 to +40.0, " in said
+    else:
+        assert f"Sure: {one} and {other} −25.0 (−40.0 to −10.0, " in said
+    likely = sure.with_columns(named=False, chance=pl.when(first).then(0.01).otherwise(0.5))
+    said = plain(pairs_page._answer_html(shown_with(facts, likely, against=against)))
+    assert "Likely: " in said
+    assert f"in {len(rows)} of 100 clubs" in said
+    unsure = sure.with_columns(named=False, chance=pl.lit(0.5))
+    said = plain(pairs_page._answer_html(shown_with(facts, unsure, against=against)))
+    assert "Cannot tell yet: no pair stands out" in said

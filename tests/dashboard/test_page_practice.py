@@ -26,7 +26,7 @@ from tests.kit.app_pages import (
 from tests.kit.log_lines import write_hands
 from tests.kit.solved import silent_pairs, solve_all
 from tests.kit.tiers import some
-from tricklog.core import Replay, replay
+from tricklog import Filters, Replay, card_name, cards_in, pretty_card, replay
 from tricklog.core.native import library
 from tricklog.core.study import LossKind
 from tricklog.core.study.questions.judging import judge
@@ -38,22 +38,15 @@ from tricklog.dashboard.data.solving import solver_for
 from tricklog.dashboard.pages.practice import finding
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import Answer, answers, keep_answer, user_file
 from tricklog.ingest.store.warehouse import hand, open_snapshot
-from tricklog.schemas.cards import card_name, cards_in, pretty_card
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.render import card_words
 
-AFTERWARDS = (
-    "with all cards open</b>",
-    "At the table",
-    "best play",
-    "cost",
-)
+AFTERWARDS = ("with all cards open</b>", "At the table", "best play", "cost")
 CARD = re.compile(r"(?<!\w)[2-9TJQKA][SHDC](?!\w)")
 
 
@@ -74,12 +67,10 @@ def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def question_of(app: AppTest) -> dict[str, str]:
-    """The hand and the action in the address."""
     return {key: address_of(app)[key] for key in ("hand", "action")}
 
 
 def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
-    """The question on the page, from the address."""
     with open_snapshot(db) as tables:
         question = question_of(app)
         replayed = replay(hand(tables, question["hand"]))
@@ -120,7 +111,6 @@ def choose(app: AppTest, place: int = 0) -> str:
 
 
 def mark(app: AppTest, *cards: str) -> None:
-    """Mark cards, as taps on the table do."""
     asked_for = table_shown(app)["question"]["id"]
     tell(app, "choose", {"question": asked_for, "cards": " ".join(cards), "number": 7})
 
@@ -194,7 +184,7 @@ def test_an_answer_opens_the_table_with_both_grades_and_is_kept_outside_the_reco
     assert re.search(r"on average over \d+ deals that fit what", text)
     rows = re.findall(r"<tr[^>]*><td>.*?</tr>", text)
     assert rows
-    assert all(re.search(r"<td>-?\d+\.\d</td>", row) for row in rows)
+    assert all(re.search(r"<td><bdi>-?\d+\.\d</bdi></td>", row) for row in rows)
 
 
 def test_next_goes_on_and_what_is_answered_is_not_asked_again(
@@ -383,7 +373,6 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
 
 
 def answer(app: AppTest, db: Path, *, right: bool) -> None:
-    """Play a card that costs nothing, or one that costs something."""
     replayed, moment, _ = asked(app, db)
     rows = judge(replayed, moment, moment.options[0].text, solver_for).rows
     costs = {each.text: each.cost for each in rows}
@@ -397,7 +386,6 @@ def answer(app: AppTest, db: Path, *, right: bool) -> None:
 
 
 def answer_all(app: AppTest, db: Path, *, right: bool) -> int:
-    """Answer questions until there are none; returns how many."""
     count = 0
     while "practice-play" in buttons(app):
         answer(app, db, right=right)
@@ -459,9 +447,7 @@ def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) ->
 
 
 @pytest.mark.slow("loads and solves hands of its own, and opens two pages")
-def test_a_pair_that_was_not_declared_leads_to_its_hands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undeclared_pair_leads_to_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = {each.id: each for each in silent_pairs()}
     load(write_hands(tmp_path / "log.jsonl", hands.values()), db=tmp_path / "db")
     solve_all(tmp_path / "db")

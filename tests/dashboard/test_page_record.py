@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.app_pages import address_of, go, open_app, text_of
-from tricklog.core import variants
+from tricklog import Known, Player, RulesRef, variants
 from tricklog.core.recording.draft import RecordingError
 from tricklog.core.recording.evening import Evening, begin
 from tricklog.core.recording.finishing import finished, may_be_thrown_in
@@ -23,7 +23,6 @@ from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from tricklog.ingest.recording.people import known_people, person
 from tricklog.schemas.cards import JOKER, parse_card
-from tricklog.schemas.hand import Known, Player, RulesRef
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 
@@ -38,14 +37,11 @@ def tapped(before: Kept, *taps: str) -> Taken:
 
 
 def keys_of(evening: Evening) -> dict[str, str]:
-    """Return the taps of all keys shown, by their label."""
     blocks = screen_of(evening)["blocks"]
     return {key["label"]: key["tap"] for block in blocks for key in block.get("keys", ())}
 
 
-def test_an_evening_is_set_up_with_those_who_played_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_evening_is_set_up_as_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
     assert not app.exception
     app.button(key="record-start").click().run()
@@ -63,9 +59,7 @@ def test_an_evening_is_set_up_with_those_who_played_last(
     assert begun.evening.draft.rules.variant == "pidro"
 
 
-def test_the_old_id_and_name_of_a_merged_player_are_the_player(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_old_id_and_name_of_a_merged_player_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(snapshot, "merged", lambda: (("ann-phone", "ann"),))
     monkeypatch.setattr(snapshot, "merged_names", lambda: {"ann-phone": "Annie"})
     known = known_people([("ann", "Ann"), *snapshot.merged_people()])
@@ -293,9 +287,7 @@ def test_rules_of_ones_own_are_carried_by_every_hand() -> None:
         own_rules("ours.toml", OWN.replace(b"51", b'"many"'))
 
 
-def test_a_file_of_rules_takes_the_place_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rules_file_replaces_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keeping.write_file(keeping.evening_file(tmp_path, "sunday"), kept("pidro"), builds_on=0)
     app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
     app.file_uploader(key="record-own").set_value(("ours.toml", OWN, "text/plain")).run()

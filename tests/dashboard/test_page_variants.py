@@ -12,17 +12,14 @@ from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.tiers import some
-from tricklog.core import load_variant
-from tricklog.core.rulesets.rules_text import differences
+from tricklog import Filters, differences, encode_hand, load_variant
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.pages.variants.two_games import Measured
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.bid_map import margins
 from tricklog.ingest.metrics.figure_words import figure_text
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.versus import margins
-from tricklog.schemas.hand import encode_hand
 
 PEDRO, KING = "Pedro", "King Pedro"
 FIGURES = "Figures of both games"
@@ -91,17 +88,15 @@ def test_every_figure_stands_with_both_values_and_leads_to_its_hands(
         assert each["figure"][0] in METRIC
 
 
-def test_hands_behind_a_figure_are_as_many_as_it_says(
-    app: AppTest, facts: DuckDBPyConnection
-) -> None:
-    by_one = margins(facts, "pedro", "king-pedro").filter(variant="pedro", margin=-1)
+def test_hands_behind_a_figure_are_as_it_says(app: AppTest, facts: DuckDBPyConnection) -> None:
+    by_one = margins(facts).filter(variant="pedro", margin=-1)
     go(
         app,
         urls.HANDS,
         **{"figure": "set-rate", "variant": PEDRO, "margin-from": "-1"},
         at="margin:-1",
     )
-    assert f"{by_one['contracts'].sum():,} hands" in text_of(app)
+    assert f"{by_one['n'].sum():,} hands" in text_of(app)
 
 
 def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppTest) -> None:
@@ -127,7 +122,7 @@ def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppT
 def test_too_few_games_say_so(app: AppTest) -> None:
     open_two(app, PEDRO, "Twenty-Nine")
     assert "It cannot be told yet" in lead_of(app)
-    assert "with too few cases of one of them" in text_of(app)
+    assert "with too few games to compare" in text_of(app)
     assert "Nobody has 10 games" in app.info[-1].value
     go(app, urls.HANDS)
     open_two(app, PEDRO, PEDRO)
@@ -150,18 +145,16 @@ def test_bars_hold_every_contract_once(
     along = (
         "points over the need" if measured == Measured.POINTS else "per cent of the need over it"
     )
-    found = margins(facts, "pedro", "king-pedro")
+    found = margins(facts)
     for title, variant in ((PEDRO, "pedro"), (KING, "king-pedro")):
         own = found.filter(variant=variant)
         rows = table_of(app, f"{title}: contracts by {along}")
         for outcome, which in (("made", own["margin"] >= 0), ("set", own["margin"] < 0)):
             drawn = sum(int(each["contracts"]) for each in rows if each["outcome"] == outcome)
-            assert drawn == own.filter(which)["contracts"].sum()
+            assert drawn == own.filter(which)["n"].sum()
 
 
 # --- Filters and addresses
-
-
 def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
     odd: list[dict[str, str]] = [
         {"at": "card:5"},
@@ -195,9 +188,7 @@ def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     assert table_of(app, FIGURES)
 
 
-def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(
-    app: AppTest,
-) -> None:
+def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(app: AppTest) -> None:
     go(app, urls.VARIANTS, variant=["Twenty-Nine"])
     assert app.selectbox(key="one").value == "twenty-nine"
     go(app, urls.HANDS)

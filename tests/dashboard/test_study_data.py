@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.engine.test_solver_declared_pair import with_pair
+from tests.engine.test_solver_values import with_pair
 from tests.kit.dashboard_logs import first_hands, with_revoke
-from tricklog import core
+from tricklog import card_name, cards_in, core
 from tricklog.core.native import library
 from tricklog.core.study import Refused, Solver, Value, costs_among, first_card, open_hand
 from tricklog.core.study.branches import NoBranch, branch_of
@@ -18,7 +18,6 @@ from tricklog.dashboard.data import solving
 from tricklog.dashboard.pages.replay import study_answers, study_data
 from tricklog.dashboard.pages.replay.study_answers import Asked, answered
 from tricklog.dashboard.pages.replay.study_data import Study
-from tricklog.schemas.cards import card_name, cards_in
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
 
@@ -36,8 +35,6 @@ def studied(variant: str) -> dict[str, Any]:
 
 
 # --- Values
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_values_run_from_par_to_what_was_taken(variant: str) -> None:
     replayed, data = played(variant), studied(variant)
@@ -120,9 +117,7 @@ def test_what_is_not_there_in_time_follows_and_the_step_looked_at_comes_first(
     assert study.data()["values"] == studied("pedro")["values"]
 
 
-def test_a_hand_that_takes_too_long_has_limits_until_it_is_searched_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_hand_that_takes_long_has_limits_until_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(study_data, "FIRST_BUDGET", 40)
     study = Study(played("pedro"))
     study.work(seconds=600)
@@ -143,9 +138,7 @@ def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
     assert "irregular" in study.data()["refused"]
 
 
-def test_without_the_library_nothing_is_solved_in_plain_python(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_library_nothing_is_solved_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "is_there", lambda: False)
     study = Study(played("pedro"))
     study.work()
@@ -155,13 +148,9 @@ def test_without_the_library_nothing_is_solved_in_plain_python(
 
 
 # --- Branches
-
-
 @given(variant=st.sampled_from(VARIANTS), data=st.data())
 @settings(max_examples=25, deadline=None)
-def test_any_legal_play_can_be_told_as_a_branch_and_read_again(
-    variant: str, data: st.DataObject
-) -> None:
+def test_any_legal_play_is_told_as_a_branch_and_read(variant: str, data: st.DataObject) -> None:
     replayed = played(variant)
     first = first_card(replayed)
     start = data.draw(st.integers(first, replayed.played - 1))
@@ -289,8 +278,6 @@ def test_a_card_that_is_not_legal_is_refused() -> None:
 
 
 # --- What the table asks for
-
-
 def test_a_branch_comes_with_its_own_values_and_changes_nothing_of_the_hand() -> None:
     replayed = played("pedro")
     first = first_card(replayed)

@@ -55,8 +55,6 @@ IN_ENGLISH: Final = re.compile(r"Missing field|Unknown format|The field 'id' is 
 
 
 class Part(NamedTuple):
-    """A part of a page."""
-
     screen: str
     says: str
     """What stands on it, in English."""
@@ -162,7 +160,6 @@ def opened(db: Path, monkeypatch: pytest.MonkeyPatch, part: Part, language: str)
 
 @pytest.fixture(scope="module")
 def defined(swept: Path) -> set[str]:
-    """All that the page of definitions knows by name."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         app = go(open_app(swept, monkeypatch), urls.DEFINITIONS)
     return set(re.findall(r"definitions\?about=([\w+-]+)", text_of(app)))
@@ -192,7 +189,6 @@ def test_every_part_of_every_page(
 
 
 def wrong_with(app: AppTest, part: Part) -> Iterator[str]:
-    """Yield what is wrong with a part of a page in English."""
     if part.says not in text_of(app):
         yield f"it does not say {part.says!r}"
     if "The address asks for “plyer”, which this page does not know" not in warnings_of(app):
@@ -204,7 +200,6 @@ def wrong_with(app: AppTest, part: Part) -> Iterator[str]:
 
 
 def markup_in(app: AppTest) -> Iterator[str]:
-    """Yield what is markup on a page that a log has written."""
     texts = [(IN_HTML, each.proto.body) for each in app.get("html")]
     said = [*app.markdown, *app.caption, *app.header, *app.subheader, *app.title]
     said += [*app.info, *app.warning, *app.error, *app.success]
@@ -217,7 +212,6 @@ def markup_in(app: AppTest) -> Iterator[str]:
 
 
 def left_in_english(app: AppTest, english: AppTest, language: str) -> Iterator[str]:
-    """Yield what of a page is in English, though it was opened in another language."""
     for text in english_in(app, texts_of(english), language):
         if not FROM_LOGS.search(text) and not IN_ENGLISH.search(text):
             yield f"left in English: {text!r}"

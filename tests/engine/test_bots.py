@@ -8,12 +8,11 @@ import pytest
 
 from tests.kit.bot_games import Tally, against_random, among_bots
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog.core import Verdict, generate, load_variant, replay, variants
+from tricklog import Hand, Verdict, generate, load_variant, replay, variants
 from tricklog.core.bots.generate import TEMPERAMENTS, UNTRAINED, Bot, fit, play_game, practised
 from tricklog.core.card_sense.choices import features_of, share_of
 from tricklog.core.native import library
 from tricklog.schemas.cards import mask_of, parse_cards
-from tricklog.schemas.hand import Hand
 
 STEADY, BOLD, CAREFUL, WEAK = TEMPERAMENTS
 CONTRACTS = 500
@@ -102,7 +101,6 @@ def test_the_library_plain_python_and_a_table_of_players_play_the_same_games(
 
 
 def games_of(variant: str, kind: type[Bot]) -> Iterator[Hand]:
-    """Yield the hands of games between bots of a kind."""
     ruleset, chance = load_variant(variant), random.Random(5)
     (first,) = islice(generate(variant, 1, 1), 1)
     judgement = practised(ruleset, len(first.players))

@@ -19,17 +19,8 @@ from tests.kit.noise import broken
 from tests.kit.played_once import played
 from tests.kit.tiers import scaled, some
 from tests.mutations.run import subjects
-from tricklog.core import (
-    BadRecord,
-    Mode,
-    Replay,
-    Ruleset,
-    RulesetError,
-    Verdict,
-    load_variant,
-    replay,
-    variants,
-)
+from tricklog import RulesetError
+from tricklog.core import BadRecord, Mode, Replay, Ruleset, Verdict, load_variant, replay, variants
 from tricklog.core.engine.rules.history import History
 from tricklog.core.judging import setup
 from tricklog.core.judging.setup import LibraryCarrier
@@ -80,7 +71,6 @@ def with_parts_unknown(hand: Hand, chance: random.Random) -> Hand:
 
 
 def told(hand: Hand, mode: Mode, ruleset: Ruleset | None, *, at_each: bool) -> dict[str, Any]:
-    """Return all that a replay has to tell, or why there is none."""
     try:
         found = replay(hand, mode=mode, ruleset=ruleset)
     except (BadRecord, RulesetError) as error:
@@ -118,9 +108,7 @@ def listed(history: History) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("variant", some(variants(), 5))
-def test_the_library_and_plain_python_tell_the_same(
-    variant: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_library_and_plain_python_agree(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(f"carriers/{variant}")
     others = [None] * 4 + [load_variant("pedro"), load_variant(variant)]
     verdicts, differing = set(), []

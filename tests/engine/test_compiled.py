@@ -15,10 +15,9 @@ from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.played_once import played
 from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.kit.tiers import scaled, some
-from tricklog.core import Verdict, replay, variants
+from tricklog import Hand, Verdict, encode_hand, replay, variants
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
-from tricklog.schemas.hand import Hand, encode_hand
 
 GAMES = scaled(1, most=20)
 """Games of bots for each variant."""

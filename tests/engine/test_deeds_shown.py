@@ -109,19 +109,14 @@ def test_trumps_shown_and_left_in_the_stock_lie_beside_the_hands() -> None:
 
 
 # --- Contracts, shown whatever engine came to them
-
-
 @pytest.fixture(scope="module")
 def in_play() -> tuple[Replay, View]:
-    """A hand of Twenty-Nine at its first lead."""
     replayed, index = hand_with("twenty-nine", "play")
     return replayed, replayed.at(index)
 
 
 @pytest.mark.parametrize(("doubles", "word"), [(1, "doubled"), (2, "redoubled"), (3, "super")])
-def test_o42_o43_o44_a_raised_stake_is_reported(
-    doubles: int, word: str, in_play: tuple[Replay, View]
-) -> None:
+def test_o42_o43_o44_a_stake_is_told(doubles: int, word: str, in_play: tuple[Replay, View]) -> None:
     replayed, view = in_play
     assert "," in contract_text(replayed, view)
     assert not contract_text(replayed, view).endswith("doubled")
@@ -131,9 +126,7 @@ def test_o42_o43_o44_a_raised_stake_is_reported(
     assert frame_of(replayed, view)["stake"] == ""
 
 
-def test_o46_o52_who_plays_alone_is_reported_and_no_trumps_are(
-    in_play: tuple[Replay, View],
-) -> None:
+def test_o46_o52_who_plays_alone_is_told_and_no_trumps_are(in_play: tuple[Replay, View]) -> None:
     replayed, view = in_play[0], replace(in_play[1], alone=2, trump=NO_TRUMP)
     assert contract_text(replayed, view) == "cy plays alone for all tricks"
     frame = frame_of(replayed, view)
@@ -144,9 +137,7 @@ def test_o46_o52_who_plays_alone_is_reported_and_no_trumps_are(
 
 
 @pytest.mark.parametrize("name", [name for name in TRUMP_CODES if name not in {"?", "*"}])
-def test_every_trump_there_can_be_has_words_and_a_sign(
-    name: str, in_play: tuple[Replay, View]
-) -> None:
+def test_every_possible_trump_has_words_and_sign(name: str, in_play: tuple[Replay, View]) -> None:
     code = TRUMP_CODES[name]
     replayed, view = in_play[0], replace(in_play[1], trump=code)
     assert f"trumps {trump_words(code)}" in contract_text(replayed, view)

@@ -4,44 +4,31 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.each import check_each
-from tests.kit.provoked import Provoked, on_actions, on_claims, on_the_deal
-from tests.kit.sound_hands import (
-    PASSES,
-    SOUND,
-    instead,
-    pedro,
-    place_of,
-    swapped,
-)
+from tests.kit import sound_hands
 from tests.kit.support import card_set, codes, hand_of, places
-from tricklog.core import BadRecord, RulesetError, Verdict, View, replay
+from tests.kit.tiers import check_each
+from tricklog import BadRecord, Claimed, Hand, Player, RulesetError, Verdict, View, replay
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.schemas.cards import parse_card
-from tricklog.schemas.hand import Claimed, Hand, Player
 
-SYSTEMS = sorted(SOUND)
+SYSTEMS = sorted(sound_hands.SOUND)
 
 
 def unrecorded(hand: Hand) -> Hand:
-    """Return the hand with nothing known but the actions."""
     return replace(hand, deal=UNSET, stock=UNSET, kitty=UNSET)
 
 
 def with_hidden(hand: Hand, *texts: str) -> Hand:
-    """Return the hand with the cards of some actions not recorded."""
     for text in texts:
         seat, verb, *cards = text.split()
-        hand = instead(hand, text, " ".join([seat, verb, *("?" for _ in cards)]))
+        hand = sound_hands.instead(hand, text, " ".join([seat, verb, *("?" for _ in cards)]))
     return hand
 
 
 # --- States
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_state_does_not_depend_on_what_comes_after(system: str) -> None:
-    hand = SOUND[system]()
+    hand = sound_hands.SOUND[system]()
     whole = replay(hand)
     for index in range(len(hand.actions)):
         part = replay(replace(hand, actions=hand.actions[:index], claimed=UNSET))
@@ -50,7 +37,7 @@ def test_a_state_does_not_depend_on_what_comes_after(system: str) -> None:
 
 
 def test_states_are_views_of_their_own() -> None:
-    replayed = replay(pedro())
+    replayed = replay(sound_hands.pedro())
     views = [replayed.at(index) for index in range(len(replayed) + 1)]
     assert [replayed.at(index) for index in range(len(replayed) + 1)] == views
     phases = list(dict.fromkeys(view.phase for view in views))
@@ -64,12 +51,12 @@ def test_states_are_views_of_their_own() -> None:
 @pytest.mark.parametrize("index", [-1, 37])
 def test_there_is_no_state_outside_the_hand(index: int) -> None:
     with pytest.raises(IndexError, match="not within 0 to 36"):
-        replay(pedro()).at(index)
+        replay(sound_hands.pedro()).at(index)
 
 
 def test_a_finished_trick_stays_on_the_table_until_the_next_lead() -> None:
-    replayed = replay(pedro())
-    lead = place_of(pedro(), "0 play JS")
+    replayed = replay(sound_hands.pedro())
+    lead = sound_hands.place_of(sound_hands.pedro(), "0 play JS")
     view = replayed.at(lead)
     assert [seat for seat, _ in view.trick] == [0, 1, 2, 3]
     assert (view.trick_number, view.turn, view.points) == (1, 0, (6, 0))
@@ -78,7 +65,7 @@ def test_a_finished_trick_stays_on_the_table_until_the_next_lead() -> None:
 
 
 def test_a_rejected_hand_keeps_the_states_of_its_legal_prefix() -> None:
-    hand = instead(pedro(), "0 play AS", "0 play AD")
+    hand = sound_hands.instead(sound_hands.pedro(), "0 play AS", "0 play AD")
     replayed = replay(hand)
     assert (replayed.verdict, replayed.played) == (Verdict.REJECTED, 12)
     assert replayed.at(12).phase == "play"
@@ -101,7 +88,7 @@ def replace_index(view: View, index: int) -> View:
 
 
 def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
-    hand = pedro()
+    hand = sound_hands.pedro()
     at = replay(hand).at
     assert (at(0).choice.low, at(0).choice.high) == (7, 14)
     assert at(0).choice.sentence == "ann may bid 7 to 14 or pass."
@@ -118,17 +105,15 @@ def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
 
 
 # --- Modes
-
-
 def test_strict_refuses_a_hand_at_its_first_finding() -> None:
-    def check(case: Provoked) -> None:
+    def check(case: sound_hands.Provoked) -> None:
         strict = replay(case.hand, mode="strict")
         assert strict.verdict == Verdict.REJECTED
         assert places(strict.findings) == [(case.code, case.pointer)]
         assert strict.outcome is None
         assert f"/actions/{strict.played}" == case.pointer
 
-    check_each(on_actions(), check, lambda case: case.code)
+    check_each(sound_hands.on_actions(), check, lambda case: case.code)
 
 
 OF_THE_WHOLE = {"discard-out-of-turn", "double-not-allowed"}
@@ -136,7 +121,7 @@ OF_THE_WHOLE = {"discard-out-of-turn", "double-not-allowed"}
 
 
 def test_salvage_keeps_the_longest_legal_prefix() -> None:
-    def check(case: Provoked) -> None:
+    def check(case: sound_hands.Provoked) -> None:
         salvaged = replay(case.hand, mode="salvage")
         fatal = Fault[case.code.upper().replace("-", "_")] & FATAL
         assert salvaged.verdict == (Verdict.REJECTED if fatal else Verdict.INCOMPLETE)
@@ -151,11 +136,11 @@ def test_salvage_keeps_the_longest_legal_prefix() -> None:
         if prefix.outcome is None:
             assert prefix.at(salvaged.played) == salvaged.at(salvaged.played)
 
-    check_each(on_actions(), check, lambda case: case.code)
+    check_each(sound_hands.on_actions(), check, lambda case: case.code)
 
 
 def test_strict_and_salvage_stop_before_the_first_action_of_a_wrong_deal() -> None:
-    for case in on_the_deal():
+    for case in sound_hands.on_the_deal():
         for mode in ("strict", "salvage"):
             replayed = replay(case.hand, mode=mode)
             assert (replayed.played, replayed.outcome) == (0, None), case.code
@@ -163,7 +148,7 @@ def test_strict_and_salvage_stop_before_the_first_action_of_a_wrong_deal() -> No
 
 
 def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode() -> None:
-    for case in on_claims():
+    for case in sound_hands.on_claims():
         right = replay(replace(case.hand, claimed=UNSET)).outcome
         assert right
         assert replay(case.hand).verdict == Verdict.IRREGULAR
@@ -179,15 +164,15 @@ def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode() -> 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_sound_hand_is_the_same_in_every_mode(system: str) -> None:
-    hand = SOUND[system]()
+    hand = sound_hands.SOUND[system]()
     for mode in ("strict", "salvage"):
         replayed = replay(hand, mode=mode)
         assert (replayed.verdict, replayed.outcome) == (Verdict.VALID, replay(hand).outcome)
 
 
 def test_a_wrong_lead_explained_by_a_claim_still_ends_the_legal_prefix() -> None:
-    hand = swapped(pedro(), "3 play KH", "3 play 8D")
-    lead = place_of(hand, "1 play KC")
+    hand = sound_hands.swapped(sound_hands.pedro(), "3 play KH", "3 play 8D")
+    lead = sound_hands.place_of(hand, "1 play KC")
     order = ["0 play TS", "1 play KC", "2 play 9H", "3 play 8D"]
     hand = replace(
         hand,
@@ -201,11 +186,9 @@ def test_a_wrong_lead_explained_by_a_claim_still_ends_the_legal_prefix() -> None
 
 
 # --- Verdicts
-
-
 def test_incomplete_wherever_a_record_stops() -> None:
     for system in SYSTEMS:
-        hand = replace(SOUND[system](), claimed=UNSET)
+        hand = replace(sound_hands.SOUND[system](), claimed=UNSET)
         ends = 3 if system in ("pidro", "king-pedro") else 0
         for count in range(len(hand.actions) - ends):
             stopped = replay(replace(hand, actions=hand.actions[:count]))
@@ -215,11 +198,9 @@ def test_incomplete_wherever_a_record_stops() -> None:
 
 
 # --- Cards that the record does not name
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_hand_without_a_deal_is_as_good_as_its_plays(system: str) -> None:
-    hand = SOUND[system]()
+    hand = sound_hands.SOUND[system]()
     replayed = replay(unrecorded(hand))
     assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
     assert replayed.outcome == replay(hand).outcome
@@ -227,7 +208,7 @@ def test_a_hand_without_a_deal_is_as_good_as_its_plays(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_star_and_the_question_mark_are_both_unknown(system: str) -> None:
-    hand = SOUND[system]()
+    hand = sound_hands.SOUND[system]()
     assert hand.deal is not UNSET
     for sign in "?*":
         deal = [" ".join([sign] * len(cards.split())) for cards in hand.deal]
@@ -237,12 +218,14 @@ def test_the_star_and_the_question_mark_are_both_unknown(system: str) -> None:
 
 def never_seen(hand: Hand) -> Hand:
     """Seat 3 throws a club on trumps, and nobody ever sees the four of spades."""
-    return instead(hand, "3 play 4S", "3 play QC")
+    return sound_hands.instead(hand, "3 play 4S", "3 play QC")
 
 
 def test_a_wrong_claim_in_a_doubtful_hand_is_a_doubt() -> None:
-    hand = unrecorded(never_seen(pedro()))
-    hand = instead(hand, "3 discard 6C 7C 8C 9C TC JC QC", "3 discard 6C 7C 8C 9C TC JC ?")
+    hand = unrecorded(never_seen(sound_hands.pedro()))
+    hand = sound_hands.instead(
+        hand, "3 discard 6C 7C 8C 9C TC JC QC", "3 discard 6C 7C 8C 9C TC JC ?"
+    )
     hand = replace(hand, claimed=Claimed(points=[2, 12], winners=[0, 0, 1, 0, 0, 1]))
     replayed = replay(hand)
     assert (replayed.verdict, replayed.findings) == (Verdict.DOUBTFUL, ())
@@ -254,7 +237,7 @@ def test_a_wrong_claim_in_a_doubtful_hand_is_a_doubt() -> None:
 
 @pytest.mark.parametrize("system", ["pedro", "twenty-nine"])
 def test_a_card_that_the_hand_leaves_no_choice_about_is_known(system: str) -> None:
-    hand = SOUND[system]()
+    hand = sound_hands.SOUND[system]()
     for text in [text for text in hand.actions if " play " in text]:
         replayed = replay(with_hidden(hand, text))
         assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ()), text
@@ -262,8 +245,6 @@ def test_a_card_that_the_hand_leaves_no_choice_about_is_known(system: str) -> No
 
 
 # --- Records that cannot be read at all
-
-
 @pytest.mark.parametrize(
     ("change", "pointer"),
     [
@@ -278,17 +259,17 @@ def test_a_card_that_the_hand_leaves_no_choice_about_is_known(system: str) -> No
 )
 def test_unreadable_parts_are_pointed_at(change: dict[str, object], pointer: str) -> None:
     with pytest.raises(BadRecord) as caught:
-        replay(replace(pedro(), **change))
+        replay(replace(sound_hands.pedro(), **change))
     assert caught.value.pointer == pointer
 
 
 def test_a_table_of_another_size_is_refused() -> None:
     players = [Player(id=name) for name in "abcde"]
     with pytest.raises(RulesetError) as caught:
-        replay(replace(pedro(), players=players))
+        replay(replace(sound_hands.pedro(), players=players))
     assert caught.value.pointer == "/players"
 
 
 def test_no_seat_may_be_left_out_of_the_table() -> None:
-    actions = ["0 bid 9", *PASSES, "0 trump S"]
+    actions = ["0 bid 9", *sound_hands.PASSES, "0 trump S"]
     assert codes(replay(hand_of("pedro", [*actions, "4 play AS"]))) == ["no-such-seat"]

@@ -1,24 +1,42 @@
-"""Faults in one integer: one fatal fault by its number, a bit for each of the others."""
+"""Faults in one integer, the findings they become, and who acts in the place of the maker."""
 
+import json
 import random
 import re
 import sys
 from enum import IntEnum
+from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.noise import broken, with_noisy_cards
-from tests.kit.provoked import on_actions
 from tests.kit.random_play import hidden_record, random_hand, some_options
-from tests.kit.tiers import scaled
-from tricklog.core import ruleset_of, variants
+from tests.kit.sound_hands import (
+    SOUND,
+    Provoked,
+    instead,
+    on_actions,
+    on_claims,
+    on_games,
+    on_the_deal,
+    pedro,
+    place_of,
+    provoked,
+    swapped,
+)
+from tests.kit.support import ALL_CODES, codes, plays, verb_of
+from tests.kit.tiers import check_each, scaled
+from tricklog import Finding, Mode, Verdict, check_game, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine import engine, faults
 from tricklog.core.engine.faults import FATAL, Fault, faults_in
 from tricklog.core.engine.records import copy_state
 from tricklog.core.engine.rules import play
 from tricklog.core.judging import setup
-from tricklog.schemas.hand import Hand
+from tricklog.core.judging.findings import DEAL_ROWS, code_of
+from tricklog.core.rulesets.policy_table import POLICIES
+from tricklog.schemas.hand import Claimed, Hand
 
 FATAL_FAULTS = [fault for fault in Fault if fault & FATAL]
 OTHERS = [fault for fault in Fault if not fault & FATAL]
@@ -101,3 +119,198 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
                     break
     assert seen == fatal
     assert judged > 5_000
+
+
+# --- Findings
+REPOSITORY = Path(__file__).resolve().parents[2]
+CITATIONS = json.loads((REPOSITORY / "docs/rules/index.json").read_text("utf-8"))
+LED_BY_3 = "3 8D 0 TS 1 KC 2 9H"
+
+
+def code_in(case: Provoked) -> str:
+    return case.code
+
+
+def led_by(hand: Hand, trick: str) -> Hand:
+    """Return the Pedro hand with another trick 4, which is seat 1's to lead."""
+    hand = swapped(hand, "3 play KH", "3 play 8D") if "8D" in trick else hand
+    lead = place_of(hand, "1 play KC")
+    return replace(hand, actions=[*hand.actions[:lead], *plays(trick), *hand.actions[lead + 4 :]])
+
+
+# --- The hand with five faults
+def test_five_faults_in_one_hand_are_five_findings() -> None:
+    """A bid out of turn, a card in two hands, a revoke, a wrong leader, a wrong claimed score."""
+    hand = pedro()
+    assert hand.deal is not UNSET
+    deal = [*hand.deal[:3], hand.deal[3].replace("QC", "2C")]
+    hand = instead(hand, "3 discard 6C 7C 8C 9C TC JC QC", "3 discard 6C 7C 8C 9C TC JC 2C")
+    hand = swapped(swapped(hand, "0 bid 9", "1 pass"), "2 play 7S", "2 play TH")
+    hand = replace(
+        led_by(hand, LED_BY_3),
+        deal=deal,
+        scores=[12, 20],
+        claimed=Claimed(points=[9, 5], change=[9, 5], scores=[22, 25]),
+    )
+    replayed = replay(hand)
+    assert replayed.verdict == Verdict.IRREGULAR
+    assert [(item.code, item.pointer, item.seat, item.action) for item in replayed.findings] == [
+        ("card-twice", "/deal/3", 3, None),
+        ("bid-out-of-turn", "/actions/0", 1, 0),
+        ("revoke", "/actions/18", 2, 18),
+        ("wrong-leader", "/actions/24", 3, 24),
+        ("claimed-score", "/claimed/scores", None, None),
+    ]
+    assert [item.rule for item in replayed.findings] == [
+        *("0.conservation", "1.auction S05", "1.follow", "1.lead 1.trick", "0.record"),
+    ]
+    assert [item.legal for item in replayed.findings] == ["", "", "7S 5C", "", "21 25"]
+    assert [item.message for item in replayed.findings] == [
+        "dee holds 2♣, which is already recorded in ann's hand.",
+        "bo called out of turn: it was ann's turn to speak.",
+        "cy played 10♥ to a lead of spades while holding 7♠ 5♣.",
+        "dee led 8♦, but the lead was bo's.",
+        "The record claims 22 : 25 as the score; by the rules it is 21 : 25.",
+    ]
+    assert replayed.outcome is not None
+    assert (replayed.outcome.points, replayed.outcome.scores) == ((9, 5), (21, 25))
+
+
+# --- One hand for every code
+@pytest.mark.parametrize("name", sorted(SOUND))
+def test_the_hands_that_are_broken_here_are_sound(name: str) -> None:
+    replayed = replay(SOUND[name]())
+    assert (replayed.findings, replayed.verdict) == ((), Verdict.VALID)
+
+
+def test_one_fault_gives_one_finding() -> None:
+    def check(case: Provoked) -> None:
+        *before, found = check_game([*map(replay, case.hands)])
+        assert not any(before)
+        (finding,) = (*replay(case.hand).findings, *found)
+        assert (finding.code, finding.pointer) == (case.code, case.pointer)
+        assert finding.seat == case.seat
+        assert finding.legal == case.legal
+        check_finding(finding)
+
+    check_each(provoked(), check, code_in)
+
+
+def check_finding(finding: Finding) -> None:
+    """It cites paragraphs that exist, and its sentence is whole."""
+    assert finding.rule.split()
+    assert set(finding.rule.split()) <= set(CITATIONS)
+    assert re.fullmatch(r"[^{}]*[^{} ]\.", finding.message), finding.message
+    assert "None" not in finding.message
+    assert finding.facts
+
+
+def test_a_hand_is_rejected_just_where_no_state_is_defined() -> None:
+    def check(case: Provoked) -> None:
+        fault = Fault[case.code.upper().replace("-", "_")]
+        replayed = replay(case.hand)
+        assert (replayed.verdict == Verdict.REJECTED) == bool(fault & FATAL)
+        if fault & FATAL:
+            assert replayed.outcome is None
+            assert replayed.played == replayed.findings[0].action
+        else:
+            assert replayed.verdict in (Verdict.IRREGULAR, Verdict.INCOMPLETE)
+            assert replayed.played == len(replayed)
+
+    check_each(on_actions(), check, code_in)
+
+
+def test_every_code_is_provoked() -> None:
+    assert {case.code for case in on_actions()} == ALL_CODES
+    assert {case.code for case in on_the_deal()} == set(DEAL_ROWS)
+    source = "".join(
+        (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
+        for name in ("result_claims.py", "games.py")
+    )
+    found = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source)) - {"made-bid"}
+    assert {case.code for case in (*on_claims(), *on_games())} == found - {"wrong-leader"}
+
+
+def test_every_fault_but_a_missing_record_has_a_sentence() -> None:
+    said = {fault for fault in Fault if fault.sentence}
+    assert said == set(Fault) - {Fault.TRUMP_NOT_RECORDED}
+    assert {code_of(fault) for fault in said} == ALL_CODES
+
+
+# --- Citations
+@pytest.mark.parametrize("variant", variants())
+def test_every_policy_of_a_variant_cites_the_rules_pages(variant: str) -> None:
+    ruleset = load_variant(variant)
+    for key in POLICIES:
+        words = ruleset.cite(key).split()
+        assert set(words) <= set(CITATIONS), (key, words)
+        # Only a game with hidden trumps has a rule for asking.
+        assert words or key == "ask", key
+    for rule in ruleset.house_rules:
+        assert rule.cite in CITATIONS
+
+
+def test_findings_cite_policies_or_paragraphs_that_exist() -> None:
+    keys = [key for fault in Fault for key in fault.cites.split()]
+    keys += [key for cites, _ in DEAL_ROWS.values() for key in cites]
+    for key in keys:
+        known = set(CITATIONS) if "." in key else set(POLICIES)
+        assert key in known, key
+
+
+@pytest.mark.parametrize("name", ["result_claims.py", "games.py", "replayer.py"])
+def test_citations_in_the_code_exist(name: str) -> None:
+    source = (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
+    cited = re.findall(r"\b(\d+\.[a-z-]+|[SCOT]\d\d+)\b", source)
+    keys = re.findall(r"cite\(['\"](\w+)['\"]\)", source)
+    assert set(cited) <= set(CITATIONS)
+    assert set(keys) <= set(POLICIES)
+
+
+# --- Who acts in the place of the maker
+def taken_over(variant: str, *by_the_winner: str) -> Hand:
+    """A hand in which one seat won the auction and another acts as the maker.
+
+    It is a sound hand with another auction before it. Of what the maker does, the winner of this
+    auction does `by_the_winner`, and the first maker the rest.
+    """
+    dealt = (random_hand(variant, random.Random(seed)) for seed in range(50))
+    hand = next(each for each in dealt if "trump" in map(verb_of, each.actions))
+    start = [verb_of(text) for text in hand.actions].index("trump")
+    acting = int(hand.actions[start][0])
+    seats = [(hand.dealt_by + step) % 4 for step in (1, 2, 3, 4)]
+    winner = next(seat for seat in seats if seat != acting)
+    calls = [f"{seat} bid 40" if seat == winner else f"{seat} pass" for seat in seats]
+    rest = [
+        f"{winner}{text[1:]}" if verb_of(text) in by_the_winner else text
+        for text in hand.actions[start:]
+    ]
+    return replace(
+        hand, rules=replace(hand.rules, options={"max_bid": 44}), actions=[*calls, *rest]
+    )
+
+
+def test_who_names_trumps_for_the_maker_goes_on_as_the_maker() -> None:
+    result = replay(taken_over("king-pedro"))
+    assert codes(result) == ["trump-by-other"]
+    assert result.verdict == Verdict.IRREGULAR
+    assert result.outcome is not None
+    (bid,) = (call for call in result.calls if call.amount)
+    assert (result.outcome.maker, result.outcome.bid) == (bid.seat, 40)
+
+
+def test_who_takes_the_kitty_for_the_maker_goes_on_as_the_maker() -> None:
+    assert codes(replay(taken_over("king-pedro", "trump"))) == ["kitty-by-other"]
+
+
+def test_who_took_nothing_over_may_not_lead_for_the_maker() -> None:
+    assert codes(replay(taken_over("pedro"))) == ["trump-by-other"]
+    assert codes(replay(taken_over("pedro", "trump"))) == ["wrong-leader"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "salvage"])
+def test_other_modes_stop_at_the_first_fault(mode: Mode) -> None:
+    hand = taken_over("king-pedro")
+    result = replay(hand, mode=mode)
+    assert codes(result) == ["trump-by-other"]
+    assert verb_of(hand.actions[result.played]) == "trump"

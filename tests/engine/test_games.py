@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from tests.kit.sound_hands import SOUND, instead, king_pedro, pedro, pidro, twenty_nine
 from tests.kit.support import hand_of, places
 from tests.kit.tiers import scaled, some
-from tricklog.core import Verdict, check_game, generate, replay
+from tricklog import Claimed, Gap, Hand, Verdict, check_game, generate, replay
 from tricklog.schemas.hand import FORMAT_WITH_GAPS as GAPS
-from tricklog.schemas.hand import Claimed, Gap, Hand
 
 SYSTEMS = sorted(SOUND)
 REST = Gap(before=0, missing="rest")
@@ -40,21 +39,17 @@ def unclaimed(hand: Hand) -> Hand:
 
 
 def passed_in(number: int, dealer: int, scores: list[int]) -> Hand:
-    """A King Pedro deal that is thrown in."""
     passes = [f"{(dealer + step) % 4} pass" for step in (1, 2, 3, 4)]
     hand = hand_of("king-pedro", passes, dealer=dealer)
     return replace(hand, id=f"hand-{number}", game="g", hand=number, scores=scores)
 
 
 def opened(number: int, dealer: int, scores: list[int], variant: str = "king-pedro") -> Hand:
-    """A hand of which only the beginning is recorded."""
     hand = hand_of(variant, [], dealer=dealer)
     return replace(hand, id=f"hand-{number}", game="g", hand=number, scores=scores)
 
 
 # --- Generated games
-
-
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_generated_games_are_sound_from_first_to_last(system: str) -> None:
     games: dict[object, list[Hand]] = {}
@@ -79,8 +74,6 @@ def test_a_missing_hand_leaves_the_others_sound(system: str) -> None:
 
 
 # --- Numbers and the deal
-
-
 def test_s02_thrown_in_hands_count_and_move_the_dealer() -> None:
     assert found(passed_in(1, 3, [0, 0]), passed_in(2, 0, [0, 0]), opened(3, 1, [0, 0])) == [[]] * 3
     assert found(passed_in(1, 3, [0, 0]), passed_in(2, 3, [0, 0]), opened(3, 0, [0, 0])) == [
@@ -163,8 +156,6 @@ def test_the_deal_passes_on_in_hands_of_which_nobody_noted_the_dealer(silent: in
 
 
 # --- Scores carried over
-
-
 def test_the_first_hand_starts_from_nothing() -> None:
     assert found(opened(1, 3, [5, 0])) == [[("score-not-carried", "/scores")]]
     assert found(opened(2, 3, [5, 0])) == [[]]
@@ -188,10 +179,7 @@ def test_a_wrong_claim_carried_over_is_found_once() -> None:
     assert found(first, second) == [[], []]
     # The right score may be carried on as well; a third one may not.
     assert found(first, replace(second, scores=[9, 5])) == [[], []]
-    assert found(first, replace(second, scores=[11, 5])) == [
-        [],
-        [("score-not-carried", "/scores")],
-    ]
+    assert found(first, replace(second, scores=[11, 5])) == [[], [("score-not-carried", "/scores")]]
 
 
 def test_scores_are_not_judged_after_a_hand_whose_result_is_open() -> None:
@@ -222,8 +210,6 @@ def test_scores_of_another_number_of_sides_are_found_in_the_hand() -> None:
 
 
 # --- The end of a game
-
-
 def ends(hand: Hand, scores: list[int]) -> int | None:
     outcome = replay(replace(unclaimed(hand), scores=scores)).outcome
     assert outcome is not None
@@ -331,8 +317,6 @@ def test_an_undecided_result_ends_no_game() -> None:
 
 
 # --- The table
-
-
 def test_the_same_table_all_game_long() -> None:
     first, second = game_of(unclaimed(pedro()), opened(2, 0, [9, 5], "pedro"))
     seats = [second.players[2], *second.players[1:2], second.players[0], second.players[3]]

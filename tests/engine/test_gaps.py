@@ -1,22 +1,27 @@
-"""Records with gaps: what they cover is judged, what hangs on a gap is never a finding."""
+"""Records with gaps, or without their exchange: what they cover is judged, and nothing else."""
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.broken_hands import generated
-from tests.kit.gap_records import NOTHING, THIRD, cut, record
+from tests.kit.gap_records import NOTHING, THIRD, cut, known_of, record
+from tests.kit.played_once import played
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import ruleset_for
-from tests.kit.tiers import some
-from tricklog.core import Verdict, replay, variants
-from tricklog.core.judging.games import check_game
+from tests.kit.tiers import scaled, some
+from tricklog import Outcome, Replay, Verdict, card_name, check_game, replay, variants
 from tricklog.core.judging.gaps.totals import have_all_points
-from tricklog.schemas.hand import Claimed, Gap, Hand, Known, decode_hand
+from tricklog.schemas.actions import Verb, parse_action
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Known, decode_hand
 
 SAMPLES: Final = Path(__file__).parents[2] / "sample_logs" / "valid"
 
@@ -56,8 +61,6 @@ def test_the_winner_of_a_trick_alone_is_judged_by_its_number() -> None:
 
 
 # --- The auction
-
-
 def sound(variant: str, count: int) -> list[Hand]:
     lines = b"".join(log.read_bytes() for log in sorted((SAMPLES / variant).glob("*.jsonl")))
     return [decode_hand(line) for line in lines.splitlines()[:count]]
@@ -94,8 +97,6 @@ def test_a_play_after_an_unknown_auction_is_judged_whole_and_scored(variant: str
 
 
 # --- Soundness
-
-
 @pytest.mark.parametrize("seed", some(range(8), 2))
 def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) -> None:
     """And what is known of it is what the whole hand has."""
@@ -125,8 +126,6 @@ def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) 
 
 
 # --- Lines of a score sheet
-
-
 def line(maker: int, bid: int | str, **fields: Any) -> Hand:  # noqa: ANN401 - fields of any type
     return record(known=Known(maker=maker, bid=bid), gaps=NOTHING, **fields)
 
@@ -194,10 +193,7 @@ def test_lines_of_a_game_are_checked_beside_each_other() -> None:
     late = replace(second, dealer=3, scores=[9, 5])
     assert [
         [item.code for item in found] for found in check_game(map(replay, [first, second]))
-    ] == [
-        [],
-        ["score-not-carried"],
-    ]
+    ] == [[], ["score-not-carried"]]
     assert [item.code for item in check_game(map(replay, [first, late]))[1]] == ["wrong-dealer"]
     unknown = replace(second, dealer=UNSET, scores=UNSET, claimed=Claimed(scores=[14, 15]))
     unknown = replace(unknown, claimed=Claimed(points=[5, 9], scores=[14, 15]))
@@ -225,3 +221,330 @@ def test_whole_hands_may_claim_what_only_version_2_can_say() -> None:
     assert codes(wrong) == ["claimed-points"]
     other = "set" if outcome.result == "made" else "made"
     assert codes(replace(hand, claimed=Claimed(result=other))) == ["claimed-result"]  # type: ignore[arg-type]  # made or set
+
+
+# --- Ways
+PIDRO = "pidro"
+SOUND = Path(__file__).parents[1] / "data" / "sound_records.jsonl"
+
+
+def found(variant: str, known: Any = UNSET, before: Any = UNSET, **claimed: Any) -> list[str]:  # noqa: ANN401 - fields of any type
+    hand = record(
+        variant=variant, known=known, gaps=NOTHING, scores=before, claimed=Claimed(**claimed)
+    )
+    return [each.code for each in replay(hand).findings]
+
+
+def test_what_no_maker_bid_and_points_bring_together_is_found() -> None:
+    """4.score, 8.score, 14.score: the pair of changes is tested, not each side by itself."""
+    bo = Known(maker=1, bid=8)
+    wrong = [
+        (change, codes)
+        for known, changes in (
+            (UNSET, ([-4, 12], [16, -2], [3, 12], [15, 0])),
+            (bo, ([3, 12], [14, 14], [4, 9], [6, 14], [0, 7], [15, 8])),
+            (Known(maker=0, bid=8), ([9, 6],)),
+            (Known(bid=8), ([7, 7], [-6, 10])),
+        )
+        for change in changes
+        if (codes := found(PIDRO, known, change=change))
+        not in (["claimed-change"], ["score-count"])
+    ]
+    assert wrong == []
+    sound = [
+        codes
+        for known, change in (
+            (UNSET, [-6, 12]),
+            (UNSET, [9, 5]),
+            (UNSET, [None, 12]),
+            (UNSET, [0, 0]),
+            (bo, [6, 8]),
+            (bo, [7, -8]),
+            (Known(maker=0, bid=8), [9, 5]),
+        )
+        if (codes := found(PIDRO, known, change=change))
+    ]
+    assert sound == []
+    assert found(PIDRO, points=[9, 5], change=[9, 6]) == ["claimed-change"]
+    assert found(PIDRO, points=[9, 5], change=[-10, 5]) == []
+    assert found(PIDRO, before=[20, 22], scores=[16, 34]) == ["claimed-score"]
+    assert found(PIDRO, before=[20, 22], scores=[14, 34]) == []
+    assert found(PIDRO, before=[20, 22], change=[-6, None], scores=[14, 40]) == ["claimed-score"]
+    assert found("king-pedro", change=[50, -3]) == ["claimed-change"]
+    assert found("eighty-three", change=[53, 30]) == []
+    assert found("twenty-nine", change=[1, 1]) == ["claimed-change"]
+    assert found("twenty-nine", change=[0, -1]) == []
+    assert found("sancho", change=[18, 1, 0, 0]) == ["claimed-change"]
+    assert found("sancho", change=[9, 4, 2, 3]) == []
+
+
+def test_the_sentence_names_what_comes_nearest() -> None:
+    hand = record(variant=PIDRO, gaps=NOTHING, claimed=Claimed(change=[-4, 12]))
+    (finding,) = replay(hand).findings
+    assert "by the rules it is -6 : 12 or" in finding.message
+    assert finding.rule == "4.score"
+
+
+def test_tricks_that_are_recorded_bound_what_is_claimed_of_all() -> None:
+    """14.points: what a side has taken by then it has in the end."""
+    chance = random.Random(4)
+    whole = replay(random_hand("twenty-nine", chance))
+    outcome = whole.outcome
+    assert outcome is not None
+    last = whole.tricks[6].last_action
+    actions = whole.hand.actions[: last + 1]
+    taken = [0, 0]
+    for capture in whole.captures:
+        taken[capture.side] += capture.points if capture.trick <= whole.tricks[6].number else 0
+    gaps = [replace(NOTHING[0], before=len(actions))]
+    hand = replace(whole.hand, format=FORMAT_WITH_GAPS, actions=actions, gaps=gaps, status=UNSET)
+
+    def codes(*points: int | None) -> list[str]:
+        claimed = replace(hand, claimed=Claimed(points=list(points)))
+        return [each.code for each in replay(claimed).findings]
+
+    ours, theirs = taken
+    assert min(taken) > 0
+    assert codes(*outcome.points) == codes(outcome.points[0], None) == []
+    for wrong in ((ours - 1, 28 - ours + 1), (28 - theirs + 1, theirs - 1), (29 - theirs, None)):
+        assert codes(*wrong) == ["claimed-points"], (wrong, taken)
+
+
+@settings(max_examples=scaled(12, most=400))
+@given(st.sampled_from(variants()), st.integers(0, 2**32))
+def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left_out(
+    variant: str, seed: int
+) -> None:
+    """Any game, any house rules, any part of its result; and what is said of it is so."""
+    chance = random.Random(seed)
+    whole = replay(random_hand(variant, chance, some_options(variant, chance)))
+    least, most = (-3, 4) if whole.rules.clamp else (-20, whole.rules.target)
+    before = [chance.randrange(least, most) for _ in range(whole.rules.side_count)]
+    if chance.random() < 0.5:
+        whole = replay(replace(whole.hand, scores=before))
+    outcome = whole.outcome
+    if whole.verdict != Verdict.VALID or outcome is None:
+        return
+    gappy = cut(whole.hand, whole, chance) if chance.random() < 0.4 else on_a_sheet(whole, chance)
+    if gappy is None:
+        return
+    gappy = replace(gappy, claimed=some_of(outcome, chance))
+    note(f"{gappy} {outcome}")
+    result = replay(gappy)
+    assert result.findings == ()
+    if gappy.actions:
+        return
+    for name in ("result", "need", "points", "change", "scores", "winner_side", "stake"):
+        told = getattr(result.known_outcome, name)
+        assert told is None or told == getattr(outcome, name), name
+
+
+def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
+    """0.record, C15, O07, O85: each was accused of what it leaves out, as its id says."""
+    found = [
+        (hand.id, finding.code)
+        for hand in map(decode_hand, SOUND.read_bytes().splitlines())
+        for finding in replay(hand).findings
+    ]
+    assert found == []
+
+
+def on_a_sheet(whole: Replay, chance: random.Random) -> Hand:
+    known = known_of(whole)
+    kept = {
+        each: getattr(known, each) for each in ("maker", "bid", "trump") if chance.random() < 0.6
+    }
+    return replace(
+        whole.hand,
+        format=FORMAT_WITH_GAPS,
+        actions=[],
+        gaps=list(NOTHING),
+        known=known if known.alone else Known(**{each: getattr(known, each) for each in kept}),
+        **dict.fromkeys(("times", "notes", "deal", "stock", "kitty", "status"), UNSET),
+    )
+
+
+def some_of(outcome: Outcome, chance: random.Random) -> Claimed:
+    def part(values: Sequence[int] | None) -> Any:  # noqa: ANN401 - unset, or numbers
+        if values is None or chance.random() < 0.35:
+            return UNSET
+        return [None if chance.random() < 0.2 else each for each in values]
+
+    fields = {each: part(getattr(outcome, each)) for each in ("points", "change", "scores")}
+    if outcome.result in ("made", "set") and chance.random() < 0.5:
+        fields["result"] = outcome.result
+    return Claimed(**fields)
+
+
+# --- An exchange that is left out
+EXCHANGE = {
+    *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
+    *(Verb.FOLD, Verb.BURY),
+}
+
+LAID_OFF = {Verb.DISCARD, Verb.DISCARD_UP}
+REFILLED = ["pedro", "cinch", "pidro", "pitch-with-fives"]
+"""Games in which everybody lays off and draws."""
+
+
+def without(hand: Hand, seat: int, verbs: set[Verb]) -> Hand:
+    """What is left of a hand when nobody writes down that a player did any of this."""
+    deeds = [(deed, parse_action(deed)) for deed in hand.actions]
+    kept = [deed for deed, did in deeds if did.seat != seat or did.verb not in verbs]
+    return replace(hand, actions=kept, times=UNSET)
+
+
+def without_exchange(hand: Hand) -> Hand:
+    """What somebody writes down who saw the auction, the plays and the pad."""
+    kept = [deed for deed in hand.actions if parse_action(deed).verb not in EXCHANGE]
+    return replace(hand, actions=kept, deal=UNSET, stock=UNSET, kitty=UNSET, times=UNSET)
+
+
+@pytest.mark.parametrize("variant", some(variants(), 6))
+def test_nothing_is_found_in_what_is_not_written(variant: str) -> None:
+    for hand in played(variant, 1, 5)[: scaled(1, most=3)]:
+        shorter = without_exchange(hand)
+        found = replay(shorter)
+        assert not found.findings, [str(each.said) for each in found.findings]
+        assert found.hand is shorter
+        for index in (0, len(found) // 2, len(found)):
+            found.at(index)
+
+
+@pytest.mark.parametrize("variant", ["pedro", "cinch", "pidro", "nicaragua"])
+def test_the_smallest_hand_grows_as_the_page_says(variant: str) -> None:
+    players = [{"id": each} for each in ("ann", "bo", "cy", "dee")]
+    actions = ["1 bid 7", "2 pass", "3 pass", "0 pass", "1 trump H", "1 play AH"]
+    told = {"id": "club-1", "rules": {"variant": variant}, "players": players, "dealer": 0}
+    hand = msgspec.convert({"format": "tricklog/1", **told, "actions": actions}, Hand)
+    assert not replay(hand).findings
+
+
+def test_play_before_any_call_is_no_exchange_left_out() -> None:
+    hand = played("pedro", 1, 5)[0]
+    assert replay(replace(hand, actions=["0 play AS"])).verdict == Verdict.REJECTED
+
+
+@pytest.mark.parametrize("variant", some(REFILLED, 3))
+def test_what_one_player_did_may_be_left_out(variant: str) -> None:
+    """Whose discards, or whose draws, is not known then; nobody is at fault for it."""
+    looked_at = 0
+    for hand in played(variant, 1, 5)[: scaled(1, most=3)]:
+        for seat in range(len(hand.players)):
+            for verbs in (LAID_OFF, {Verb.DRAW}, {Verb.DRAW, *LAID_OFF}, {Verb.ROB}):
+                kept = without(hand, seat, verbs)
+                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
+                    found = replay(shorter)
+                    assert not found.findings, (seat, verbs, [str(e.said) for e in found.findings])
+                looked_at += kept.actions != hand.actions
+    assert looked_at > 2
+
+
+@pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW}])
+def test_what_nobody_did_may_be_left_out(verbs: set[Verb]) -> None:
+    hand = played("pedro", 1, 5)[0]
+    for seat in range(len(hand.players)):
+        hand = without(hand, seat, verbs)
+    assert replay(hand).verdict == Verdict.PARTIAL
+    assert replay(replace(hand, deal=UNSET, stock=UNSET)).verdict == Verdict.PARTIAL
+
+
+GIFTS = [("eighty-three", {Verb.GIVE}), ("ukrainian", {Verb.GIVE}), ("ukrainian", {Verb.FOLD})]
+
+
+@pytest.mark.parametrize(("variant", "verbs"), GIFTS)
+@pytest.mark.parametrize("more", [set(), LAID_OFF, {Verb.KITTY}, {Verb.GIVE, Verb.FOLD}])
+def test_a_gift_or_a_fold_may_be_left_out(variant: str, verbs: set[Verb], more: set[Verb]) -> None:
+    """By whoever gave, or by all, alone and with the rest of what they did."""
+    looked_at = 0
+    for hand in played(variant, 3, 5):
+        seats = {did.seat for did in map(parse_action, hand.actions) if did.verb in verbs}
+        silent = hand
+        for seat in sorted(seats):
+            silent = without(silent, seat, verbs | more)
+            for kept in (without(hand, seat, verbs | more), silent):
+                for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET, kitty=UNSET)):
+                    found = replay(shorter)
+                    assert not found.findings, (seat, [str(e.said) for e in found.findings])
+                    assert found.hand is shorter
+                looked_at += 1
+    assert looked_at > 1
+
+
+@pytest.mark.parametrize("verbs", [LAID_OFF, {Verb.DRAW, *LAID_OFF}, {Verb.ROB, *LAID_OFF}])
+def test_the_dealer_may_rob_what_is_not_written_as_laid_off(verbs: set[Verb]) -> None:
+    for hand in played("nicaragua", 2, 5):
+        silent = hand
+        for seat in range(len(hand.players)):
+            kept = without(hand, seat, verbs)
+            silent = without(silent, seat, verbs)
+            for shorter in (kept, replace(kept, deal=UNSET, stock=UNSET)):
+                found = replay(shorter)
+                assert not found.findings, (seat, [str(e.said) for e in found.findings])
+        assert not replay(silent).findings
+
+
+def test_a_gift_explains_no_wrong_count() -> None:
+    """One card more or less laid off than is due stays a fault where nobody gave anything."""
+    looked_at = 0
+    for hand in played("eighty-three", 2, 5):
+        deeds = [parse_action(deed) for deed in hand.actions]
+        if any(deed.verb == Verb.GIVE for deed in deeds):
+            continue
+        for place, deed in enumerate(deeds):
+            if deed.verb not in LAID_OFF:
+                continue
+            last = [each for each in deeds if (each.seat, each.verb) == (deed.seat, Verb.PLAY)][-1]
+            more = f"{hand.actions[place]} {card_name(last.card)}"
+            for wrong in (hand.actions[place].rsplit(" ", 1)[0], more):
+                actions = [*hand.actions[:place], wrong, *hand.actions[place + 1 :]]
+                kept = replace(hand, actions=actions)
+                assert replay(kept).findings, wrong
+                looked_at += 1
+    assert looked_at > 8
+
+
+def test_what_is_written_beside_a_gift_left_out_is_judged() -> None:
+    hand, giver = next(
+        (hand, did.seat)
+        for hand in played("ukrainian", 3, 5)
+        for did in map(parse_action, hand.actions)
+        if did.verb == Verb.GIVE
+    )
+    kept = without(hand, giver, {Verb.GIVE})
+    bids = [place for place, deed in enumerate(kept.actions) if " bid " in deed]
+    actions = list(kept.actions)
+    actions[bids[0]] = f"{actions[bids[0]].split()[0]} bid 1"
+    assert [each.code for each in replay(replace(kept, actions=actions)).findings] == [
+        "bid-too-low"
+    ]
+
+
+def test_a_bury_is_missed_only_where_all_else_is_written() -> None:
+    buries = (
+        (hand, parse_action(deed).seat)
+        for hand in played("king-pedro", 2, 9)
+        for deed in hand.actions
+        if parse_action(deed).verb == Verb.BURY
+    )
+    hand, seat = next(buries)
+    kept = without(hand, seat, {Verb.BURY})
+    assert [each.code for each in replay(kept).findings] == ["not-buried"]
+    assert not replay(replace(kept, deal=UNSET, kitty=UNSET)).findings
+    assert not replay(without(kept, seat, LAID_OFF)).findings
+
+
+def test_what_is_written_before_something_is_left_out_is_judged() -> None:
+    hand = played("pedro", 1, 5)[0]
+    deeds = [parse_action(deed) for deed in hand.actions]
+    last = max(place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW)
+    wrong = next(
+        place for place, deed in enumerate(deeds) if deed.verb == Verb.DRAW and deed.size > 1
+    )
+    fewer = hand.actions[wrong].rsplit(" ", 1)[0]
+    actions = [fewer if place == wrong else deed for place, deed in enumerate(hand.actions)]
+    assert wrong < last
+    codes = {each.code for each in replay(replace(hand, actions=actions)).findings}
+    assert "draw-count" in codes
+    del actions[last]
+    assert "draw-count" in {each.code for each in replay(replace(hand, actions=actions)).findings}

@@ -41,8 +41,6 @@ def hand_in(entry: Golden) -> Hand:
 
 
 # --- What a replay says, in plain values
-
-
 def expected(hand: Hand) -> Golden:
     replayed = replay(hand)
     return {
@@ -81,8 +79,6 @@ def digest(view: View) -> str:
 
 
 # --- Against what is stored
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_stored_hands_replay_as_they_did(variant: str) -> None:
     entries = stored(variant)
@@ -107,8 +103,6 @@ def test_there_are_no_golden_files_of_other_systems() -> None:
 
 
 # --- Making them
-
-
 def new_hands(variant: str) -> list[Hand]:
     """Return hands from the middle of a game, under house rules, with faults, at larger tables."""
     plain = list(islice(generate(variant, 2, seed=29), 3, 6))

@@ -11,16 +11,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.kit.offered import offered
-from tests.kit.support import (
-    DEALER,
-    Options,
-    auction_table,
-    card_set,
-    rules_of,
-    ruleset_for,
-    table_in,
-)
+from tests.kit import support
+from tests.kit.random_play import offered
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.reference_engine.auction import is_over, legal_calls, next_caller
 from tests.reference_engine.count import points_taken
@@ -48,7 +40,7 @@ class Ending:
     seventh: str = ""
 
 
-SYSTEMS: dict[str, tuple[str, Options, int]] = {
+SYSTEMS: dict[str, tuple[str, support.Options, int]] = {
     **{variant: (variant, {}, 4) for variant in variants()},
     "pedro-O11": ("pedro", {"plain_follow": "follow"}, 4),
     "pedro-O12": ("pedro", {"plain_follow": "any"}, 4),
@@ -84,24 +76,20 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
     "twenty-nine-O75": ("twenty-nine", {"pair": "at-once-with-a-trick"}, 4),
 }
 
-
 LARGE = some([*SYSTEMS], 5)
 """Those of which endings of three tricks are counted, too."""
 
 
 def game_of(name: str) -> Game:
     variant, options, seats = SYSTEMS[name]
-    return Game(ruleset_for(variant, options).values, seats)
+    return Game(support.ruleset_for(variant, options).values, seats)
 
 
 def size_of(ending: Ending) -> int:
-    """Return how many tricks are left."""
     return max(len(hand.split()) for hand in ending.hands)
 
 
 # --- Endings: the rules a second time
-
-
 def counted_by_hand(name: str, ending: Ending) -> tuple[int, int]:
     """Return the number of ways to play an ending out, and the points of side 0 over all."""
     results = list(continuations_by_hand(second_table(name, ending)))
@@ -114,7 +102,7 @@ def second_table(name: str, ending: Ending) -> Table:
     suit = ending.seventh[1] if ending.seventh else ending.trumps.removesuffix("-reversed")
     table = Table(
         game=game,
-        dealer=DEALER,
+        dealer=support.DEALER,
         hands=hands,
         reserve=[[] for _ in hands],
         last_but_one=["" for _ in hands],
@@ -148,8 +136,6 @@ def continuations_by_hand(table: Table) -> Iterator[int]:
 
 
 # --- Endings: the engine
-
-
 def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
     results = list(continuations(*engine_table(name, ending)))
     return len(results), sum(results)
@@ -157,12 +143,12 @@ def counted_by_engine(name: str, ending: Ending) -> tuple[int, int]:
 
 def engine_table(name: str, ending: Ending) -> tuple[State, Rules]:
     variant, options, seats = SYSTEMS[name]
-    rules = rules_of(variant, options, seats=seats)
-    state = table_in(rules, Phase.PLAY, ending.trumps, dict(enumerate(ending.hands)))
+    rules = support.rules_of(variant, options, seats=seats)
+    state = support.table_in(rules, Phase.PLAY, ending.trumps, dict(enumerate(ending.hands)))
     state.maker = ending.maker
     state.revealed = int(ending.shown)
     if ending.seventh:
-        state.seventh = card_set(ending.seventh)
+        state.seventh = support.card_set(ending.seventh)
         state.trump = "SHDC".index(ending.seventh[1])
     play.start_play(state, rules, ending.leader)
     state.trick = rules.hand_size - size_of(ending) + 1
@@ -202,7 +188,6 @@ def some_ending(name: str, chance: random.Random, size: int) -> Ending:
 
 
 def trump_words(game: Game, suit: str) -> list[str]:
-    """Return the trumps that an ending is tried with."""
     words = {
         (game.has("no_trump", "joker"), "NT"),
         (game.has("twos", "no-trump-reversed"), "NT-reversed"),
@@ -302,8 +287,7 @@ def test_pinned_counts(name: str, ending: Ending, count: int, points: int) -> No
 
 
 # --- Auctions
-
-AUCTIONS: tuple[tuple[str, Options, int], ...] = (
+AUCTIONS: tuple[tuple[str, support.Options, int], ...] = (
     # Each speaks once. k of the four bid, rising through n numbers, in C(4, k) * C(n, k) ways;
     # but the dealer, when all others have passed, has one bid. n = 2: 3 * 2 + 1 + 6 * 1.
     ("pedro", {"min_bid": 13}, 13),
@@ -383,17 +367,19 @@ def spoken_by_hand(table: Table) -> int:
     return count
 
 
-def silent_table(variant: str, options: Options) -> Table:
+def silent_table(variant: str, options: support.Options) -> Table:
     """Return a table before the auction at which nobody's cards are known."""
-    game = Game(ruleset_for(variant, options).values, 4)
+    game = Game(support.ruleset_for(variant, options).values, 4)
     nothing: list[frozenset[str]] = [frozenset() for _ in range(4)]
-    return Table(game, DEALER, nothing, [[]] * 4, [""] * 4, [], frozenset(), discards=nothing)
+    return Table(
+        game, support.DEALER, nothing, [[]] * 4, [""] * 4, [], frozenset(), discards=nothing
+    )
 
 
 @pytest.mark.parametrize(("variant", "options", "count"), AUCTIONS)
-def test_auctions_have_as_many_courses_as_counted_by_hand(
-    variant: str, options: Options, count: int
+def test_auctions_have_the_courses_one_counts(
+    variant: str, options: support.Options, count: int
 ) -> None:
-    rules = rules_of(variant, options)
+    rules = support.rules_of(variant, options)
     assert spoken_by_hand(silent_table(variant, options)) == count
-    assert spoken_by_engine(auction_table(rules), rules) == count
+    assert spoken_by_engine(support.auction_table(rules), rules) == count

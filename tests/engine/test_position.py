@@ -10,13 +10,10 @@ import pytest
 
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import scaled
-from tricklog import core
-from tricklog.core import Replay, View
+from tricklog import Replay, Trick, View, core, trump_name
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.model import Trick
 from tricklog.core.position import Position, PositionError, TrickPoints, position
-from tricklog.schemas.actions import trump_name
 from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.citations import citations
 
@@ -29,7 +26,6 @@ def replays(variant: str) -> list[Replay]:
 
 
 def asked_of(replayed: Replay, view: View, *, last: bool = False) -> Position:
-    """The question about a moment of a hand that was recorded."""
     names = [f"p{seat}" for seat in range(len(view.holdings))]
     on_table = view.trick if view.turn is not None else ()
     assert view.trump is not None
@@ -98,7 +94,6 @@ def given_in(replayed: Replay, trick: Trick, *, last: bool) -> Counter[int]:
 
 
 def given_by(points: TrickPoints, rules: Rules) -> Counter[int]:
-    """What an answer says that a trick gives to each side."""
     assert points.winner is not None
     side = {f"p{seat}": side_of(rules, seat) for seat in range(rules.seats)}
     given = Counter({side[points.winner]: points.points})

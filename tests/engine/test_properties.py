@@ -4,28 +4,34 @@ import random
 import re
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import example, given, note, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit import random_play
+from tests.kit.coded import facts_of
 from tests.kit.noise import broken, noise, with_noisy_cards
-from tests.kit.offered import choices_of, offered
-from tests.kit.random_play import hidden_record, random_hand, some_options, walk
-from tests.kit.support import codes, places
+from tests.kit.support import codes, hand_of, places, rules_of
 from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.count import count, running_scores
 from tests.reference_engine.moves import moves
 from tests.reference_engine.table import tables_of
-from tricklog.core import Mode, Replay, Verdict, check_game, generate, replay, variants
+from tricklog import Claimed, Hand, Mode, Replay, Verdict, check_game, generate, replay, variants
 from tricklog.core.engine import engine
+from tricklog.core.engine.facts import (
+    NOT_KNOWN,
+    SeatFacts,
+    note_facts,
+    rank_of_trump,
+    trump_ranks_among,
+)
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
-from tricklog.schemas.cards import cards_in
-from tricklog.schemas.hand import Claimed, Hand
+from tricklog.schemas.cards import TRUMP_RANKS, cards_in, mask_of, parse_card, parse_cards
 
 SYSTEMS = st.sampled_from(variants())
 SEEDS = st.integers(0, 2**32)
@@ -36,18 +42,20 @@ MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
 
 def played_at_random(system: str, seed: int, *, house_rules: bool = True) -> Hand:
     chance = random.Random(seed)
-    options = some_options(system, chance) if house_rules else None
-    hand = random_hand(system, chance, options)
+    options = random_play.some_options(system, chance) if house_rules else None
+    hand = random_play.random_hand(system, chance, options)
     note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
     return hand
 
 
 def states_of(system: str, seed: int) -> list[tuple[State, Rules, str]]:
     chance = random.Random(seed)
-    hand = random_hand(system, chance, some_options(system, chance))
+    hand = random_play.random_hand(system, chance, random_play.some_options(system, chance))
     note(f"{hand.rules} {hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
     dealt = replace(hand, actions=[])
-    return [(copy_state(state), rules, text) for state, rules, text in walk(dealt, chance)]
+    return [
+        (copy_state(state), rules, text) for state, rules, text in random_play.walk(dealt, chance)
+    ]
 
 
 def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
@@ -59,8 +67,6 @@ def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
 
 
 # --- What is always so
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
@@ -143,7 +149,7 @@ def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int
 @settings(max_examples=scaled(2))
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
-    options = some_options(system, random.Random(seed))
+    options = random_play.some_options(system, random.Random(seed))
     replays = [replay(hand) for hand in generate(system, 1, seed, options=options)]
     assert {each.verdict for each in replays} == {Verdict.VALID}
     assert check_game(replays) == [[] for _ in replays]
@@ -168,8 +174,6 @@ def summary(replayed: Replay) -> tuple[object, ...]:
 
 
 # --- Legality is one answer: what is offered is judged legal, and nothing else is
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: int) -> None:
@@ -177,14 +181,16 @@ def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: i
     tables = tables_of(hand)
     for (state, rules, _), table in zip(steps_of(hand), tables, strict=False):
         if state.due_thrown_in:
-            assert offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
+            assert random_play.offered(state, rules) == {f"{seat} throw-in" for seat in table.seats}
         elif state.phase == Phase.AUCTION:
             seat = next_caller(table)
-            calls = {text for text in offered(state, rules) if not text.endswith("tenny")}
+            calls = {
+                text for text in random_play.offered(state, rules) if not text.endswith("tenny")
+            }
             assert calls == {f"{seat} {call}" for call in legal_calls(table)}
         elif state.phase == Phase.PLAY and table.alone < 0:
             stops = ("decided", "concede")
-            texts = {text for text in offered(state, rules) if not text.endswith(stops)}
+            texts = {text for text in random_play.offered(state, rules) if not text.endswith(stops)}
             assert texts == moves(table)
 
 
@@ -212,7 +218,7 @@ def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None
         if state.phase != Phase.AUCTION:
             break
         seat = engine.to_act(state)
-        legal = offered(state, rules)
+        legal = random_play.offered(state, rules)
         for call in calls:
             text = f"{seat} {call}"
             faults = engine.apply(copy_state(state), rules, parse_action(text))
@@ -236,7 +242,7 @@ def check_choices(
 ) -> None:
     """All choices where they are few, some where they are many, and some that miss narrowly."""
     few = (options.may & ~options.must).bit_count() <= 6
-    choices = [list(cards) for cards in choices_of(options)] if few else []
+    choices = [list(cards) for cards in random_play.choices_of(options)] if few else []
     choices += [near(options, rules, chance) for _ in range(12)]
     for cards in choices:
         text = format_action(seat, verb, cards=cards)
@@ -245,7 +251,6 @@ def check_choices(
 
 
 def near(options: Legal, rules: Rules, chance: random.Random) -> list[int]:
-    """Return a choice that is legal or nearly so."""
     chosen = set(cards_in(options.must))
     spare = cards_in(options.may & ~options.must)
     chance.shuffle(spare)
@@ -278,8 +283,6 @@ def test_nobody_else_may_play_or_call(system: str, seed: int) -> None:
 
 
 # --- One fault, one finding, at its place
-
-
 @settings(max_examples=scaled(8))
 @given(SYSTEMS, SEEDS)
 def test_a_wrong_number_claimed_is_found_where_it_stands(system: str, seed: int) -> None:
@@ -317,16 +320,14 @@ def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) ->
 
 
 # --- Less recorded is not more wrong
-
-
 @pytest.mark.parametrize("hidden_plays", [False, True])
 @FEW
 @given(system=SYSTEMS, seed=SEEDS)
-def test_hiding_cards_gives_doubt_and_never_a_finding(
-    system: str, seed: int, *, hidden_plays: bool
-) -> None:
+# The pair is declared where the seventh card is due to be shown, and recorded before it (O41, O49).
+@example(system="twenty-nine", seed=206)
+def test_hiding_cards_gives_doubt_no_finding(system: str, seed: int, *, hidden_plays: bool) -> None:
     hand = played_at_random(system, seed)
-    hidden = hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
+    hidden = random_play.hidden_record(hand, random.Random(seed), hidden_plays=hidden_plays)
     note(f"{hidden.deal} {hidden.stock} {hidden.kitty} {hidden.actions}")
     replayed = replay(hidden)
     assert replayed.findings == ()
@@ -336,8 +337,6 @@ def test_hiding_cards_gives_doubt_and_never_a_finding(
 
 
 # --- The rules know no favourite seats or suits
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
@@ -395,8 +394,6 @@ def recolour(text: str) -> str:
 
 
 # --- Noise: whatever stands in a log, it ends in a verdict
-
-
 @FEW
 @given(SYSTEMS, SEEDS)
 def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> None:
@@ -405,7 +402,7 @@ def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> Non
     if chance.random() < 0.4:
         hand = with_noisy_cards(hand, chance)
     if chance.random() < 0.3:
-        hand = hidden_record(hand, chance, hidden_plays=True)
+        hand = random_play.hidden_record(hand, chance, hidden_plays=True)
     if chance.random() < 0.1:
         hand = replace(hand, actions=[noise(chance) for _ in range(30)])
     note(f"{hand.deal} {hand.stock} {hand.kitty} {hand.actions}")
@@ -435,3 +432,64 @@ def check_replay(replayed: Replay) -> None:
         assert min(*state.unknown, *state.discarded_unknown, state.kitty_unknown) >= 0
         assert 0 <= state.stock_next <= state.stock_size
         assert replayed.at(index).index == index
+
+
+# --- Facts of calls
+# --- Whole hands
+@settings(max_examples=scaled(20))
+@given(st.sampled_from(variants()), st.integers(0, 2**32))
+def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: int) -> None:
+    chance = random.Random(seed)
+    hand = random_play.random_hand(system, chance, random_play.some_options(system, chance))
+    tables, replayed = tables_of(hand), replay(hand)
+    history = replayed.workspace.history
+    for call, found in enumerate(facts_of(replayed)):
+        table = tables[history.call_action[call]]
+        seat, standing = found[0], found[3]
+        assert standing == (table.maker if table.standing else None)
+        legal = legal_calls(table) if seat == next_caller(table) else set()
+        numbers = [int(text[4:]) for text in legal if text[4:].isdecimal()]
+        assert found[4] == min(numbers, default=0)
+        if legal:
+            assert found[5] == (len(legal) + bool(table.game.values["tenny"]) > 1)
+        else:
+            assert found[1] == "tenny"
+            assert found[5]
+
+
+# --- Ranks of trumps
+@pytest.mark.parametrize(
+    ("cards", "suit", "ranks"),
+    [
+        ("AH KH 5H 5D 2H AS 5S 5C", 1, ["2", "off five", "5", "K", "A"]),
+        ("AH KH 5H 5D 2H AS 5S 5C", 0, ["off five", "5", "A"]),
+        ("3H 4H 6H 9H", 1, ["3", "4", "6", "9"]),
+        ("AS KS", 1, []),
+    ],
+)
+def test_the_ranks_of_trumps_held(cards: str, suit: int, ranks: list[str]) -> None:
+    found = trump_ranks_among(rules_of("pedro"), suit, mask_of(parse_cards(cards)))
+    assert [name for place, name in enumerate(TRUMP_RANKS) if found >> place & 1] == ranks
+
+
+def test_the_joker_is_a_trump_where_the_game_has_it() -> None:
+    cards = mask_of(parse_cards("JO AH"))
+    for variant, ranks in (("snoozer", 1 | 1 << 14), ("pedro", 1 << 14)):
+        assert trump_ranks_among(rules_of(variant), 1, cards) == ranks
+
+
+def test_every_trump_of_a_suit_has_a_rank_of_its_own() -> None:
+    names = [*(rank + "D" for rank in "23456789TJQKA"), "5H", "JH", "JO"]
+    found = {TRUMP_RANKS[rank_of_trump(2, parse_card(name))]: name for name in names}
+    assert len(found) == len(TRUMP_RANKS) == len(names)
+    special = {"off five": "5H", "off jack": "JH", "joker": "JO"}
+    assert found == {rank: special.get(rank, rank + "D") for rank in TRUMP_RANKS}
+
+
+def test_ranks_are_not_known_where_the_packet_is_not() -> None:
+    deal = ["AS KS QS 5C 9H 8H 7H 6D 4D", "? KH QH JH TH 2D 3D 5S 6S", "", "KC QC"]
+    replayed, facts = replay(hand_of("pedro", ["0 bid 7"], deal=deal)), SeatFacts()
+    note_facts(replayed.workspace, replayed.rules, facts, 1, 0)
+    ranks = [name for place, name in enumerate(TRUMP_RANKS) if facts.trump_ranks[0] >> place & 1]
+    assert ranks == ["off five", "Q", "K", "A"]
+    assert facts.trump_ranks[1:4] == [NOT_KNOWN] * 3

@@ -9,28 +9,8 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.hidden_trump import is_hidden
+from tricklog.core.solver import moves, position
 from tricklog.core.solver.choices import list_surplus
-from tricklog.core.solver.moves import (
-    ASKED,
-    HAS_TO_SHOW,
-    MAY_SHOW,
-    after,
-    before_choice,
-    begin_trick,
-    legal_cards,
-    show,
-    showing,
-    top,
-)
-from tricklog.core.solver.position import (
-    FIRST_TRICK,
-    LIMIT_USED,
-    NOBODY,
-    SHOWN,
-    USE_LIKENESS,
-    Board,
-    Position,
-)
 from tricklog.core.solver.setting import cards_meant, locate, numbers_of, seat_at, set_up
 from tricklog.schemas.actions import Verb
 
@@ -43,20 +23,22 @@ class Kernel:
 
     def __init__(self, played: Played) -> None:
         self.rules = played.rules
-        self.board = Board()
+        self.board = position.Board()
         self.dense = played.rules
         self.dense = _copy(played.rules)
         set_up(self.board, self.dense, played.first, self.rules)
         # Who may declare king and queen, and when, is proved with the values.
-        self.board.pair_holder = NOBODY
+        self.board.pair_holder = position.NOBODY
         self.at = self.locate(played.first)
         self.points = self.board.base
 
-    def locate(self, state: State) -> Position:
+    def locate(self, state: State) -> position.Position:
         return locate(self.board, self.dense, state, self.rules)
 
-    def begun(self) -> Position:
-        return begin_trick(self.board, self.at) if self.at.turn == NOBODY else self.at
+    def begun(self) -> position.Position:
+        return (
+            moves.begin_trick(self.board, self.at) if self.at.turn == position.NOBODY else self.at
+        )
 
 
 def _copy(rules: Rules) -> Rules:
@@ -65,21 +47,21 @@ def _copy(rules: Rules) -> Rules:
     return deepcopy(rules)
 
 
-def whole(at: Position) -> tuple[object, ...]:
+def whole(at: position.Position) -> tuple[object, ...]:
     """Return what matters of a position, with what a trick begins with left to its beginning."""
-    lasting = at.flags & (SHOWN | FIRST_TRICK | LIMIT_USED * 127)
+    lasting = at.flags & (position.SHOWN | position.FIRST_TRICK | position.LIMIT_USED * 127)
     return (*at[:10], lasting)
 
 
 def compare(kernel: Kernel, state: State) -> int:
     """Compare where both stand; return how many states that were."""
     if state.phase == Phase.OVER:
-        assert begin_trick(kernel.board, kernel.at).waiting == 0
+        assert moves.begin_trick(kernel.board, kernel.at).waiting == 0
         return 1
     there = kernel.locate(state)
     points = kernel.board.base
     here = kernel.begun()
-    there = begin_trick(kernel.board, there) if there.turn == NOBODY else there
+    there = moves.begin_trick(kernel.board, there) if there.turn == position.NOBODY else there
     assert whole(here) == whole(there)
     assert kernel.points == points
     assert seat_at(kernel.board, here.turn) == state.turn
@@ -87,19 +69,18 @@ def compare(kernel: Kernel, state: State) -> int:
 
 
 def compare_choices(kernel: Kernel, state: State) -> None:
-    """Compare what may be done."""
     board, at = kernel.board, kernel.begun()
     # The maker may yet say what trumps are after a trick that brought them out.
     seat = state.turn if state.revealed else engine.to_act(state)
     legal = engine.legal(state, kernel.rules, seat)
-    shows = showing(board, kernel.dense, at)
+    shows = moves.showing(board, kernel.dense, at)
     if legal.verbs >> Verb.ASK & 1 and not legal.verbs >> Verb.PLAY & 1:
-        assert shows == HAS_TO_SHOW
+        assert shows == moves.HAS_TO_SHOW
     elif legal.verbs >> Verb.REVEAL & 1 and not legal.verbs >> Verb.PLAY & 1:
-        assert shows == HAS_TO_SHOW or state.asker >= 0
+        assert shows == moves.HAS_TO_SHOW or state.asker >= 0
     elif legal.verbs >> Verb.BURY & 1:
         board.top = 0
-        board.switches &= ~USE_LIKENESS
+        board.switches &= ~position.USE_LIKENESS
         list_surplus(board, at)
         sets = {cards_meant(board, board.moves[index]) for index in range(board.top)}
         chosen, allowed = legal.may, set()
@@ -110,24 +91,29 @@ def compare_choices(kernel: Kernel, state: State) -> None:
             chosen = (chosen - 1) & legal.may
         assert sets == allowed
     else:
-        assert cards_meant(board, legal_cards(board, kernel.dense, at)) == legal.may
+        assert cards_meant(board, moves.legal_cards(board, kernel.dense, at)) == legal.may
         asks = legal.verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
         alone = seat == state.maker and not state.holding[seat]
-        assert (shows == MAY_SHOW) == (asks != 0) or alone or not is_hidden(state, kernel.rules)
+        assert (
+            (shows == moves.MAY_SHOW) == (asks != 0) or alone or not is_hidden(state, kernel.rules)
+        )
 
 
-def compare_what_is_owed(kernel: Kernel, state: State, *shown: Position) -> None:
+def compare_what_is_owed(kernel: Kernel, state: State, *shown: position.Position) -> None:
     """Compare what is left to who had the trump shown: they may owe the trick a trump (O48)."""
     legal = engine.legal(state, kernel.rules, state.turn)
     for at in (*shown, kernel.locate(state)):
-        assert cards_meant(kernel.board, legal_cards(kernel.board, kernel.dense, at)) == legal.may
+        assert (
+            cards_meant(kernel.board, moves.legal_cards(kernel.board, kernel.dense, at))
+            == legal.may
+        )
 
 
 def carried_out(played: Played) -> int:
     """Carry a hand out on both sides; return how many states were compared."""
     kernel = Kernel(played)
     compared, asked = 0, False
-    asked_for: tuple[Position, ...] = ()
+    asked_for: tuple[position.Position, ...] = ()
     for state, action in zip(played.states, played.actions, strict=False):
         if action.verb in (Verb.ASK, Verb.REVEAL):
             compare_choices(kernel, state)
@@ -140,16 +126,16 @@ def carried_out(played: Played) -> int:
             compare_choices(kernel, state)
         at = kernel.begun()
         chosen = numbers_of(kernel.board, action.cards)
-        may = showing(kernel.board, kernel.dense, at)
+        may = moves.showing(kernel.board, kernel.dense, at)
         if asked and may:
-            shown = show(kernel.board, kernel.dense, at)
+            shown = moves.show(kernel.board, kernel.dense, at)
             compare_what_is_owed(kernel, state, shown, *asked_for)
-        if asked and may == HAS_TO_SHOW:
-            at, _ = before_choice(kernel.board, kernel.dense, at)
-        move = chosen if action.verb == Verb.BURY else top(chosen)
-        if asked and may == MAY_SHOW:
-            move += ASKED
-        kernel.at, gain = after(kernel.board, kernel.dense, at, move)
+        if asked and may == moves.HAS_TO_SHOW:
+            at, _ = moves.before_choice(kernel.board, kernel.dense, at)
+        move = chosen if action.verb == Verb.BURY else moves.top(chosen)
+        if asked and may == moves.MAY_SHOW:
+            move += moves.ASKED
+        kernel.at, gain = moves.after(kernel.board, kernel.dense, at, move)
         kernel.points += gain
         asked = False
     over = copy_state(played.states[-1])

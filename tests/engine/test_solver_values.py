@@ -1,44 +1,45 @@
-"""Values of the solver: those of trying everything, whatever is switched on, from any side."""
+"""Values of the solver: those of trying everything, from any side; and what is refused."""
 
 import random
+from collections.abc import Iterator, Sequence
+from copy import copy, deepcopy
+from dataclasses import fields
 from itertools import islice, pairwise
-from typing import Final
+from typing import Any, Final, SupportsIndex, TypeVar
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from tests.kit.boards import set_on_board
 from tests.kit.open_play import (
     SHAPES,
     Played,
     endings,
     random_plays,
+    set_on_board,
     some_plays,
     tried_value,
 )
-from tests.kit.support import do, play_table
+from tests.kit.page_blocks import REPOSITORY
+from tests.kit.support import do, play_table, ruleset_for
 from tests.kit.tiers import is_thorough, scaled, some
+from tricklog import Replay, Verb, Verdict, generate, replay
 from tricklog.core.compiled.solving import Place
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.solver import answer
-from tricklog.core.solver.position import (
-    ALL_SWITCHES,
-    LONGEST_SUIT,
-    USE_BOUNDS,
-    USE_KEYS,
-    USE_LIKENESS,
-    USE_ORDER,
-    USE_RANKS,
-    USE_TABLE,
-)
+from tricklog.core.solver import answer, position
+from tricklog.core.solver.answer import PLACED
 from tricklog.core.solver.setting import GENERATIONS
 from tricklog.core.solver.weights import WEIGHTS
-from tricklog.core.study import Solver
+from tricklog.core.study import Refused, Solver, open_hand, refusal, refusal_of_state
 from tricklog.core.study.open_cards import deeds_of
-from tricklog.schemas.actions import Verb
+from tricklog.core.study.refusals import OpenScore, pair_points
+from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 HANDS = 48 if is_thorough() else 4
 """How many hands endings are taken from."""
@@ -59,14 +60,12 @@ def place() -> Place:
 
 
 def value_at(place: Place, state: State, rules: Rules) -> int:
-    """Return the value that the solver gives."""
     ((*_, low, high),) = place.ask(answer.VALUE, state, rules)
     assert low == high
     return low
 
 
 def some_endings(name: str, count: int, most: int = MOST) -> list[tuple[State, Rules]]:
-    """Return random endings of a shape."""
     # Where players drop out, or cards are few, a hand has fewer endings.
     times = next((SHORT[each] for each in SHORT if name.startswith(each)), 1)
     plays = some_plays(name, HANDS * times)
@@ -137,24 +136,25 @@ def test_hands_may_be_numbered_from_1_again() -> None:
     assert again == right
     assert place._board.generation == len(found) - 9
     # What was noted under the numbers of before is gone.
-    assert max(place._board.forms) >> 2 * LONGEST_SUIT < len(found)
+    assert max(place._board.forms) >> 2 * position.LONGEST_SUIT < len(found)
 
 
 # --- Switches
-
-
-SWITCHES: Final = (USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE, USE_RANKS)
+SWITCHES: Final = (
+    *(position.USE_BOUNDS, position.USE_LIKENESS, position.USE_KEYS, position.USE_ORDER),
+    *(position.USE_TABLE, position.USE_RANKS),
+)
 
 
 @pytest.mark.parametrize("name", SPREAD)
 def test_no_part_of_the_search_changes_a_value(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
-        set_on_board(place, "switches", ALL_SWITCHES)
+        set_on_board(place, "switches", position.ALL_SWITCHES)
         right = value_at(place, state, rules)
         for switch in SWITCHES:
-            set_on_board(place, "switches", ALL_SWITCHES & ~switch)
+            set_on_board(place, "switches", position.ALL_SWITCHES & ~switch)
             assert value_at(place, state, rules) == right, switch
-    set_on_board(place, "switches", ALL_SWITCHES)
+    set_on_board(place, "switches", position.ALL_SWITCHES)
 
 
 @pytest.mark.parametrize("name", ["pedro", "king-pedro", "twenty-nine", "lucknow-alone"])
@@ -172,8 +172,6 @@ def test_no_order_of_moves_changes_a_value(name: str, place: Place) -> None:
 
 
 # --- Whole hands
-
-
 def hands_of(name: str, count: int) -> list[Played]:
     return list(islice(random_plays(name, "hands"), count))
 
@@ -260,8 +258,6 @@ def test_a_budget_gives_limits_that_hold_all_through_a_hand(name: str) -> None:
 
 
 # --- The same hand seen otherwise
-
-
 def turned(state: State, rules: Rules, by: int) -> State:
     """Return the state with everybody sitting ``by`` seats further on, sides and all."""
     then, seats = copy_state(state), rules.seats
@@ -322,7 +318,6 @@ def cards_in_play(state: State) -> list[int]:
 
 
 def exchanged(cards: int, one: int, other: int) -> int:
-    """Return a set of cards with two suits exchanged."""
     suit = 0x1FFF
     kept = cards & ~(suit << 13 * one | suit << 13 * other)
     return (
@@ -359,3 +354,309 @@ def exchanged_state(state: State, rules: Rules, one: int, other: int) -> State:
         then.led_card = exchanged(1 << state.led_card, one, other).bit_length() - 1
         then.led_suit = {one: other, other: one}.get(state.led_suit, state.led_suit)
     return then
+
+
+# --- After a declared pair
+LOGS = ("lucknow/one-game", "lucknow/two-games-to-6", "twenty-nine/five-games")
+
+
+def with_pair(log: str) -> list[tuple[Replay, int]]:
+    """The hands of a sample in which a pair was declared, and at which action."""
+    path = REPOSITORY / "sample_logs" / "valid" / f"{log}.jsonl"
+    found = []
+    for line in path.read_bytes().splitlines():
+        item = replay(msgspec.json.decode(line, type=Hand))
+        verbs = [action.verb for action in item.actions]
+        if Verb.PAIR in verbs:
+            found.append((item, verbs.index(Verb.PAIR)))
+    return found
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_values_choices_and_the_whole_hand_count_a_declared_pair_alike(log: str) -> None:
+    shifted = 0
+    for item, declared in with_pair(log)[:3]:
+        solver = Solver(item.rules)
+        opened = open_hand(item, solver)
+        for each in opened.decisions:
+            state = item.state_at(each.action)
+            assert solver.value(state) == each.before
+            assert solver.need(state) == opened.need
+            after = {choice.value for choice in solver.choices(state) if choice.cards == each.cards}
+            assert each.after in after
+            makes = None if opened.need is None else each.before.low >= opened.need
+            assert solver.is_made(state) == makes
+        shifted += abs(pair_points(item.state_at(declared + 1), item.rules))
+    assert shifted
+
+
+@pytest.mark.parametrize("log", LOGS[2:])
+def test_the_score_by_points_is_the_same_before_and_after_the_pair(log: str) -> None:
+    for item, declared in with_pair(log):
+        solver = Solver(item.rules)
+        opened = open_hand(item, solver)
+        later = item.state_at(declared + 1)
+        if item.state_at(item.played).revealed:
+            score = OpenScore(later, item.rules, solver.need(later))
+            made = opened.outcome.low >= (opened.need or 0)
+            assert (score.change(opened.outcome.low) > 0) == made
+
+
+# --- No index below 0
+Record = TypeVar("Record", position.Board, State, Rules)
+
+FEW_NODES = 60
+
+
+class Careful(list[Any]):
+    """A list, of lists perhaps, that refuses indexes below 0."""
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Any:  # noqa: ANN401 - as in lists
+        assert isinstance(index, slice) or index.__index__() >= 0
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: SupportsIndex | slice, value: Any) -> None:  # noqa: ANN401
+        assert isinstance(index, slice) or index.__index__() >= 0
+        super().__setitem__(index, value)
+
+
+def careful(value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    """Return a value with careful lists in place of all lists."""
+    return Careful(map(careful, value)) if isinstance(value, list) else value
+
+
+def with_careful_lists(record: Record) -> Record:
+    other = copy(record)
+    for item in fields(record):
+        setattr(other, item.name, careful(getattr(record, item.name)))
+    return other
+
+
+class Asker:
+    """Asks all questions of the solver, in plain Python, on careful lists."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = with_careful_lists(rules)
+        self.dense = with_careful_lists(rules)
+        self.board = with_careful_lists(position.Board())
+        self.placed = careful([[0] * PLACED for _ in range(answer.STEPS + 1)])
+
+    def ask(
+        self, question: int, state: State, deeds: Sequence[Sequence[int]] = (), need: int = 0
+    ) -> int:
+        """Return how many rows the answer has."""
+        rows = careful([[0] * answer.ROW for _ in range(answer.STEPS + 1)])
+        shown = careful([[*each] for each in deeds])
+        numbers = Careful([len(shown), FEW_NODES, need, 0])
+        sheet = answer.Sheet(shown, numbers, rows, self.placed)
+        state = with_careful_lists(state)
+        return answer.answer(question, self.board, self.dense, state, self.rules, sheet)
+
+
+def test_careful_lists_refuse_indexes_below_0() -> None:
+    board = with_careful_lists(position.Board())
+    assert board.own[0] == 0
+    with pytest.raises(AssertionError):
+        board.own[-1] = 0
+    with pytest.raises(AssertionError):
+        _ = with_careful_lists(Rules()).suit[0][-1]
+
+
+@pytest.mark.parametrize("name", some([*SHAPES], 6))
+def test_no_index_is_below_0(name: str) -> None:
+    asker = Asker(SHAPES[name].rules)
+    plays = list(islice(random_plays(name, "indexes"), scaled(1, most=6)))
+    for played in plays:
+        assert asker.ask(answer.HAND, played.first, deeds_of(played.actions)) > 1
+        assert asker.ask(answer.VALUE, played.first) == 1
+        assert asker.ask(answer.WINDOW, played.first, need=asker.board.low + 1) == 1
+    asked = 0
+    for state, _ in every_third(endings(plays, 2, 20)):
+        assert asker.ask(answer.VALUE, state) == 1
+        asked += asker.ask(answer.CHOICES, state)
+    assert asked > 5
+
+
+def test_a_seventh_card_may_be_led_where_trumps_thrown_before_are_dead() -> None:
+    """It shows the trump, and no card was led to which a trump could have been thrown."""
+    rules = RulesRef("bangladesh", options={"ask": "optional-thrown-dead"})
+    dealt = (
+        "TS JC 9H AS TH QC KC AD, KH KD 7H AH KS QH TD 7D, "
+        "7C QD 8C JH 9D 9S JD QS, JS 8D 7S AC TC 8H 8S 9C"
+    )
+    done = (
+        "1 pass, 3 bid 18, 0 pass, 2 pass, 3 trump seventh, 1 play QH, 0 play 9H, 3 play 8H, "
+        "2 play JH, 2 play 9D, 1 play KD, 0 play AD, 3 play 8D, 2 play 9S, 1 play KS, 0 play TS, "
+        "3 play JS"
+    )
+    hand = Hand(
+        format="tricklog/1",
+        id="led",
+        rules=rules,
+        players=[Player(each) for each in ("ann", "bo", "cy", "dee")],
+        dealer=2,
+        deal=dealt.split(", "),
+        actions=done.split(", "),
+    )
+    played = replay(hand)
+    assert played.findings == ()
+    state = played.state_at(len(played))
+    plain = Solver(played.rules, compiled=False).value(state)
+    assert plain == Solver(played.rules).value(state)
+
+
+def every_third(found: Iterator[tuple[State, Rules]]) -> list[tuple[State, Rules]]:
+    """Return every third of some endings, up to seven, or twenty of them."""
+    return list(islice(found, 0, scaled(21, most=60), 3))
+
+
+# --- What is not taken on is refused
+def rules_of(variant: str, seats: int, **options: OptionValue) -> Rules:
+    # A ruleset keeps its record, and these are to be changed.
+    return deepcopy(ruleset_for(variant, options).rules(seats))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_way_of_playing_is_taken_on(name: str) -> None:
+    assert refusal(SHAPES[name].rules) is None
+
+
+def off_five_in_secret() -> Rules:
+    rules = rules_of("twenty-nine", 4)
+    rules.suit[0][3 * 13 + 3] = 0
+    rules.suit[NO_TRUMPS][3 * 13 + 3] = 3
+    rules.pack |= 1 << 3 * 13 + 3
+    return rules
+
+
+def with_points(points: int) -> Rules:
+    rules = rules_of("pedro", 4)
+    rules.points[0][12] = points
+    return rules
+
+
+def rules_with(**fields: int) -> Rules:
+    rules = rules_of("twenty-nine", 4)
+    for name, value in fields.items():
+        setattr(rules, name, value)
+    return rules
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"),
+    [
+        (
+            rules_of(
+                "sancho",
+                5,
+                game_point="count",
+                both_over="makers",
+                points={"A": 1, "J": 1, "5": 5, "2": 1},
+            ),
+            "game_point is count where each plays alone",
+        ),
+        (rules_with(sides=1, side_count=4), "pair changes the contract where each plays alone"),
+        (off_five_in_secret(), "trump_call is secret while a card changes its suit"),
+        (with_points(1600), "points come to more than 1500"),
+        (with_points(-1), "points below nothing"),
+        (rules_with(pair_shift=500), "pair_shift is more than 400"),
+    ],
+)
+def test_rules_are_refused_with_the_rule_and_the_reason(rules: Rules, words: str) -> None:
+    assert (refusal(rules) or "").startswith(words)
+    with pytest.raises(Refused, match=words):
+        Solver(rules, compiled=False)
+
+
+@pytest.fixture(scope="module")
+def played() -> Replay:
+    return replay(next(iter(generate("pedro", 1, 3))))
+
+
+def first_lead(played: Replay) -> State:
+    states = (played.state_at(index) for index in range(len(played)))
+    return copy_state(next(state for state in states if state.phase == Phase.PLAY))
+
+
+def changed(state: State, **fields: int) -> State:
+    for name, value in fields.items():
+        setattr(state, name, value)
+    return state
+
+
+def without_a_card(state: State) -> State:
+    state.unknown[state.turn] = 1
+    return state
+
+
+def with_unnamed_card(state: State) -> State:
+    state.played = 1
+    state.trick_cards[state.turn] = -1
+    return state
+
+
+def with_too_many(state: State) -> State:
+    state.trick = 3
+    return state
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda state: changed(state, thrown_in=1), "the deal is thrown in"),
+        (lambda state: changed(state, trick=0), "the play has not begun"),
+        (lambda state: changed(state, maker=-1), "nobody is the maker"),
+        (lambda state: changed(state, trump=-1), "the record does not say what trumps are"),
+        (lambda state: changed(state, seventh_unknown=1), "the record does not say what trumps"),
+        (lambda state: changed(state, owed=2), "somebody has played out of turn"),
+        (without_a_card, "the record does not name every card in hand"),
+        (with_unnamed_card, "the record does not name every card of the trick"),
+        (with_too_many, "somebody holds more cards than there are tricks"),
+    ],
+)
+def test_moments_are_refused_with_the_reason(played: Replay, change: object, words: str) -> None:
+    assert callable(change)
+    state = change(first_lead(played))
+    assert (refusal_of_state(state, played.rules) or "").startswith(words)
+    with pytest.raises(Refused, match=words):
+        Solver(played.rules, compiled=False).value(state)
+
+
+def test_a_sound_moment_is_not_refused(played: Replay) -> None:
+    assert refusal_of_state(first_lead(played), played.rules) is None
+
+
+def test_records_that_are_not_valid_have_no_values(played: Replay) -> None:
+    hand = played.hand
+    plays = [index for index, text in enumerate(hand.actions) if " play " in text]
+    moved = next(at for at, text in enumerate(hand.actions) if text.split()[1] in ("bury", "play"))
+    spoilt = replace(hand, actions=[each for at, each in enumerate(hand.actions) if at != plays[5]])
+    with pytest.raises(Refused, match="only valid play has a value"):
+        open_hand(replay(spoilt))
+    bare = replace(hand, actions=hand.actions[:moved], claimed=UNSET, status="incomplete")
+    with pytest.raises(Refused, match="the record shows no play"):
+        open_hand(replay(bare))
+
+
+def test_a_record_that_stops_early_has_no_value_after_a_fault() -> None:
+    hand = next(iter(generate("pedro", 1, 5)))
+    first = next(place for place, deed in enumerate(hand.actions) if " play " in deed)
+    leader = int(hand.actions[first][0])
+    dealt = (hand.deal or [])[(leader + 1) % 4].split()
+    kept = replace(hand, claimed=UNSET, status="in_progress")
+    played = replay(replace(kept, actions=hand.actions[: first + 4]))
+    assert not played.findings
+    assert open_hand(played, budget=50).decisions
+    played = wrong_lead(kept, first, (leader + 1) % 4, dealt)
+    assert played.verdict is Verdict.INCOMPLETE
+    with pytest.raises(Refused, match="the record is irregular"):
+        open_hand(played, budget=50)
+
+
+def wrong_lead(hand: Hand, first: int, seat: int, cards: list[str]) -> Replay:
+    """Another player leads, a card that they have kept, and the record stops."""
+    for card in cards:
+        found = replay(replace(hand, actions=[*hand.actions[:first], f"{seat} play {card}"]))
+        if [each.code for each in found.findings] == ["wrong-leader"]:
+            return found
+    raise AssertionError("nobody can lead wrongly")

@@ -17,8 +17,7 @@ from tests.kit.made_once import made_once
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import RulesetError, Verdict, generate, replay
+from tricklog import Hand, Player, RulesetError, RulesRef, Verdict, generate, ingest, replay
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import overview, plain, table
 from tricklog.dashboard import card_table
@@ -29,15 +28,12 @@ from tricklog.ingest.metrics import listings, measure
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.actions import BID_DOUBLE
 from tricklog.schemas.cards import cards_in, parse_cards, pretty_card
-from tricklog.schemas.hand import Hand, Player, RulesRef
 from tricklog.schemas.render import hand_html, suits_text
 
 at_every_table = pytest.mark.parametrize("hand", TABLES, ids=lambda hand: hand.id)
 
 
 # --- What the hand comes to
-
-
 @at_every_table
 def test_t59_the_hand_is_valid_and_counts_by_side_at_every_table(hand: Hand) -> None:
     result = replay(replace(hand, scores=[0] * len(points_of(hand))))
@@ -56,8 +52,6 @@ def test_s46_a_failed_bid_costs_one_player_singly_and_both_partners_together() -
 
 
 # --- On a terminal
-
-
 @at_every_table
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_no_card_is_lost_from_the_tricks_however_long_the_names(hand: Hand, width: int) -> None:
@@ -108,8 +102,6 @@ def test_notebook_and_record_show_every_hand(hand: Hand) -> None:
 
 
 # --- In a warehouse
-
-
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
@@ -189,8 +181,6 @@ def test_a_point_card_is_kept_by_the_side_that_held_it(facts: DuckDBPyConnection
 
 
 # --- Contracts that are no plain number
-
-
 def without_bid() -> Hand:
     """Nobody bids, and the dealer names trumps without a number to reach."""
     hand = sancho(5, id="no-contract", scores=[0] * 5)
@@ -241,9 +231,7 @@ def test_s69_a_doubled_bid_is_reported_as_logs_write_it() -> None:
         assert "ann bid 18-double" in page
 
 
-def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
-    tmp_path: Path,
-) -> None:
+def test_contracts_that_are_no_number_are_stored_and_counted_as_they_are(tmp_path: Path) -> None:
     hands = [without_bid(), with_double(), sancho(5)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
@@ -266,8 +254,6 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
 
 
 # --- On the pages of the dashboard
-
-
 @at_every_table
 def test_the_table_seats_every_player_at_every_step(hand: Hand) -> None:
     replayed = replay(hand)
@@ -332,8 +318,6 @@ def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
 
 
 # --- Made by bots
-
-
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_games_of_any_number_of_players_are_made(seats: int) -> None:
     hands = list(generate("sancho", 1, seed=3, players=seats))

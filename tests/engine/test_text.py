@@ -12,12 +12,11 @@ from rich.console import Console
 
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.tiers import is_thorough, some
-from tricklog import core
+from tricklog import Hand, Player, core
 from tricklog.core.render.html import replay_html, step_html
 from tricklog.core.render.terminal import cards_text, overview, plain, table
 from tricklog.schemas.cards import cards_in, mask_of, parse_cards
 from tricklog.schemas.citations import citations, text_of
-from tricklog.schemas.hand import Hand, Player
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import (
     card_words,
@@ -46,8 +45,6 @@ def with_names(hand: Hand, *names: str) -> Hand:
 
 
 # --- Words
-
-
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
@@ -76,11 +73,7 @@ def test_a_sentence_calls_players_by_their_names() -> None:
 
 def test_trumps_and_cards_in_words() -> None:
     assert [trump_words(code) for code in (0, 4, 6, 10, -1)] == [
-        "spades",
-        "no trumps",
-        "spades reversed",
-        "the seventh card",
-        "a suit not recorded",
+        *("spades", "no trumps", "spades reversed", "the seventh card", "a suit not recorded"),
     ]
     assert card_words(-2) == "a hidden card"
     assert card_words(52) == "the joker"
@@ -111,8 +104,6 @@ def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_t
 
 
 # --- Sets of cards
-
-
 def test_cards_stand_by_suit_and_rank() -> None:
     assert cards_text(mask("2S AS TH 9C")).plain == "♠ A 2  ♥ 10  ♣ 9"
 
@@ -142,8 +133,6 @@ def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
 
 
 # --- The table
-
-
 @pytest.mark.parametrize("variant", SPREAD)
 def test_every_step_shows_every_card_held_once(variant: str) -> None:
     hand = generated(variant)[0]
@@ -256,8 +245,6 @@ def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
 
 
 # --- The record itself
-
-
 @pytest.mark.parametrize("variant", SPREAD)
 def test_a_hand_shows_itself(variant: str) -> None:
     hand = generated(variant)[0]
@@ -288,8 +275,6 @@ def test_a_hand_with_little_in_it_shows_itself() -> None:
 
 
 # --- Notebooks
-
-
 def test_a_notebook_gets_html_with_every_card() -> None:
     replayed = core.replay(generated("king-pedro")[0])
     page = replayed._repr_html_()
@@ -319,8 +304,6 @@ def test_names_are_escaped_in_html() -> None:
 
 
 # --- Citations
-
-
 def test_every_citation_leads_to_its_title_and_its_text_alone() -> None:
     for name, citation in citations().items():
         title, blank, *text = text_of(name).splitlines()

@@ -18,13 +18,10 @@ from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
 from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
 from tests.kit.log_lines import generated
 from tests.kit.tiers import is_thorough
-from tricklog import ingest
+from tricklog import Hand, LoadReport, Reject, ingest
 from tricklog.ingest.following import heartbeat, tails, watched
-from tricklog.ingest.loading.report import LoadReport
-from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.store import disk, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import KEPT, StorageError
-from tricklog.schemas.hand import Hand
 
 
 def played() -> Sequence[Hand]:
@@ -69,9 +66,7 @@ def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> Non
     assert len(warehouse.snapshots(db)) == KEPT
 
 
-def test_a_complete_record_takes_the_place_of_the_unfinished_one(
-    tmp_path: Path, whole: str
-) -> None:
+def test_complete_records_take_the_place_of_unfinished_ones(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     now = played()[-1]
     with followed(log, db=db) as follower:
@@ -449,9 +444,7 @@ def trouble_of_the_only_one(db: Path) -> str | None:
     return found[0].trouble if len(found) == 1 else None
 
 
-def test_a_full_disk_is_waited_for(
-    tmp_path: Path, whole: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_disks_are_met(tmp_path: Path, whole: str, monkeypatch: pytest.MonkeyPatch) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     is_full = threading.Event()
     is_full.set()
@@ -476,9 +469,7 @@ def test_a_full_disk_is_waited_for(
     assert heartbeat.followers(db) == []
 
 
-def test_a_full_disk_at_the_end_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_in_the_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path) -> None:
         raise OSError(28, "No space left on device", str(path))
 

@@ -1,7 +1,5 @@
 """Players whose ids hold the id of somebody who is forgotten: they stay who they are."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -11,14 +9,13 @@ import pytest
 from tests.kit.log_lines import record
 from tests.kit.name_search import searched
 from tests.kit.tiers import some
-from tricklog import ingest
+from tricklog import Player, RulesRef, ingest
 from tricklog.core.recording.evening import begin
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.store import marks, scopes, userdata
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Player, RulesRef
 
 WHO = "anna"
 NAME = "Anna Berg"

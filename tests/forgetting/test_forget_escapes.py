@@ -4,8 +4,6 @@ Nothing here is shared with what forgets and searches: each stored text is read 
 and the plain name is looked for in it.
 """
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from pathlib import Path

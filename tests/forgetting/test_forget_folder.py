@@ -1,7 +1,5 @@
 """Forgetting a player in a warehouse of one machine: nothing of them is left, and nothing lost."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from pathlib import Path
@@ -10,22 +8,13 @@ import msgspec
 import pytest
 
 from tests.kit.change_points import Forget, forgets
-from tests.kit.forgotten_club import (
-    NAME,
-    NICK,
-    OTHER,
-    SHARED,
-    WHO,
-    left_in,
-    load_club,
-    rows_of,
-)
+from tests.kit.forgotten_club import NAME, NICK, OTHER, SHARED, WHO, left_in, load_club, rows_of
 from tests.kit.made_once import made_once
 from tests.kit.name_search import searched
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
+from tricklog import BusyError, ingest, open_facts
 from tricklog.ingest.facts import files
 from tricklog.ingest.following import heartbeat
 from tricklog.ingest.forgetting import forget, report
@@ -35,11 +24,9 @@ from tricklog.ingest.reading.forgotten import ForgottenList
 from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store import publishing
 from tricklog.ingest.store.forgotten import UnfinishedError
-from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.ingest.warehouses import open_facts
 
 NEW = "forgotten-1"
 

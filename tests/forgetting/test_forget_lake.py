@@ -1,7 +1,5 @@
 """Forgetting a player in a lake: what it does to a folder, and nothing is left in any old file."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Nothing is put in order by what is another thing when somebody is forgotten."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -13,16 +11,14 @@ from msgspec.structs import replace
 from tests.kit.any_hand import HANDS
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog import ingest
+from tricklog import Hand, LogLine, encode_hand, ingest
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.forgotten_hands import of_hand
 from tricklog.ingest.reading.intake import entry_of
-from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.homes import Which, query_of_valid
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 TWICE = REPOSITORY / "sample_logs" / "invalid" / "game" / "hand-number-twice.jsonl"
 PLAYERS = ["sample:bot-weak-1", "sample:bot-bold-1", "sample:bot-careful-1", "sample:bot-steady-1"]
@@ -70,9 +66,7 @@ def told(db: Path) -> list[object]:
 
 
 @pytest.mark.parametrize("player", some(PLAYERS, 1))
-def test_whoever_is_forgotten_the_warehouse_is_in_order(
-    player: str, loaded: Path, tmp_path: Path
-) -> None:
+def test_after_forgetting_the_warehouse_is_sound(player: str, loaded: Path, tmp_path: Path) -> None:
     db = shutil.copytree(loaded, tmp_path / "db")
     before = told(db)
     assert before[0]

@@ -1,7 +1,5 @@
 """What users wrote, and what was found out about hands, when somebody is forgotten."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club,
 from tests.kit.name_search import searched
 from tests.kit.solved import solve_all
 from tests.kit.tiers import scaled
-from tricklog import ingest
+from tricklog import Player, RulesRef, ingest, open_facts
 from tricklog.core.recording.evening import begin
 from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import forget
@@ -24,8 +22,6 @@ from tricklog.ingest.store.hashes import hashes_of
 from tricklog.ingest.store.userdata import Answer
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.folders import troubles
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Player, RulesRef
 
 NEW = "forgotten-1"
 

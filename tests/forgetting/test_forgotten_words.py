@@ -1,7 +1,5 @@
 """What a name is in a text, and what becomes of it."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given
@@ -129,9 +127,7 @@ def test_whoever_is_merged_with_somebody_forgotten_is_forgotten_alone() -> None:
          "The defenders' king beats the maker's king."),
     ],
 )  # fmt: skip
-def test_in_sentences_only_words_of_tricklog_s_stay(
-    name: str, sentence: str, expected: str
-) -> None:
+def test_in_sentences_only_tricklog_s_words_stay(name: str, sentence: str, expected: str) -> None:
     assert in_message(sentence, forgotten(name)) == expected
     assert in_message(expected, forgotten(name)) == expected
 

@@ -12,13 +12,11 @@ import tricklog
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.log_lines import write_hands
 from tests.kit.sound_hands import sound
-from tests.regenerate import frames as frame_tables
-from tricklog import core, ingest
-from tricklog.ingest.frames import Frames, iter_frames, to_frames
+from tests.regenerate.site_parts import frame_tables
+from tricklog import Frames, Hand, core, ingest, iter_frames, to_frames
 from tricklog.ingest.frames.columns import COLUMNS, words
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.cards import TRUMP_RANKS
-from tricklog.schemas.hand import Hand
 
 VIEWS = {
     "hands": """
@@ -137,7 +135,7 @@ def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
 
 
 def test_the_page_says_what_every_column_is() -> None:
-    page = frame_tables.tables()
+    page = frame_tables()
     for name, columns in COLUMNS.items():
         for column, kind in columns.items():
             assert len(words(name, column)) > len("The card"), (name, column)

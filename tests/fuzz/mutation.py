@@ -1,7 +1,5 @@
 """Changing JSON so that it stays JSON: what random bytes would take ages to come upon."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

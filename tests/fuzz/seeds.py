@@ -1,36 +1,27 @@
 """What inputs start from: lines of the samples, whole small logs, actions and foreign records."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from typing import Final
 
 import zstandard
 
 from tests.kit import log_lines
-from tricklog.core import variants
+from tricklog import Hand, decode_hand, variants
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES
 from tricklog.schemas.cards import CARD_NAMES
-from tricklog.schemas.hand import Hand, decode_hand
 
-LONGEST: Final = 1 << 14
+LONGEST = 1 << 14
 """Bytes of the longest seed; longer inputs only take longer."""
-HANDS_OF_A_RECORD: Final = 1
-ACTIONS: Final = (
-    "0 bid 7",
-    "1 bid 28-56",
-    "2 bid 83-double",
-    "3 trump S-reversed",
-    "4 reveal NT",
-    "5 trump *",
-    "6 claim 6H QS",
+HANDS_OF_A_RECORD = 1
+ACTIONS = (
+    *("0 bid 7", "1 bid 28-56", "2 bid 83-double", "3 trump S-reversed", "4 reveal NT"),
+    *("5 trump *", "6 claim 6H QS"),
 )
 
 
@@ -127,19 +118,7 @@ def words_of(target: str) -> list[bytes]:
     """Return words that inputs of a target are made of, for mutations by chance."""
     words = {*VERB_NAMES.values(), *TRUMP_CODES, *CARD_NAMES[:13], "JO", "?", "*", "28-56"}
     words |= {
-        "1e999",
-        "-0",
-        "null",
-        "true",
-        "[",
-        "{",
-        "}",
-        "]",
-        '"',
-        ",",
-        ":",
-        "\\u0022",
-        "\\ud800",
+        *("1e999", "-0", "null", "true", "[", "{", "}", "]", '"', ",", ":", "\\u0022", "\\ud800")
     }
     if target not in {"action", "stream"}:
         for seed in seeds_of(target)[:20]:
@@ -160,7 +139,7 @@ def _keys(line: bytes) -> set[str]:
     return keys
 
 
-_BY_TARGET: Final = {
+_BY_TARGET = {
     "reader": lines,
     "stream": streams,
     "json": documents,

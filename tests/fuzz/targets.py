@@ -1,7 +1,5 @@
 """What must hold for any input: each target takes bytes, and an assertion fails on a defect."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -17,35 +15,18 @@ import msgspec
 import zstandard
 
 import tricklog.schemas.hand
-from tricklog import ingest
+from tricklog import ADAPTERS, ingest, write_text
 from tricklog.ingest import adapters
-from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.loading.auditing import rules_trouble
+from tricklog.ingest.reading import reader
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.json_documents import read_json
 from tricklog.ingest.reading.json_positions import too_deep_at
-from tricklog.ingest.reading.reader import (
-    KEPT_OF_LONG_LINE,
-    MAX_LINE,
-    LineKind,
-    LogLine,
-    parse_line,
-)
 from tricklog.ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
 from tricklog.ingest.reading.shapes import Shape, shape_of_content
 from tricklog.ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
 from tricklog.ingest.reading.text_documents import read_text
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.actions import (
-    TAKES_BID,
-    TAKES_TRUMP,
-    Action,
-    ActionError,
-    Verb,
-    action_cards,
-    format_action,
-    parse_action,
-)
+from tricklog.schemas import actions
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
 Target = Callable[[bytes], None]
@@ -61,7 +42,7 @@ _ACTION_PATTERNS: Final = [
 
 def check_line(data: bytes) -> None:
     """A line is a hand that can be written and read again, or a trouble inside it."""
-    found = parse_line(data)
+    found = reader.parse_line(data)
     if isinstance(found, Trouble):
         check_trouble(found, data)
     else:
@@ -95,7 +76,7 @@ def check_pointer(pointer: str) -> None:
 def check_hand(hand: Hand, text: bytes) -> None:
     """A hand is what its line says, the same when written and read; its rules resolve or not."""
     canonical = encode_hand(hand)
-    again = parse_line(canonical)
+    again = reader.parse_line(canonical)
     assert again == hand
     assert encode_hand(again) == canonical
     assert content_hash(again) == content_hash(hand)
@@ -147,8 +128,8 @@ def check_stream(data: bytes) -> None:
         for line in lines:
             given = text[line.byte :].split(b"\n", 1)[0]
             assert given[: len(line.text)] == line.text
-            assert (line.kind is LineKind.BLANK) == (
-                len(given) <= MAX_LINE and not given.strip(BLANK)
+            assert (line.kind is reader.LineKind.BLANK) == (
+                len(given) <= reader.MAX_LINE and not given.strip(BLANK)
             )
     else:
         assert lines
@@ -188,7 +169,7 @@ def check_text(data: bytes) -> None:
     assert [line.hand for line in again] == hands
 
 
-def _is_of_archive(line: LogLine) -> bool:
+def _is_of_archive(line: reader.LogLine) -> bool:
     reject = line.reject
     return reject is not None and reject.code in {
         RejectCode.DAMAGED_ARCHIVE,
@@ -197,7 +178,7 @@ def _is_of_archive(line: LogLine) -> bool:
     }
 
 
-def check_read_line(line: LogLine) -> None:
+def check_read_line(line: reader.LogLine) -> None:
     """A line of a file is a hand, a blank, or a reject whose place lies in it."""
     assert (line.hand is None) or (line.reject is None)
     if line.reject:
@@ -205,7 +186,7 @@ def check_read_line(line: LogLine) -> None:
         assert (line.reject.file, line.reject.line) == (line.file, line.line)
         assert line.reject.byte >= line.byte
         if line.reject.code is RejectCode.LINE_TOO_LONG:
-            assert len(line.text) == KEPT_OF_LONG_LINE
+            assert len(line.text) == reader.KEPT_OF_LONG_LINE
         else:
             assert line.reject.byte <= line.byte + len(line.text)
 
@@ -258,24 +239,26 @@ def check_action(data: bytes) -> None:
     """An action is read just when the published pattern takes it, and can be written again."""
     text = data.decode("utf-8", "replace")
     try:
-        action = parse_action(text)
-    except ActionError:
+        action = actions.parse_action(text)
+    except actions.ActionError:
         if _follows_the_grammar(text):
             words = [word for word in text.split(" ")[2:] if word not in {"?", "*"}]
             assert len(set(words)) < len(words), "an action of the grammar was refused"
         return
     assert _follows_the_grammar(text)
-    written = format_action(action.seat, Verb(action.verb), _amount(action), action_cards(text))
+    written = actions.format_action(
+        action.seat, actions.Verb(action.verb), _amount(action), actions.action_cards(text)
+    )
     assert written == text
-    assert parse_action(written) == action
+    assert actions.parse_action(written) == action
 
 
 def _follows_the_grammar(text: str) -> bool:
     return any(pattern.match(text) for pattern in _ACTION_PATTERNS)
 
 
-def _amount(action: Action) -> int:
-    return action.amount if action.verb in TAKES_BID | TAKES_TRUMP else 0
+def _amount(action: actions.Action) -> int:
+    return action.amount if action.verb in actions.TAKES_BID | actions.TAKES_TRUMP else 0
 
 
 def adapter_check(name: str) -> Target:
@@ -292,7 +275,7 @@ def adapter_check(name: str) -> Target:
                 check_reject(item.reject)
                 assert item.reject.code != RejectCode.ADAPTER_FAILED
             for hand in item.hands:
-                assert parse_line(encode_hand(hand)) == hand
+                assert reader.parse_line(encode_hand(hand)) == hand
             assert len({hand.id for hand in item.hands}) == len(item.hands)
         assert counts.converted + counts.rejected == counts.records
         if expanded(data) == (data, True) and shape_of_content(data) is Shape.LINES:

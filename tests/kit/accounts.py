@@ -5,8 +5,6 @@ what the makers take counts for them and against the others. Parts are split by 
 sum to the result exactly. Where each plays alone only hands count in which the player was maker.
 """
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Final, Literal, get_args
 

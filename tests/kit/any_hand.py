@@ -6,34 +6,9 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.schemas.actions import (
-    BID_28_56,
-    BID_DOUBLE,
-    SHOWN_TRUMPS,
-    TAKES_BID,
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TRUMP,
-    TAKES_TWO_CARDS,
-    TRUMP_CODES,
-    Verb,
-    format_action,
-)
+from tricklog.schemas import actions
+from tricklog.schemas import hand as log
 from tricklog.schemas.cards import CARD_NAMES
-from tricklog.schemas.hand import (
-    FORMAT,
-    FORMAT_WITH_GAPS,
-    Claimed,
-    Gap,
-    Hand,
-    Known,
-    Missing,
-    Player,
-    RulesRef,
-    Status,
-    Then,
-    Trump,
-)
 
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -67,33 +42,34 @@ OPTIONS = st.dictionaries(
 
 @st.composite
 def action_texts(draw: st.DrawFn) -> str:
-    verb = draw(st.sampled_from(list(Verb)))
+    verb = draw(st.sampled_from(list(actions.Verb)))
     amount = 0
     cards: list[int] = []
-    if verb in TAKES_BID:
+    if verb in actions.TAKES_BID:
         amount = draw(
-            st.integers(1, 999) | st.sampled_from([BID_28_56, BID_DOUBLE + 1, BID_DOUBLE + 83])
+            st.integers(1, 999)
+            | st.sampled_from([actions.BID_28_56, actions.BID_DOUBLE + 1, actions.BID_DOUBLE + 83])
         )
-    elif verb in TAKES_TRUMP:
-        codes = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
+    elif verb in actions.TAKES_TRUMP:
+        codes = actions.TRUMP_CODES if verb == actions.Verb.TRUMP else actions.SHOWN_TRUMPS
         amount = draw(st.sampled_from(list(codes.values())))
-    elif verb in TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS:
-        most = 1 if verb in TAKES_ONE_CARD else 2 if verb in TAKES_TWO_CARDS else 9
+    elif verb in actions.TAKES_CARDS | actions.TAKES_ONE_CARD | actions.TAKES_TWO_CARDS:
+        most = 1 if verb in actions.TAKES_ONE_CARD else 2 if verb in actions.TAKES_TWO_CARDS else 9
         known = st.lists(st.integers(0, 52), min_size=1, max_size=most, unique=True)
         unknown = st.lists(st.integers(-2, -1), min_size=1, max_size=most)
         cards = draw(known | unknown)
-    return format_action(draw(st.integers(0, 6)), verb, amount, cards)
+    return actions.format_action(draw(st.integers(0, 6)), verb, amount, cards)
 
 
 ACTION_KEYS = st.integers(0, 999).map(str)
 HANDS = st.builds(
-    Hand,
-    format=st.just(FORMAT),
+    log.Hand,
+    format=st.just(log.FORMAT),
     id=NAMES,
     game=maybe(NAMES),
     hand=maybe(st.integers(1, 99)),
     rules=st.builds(
-        RulesRef,
+        log.RulesRef,
         variant=st.from_regex(r"[a-z0-9][a-z0-9-]{0,9}", fullmatch=True),
         version=maybe(st.integers(1, 9)),
         options=maybe(OPTIONS),
@@ -101,7 +77,7 @@ HANDS = st.builds(
     ),
     players=st.lists(
         st.builds(
-            Player, id=NAMES, name=maybe(NAMES), kind=maybe(st.sampled_from(["human", "bot"]))
+            log.Player, id=NAMES, name=maybe(NAMES), kind=maybe(st.sampled_from(["human", "bot"]))
         ),
         min_size=4,
         max_size=7,
@@ -114,41 +90,40 @@ HANDS = st.builds(
     actions=st.lists(action_texts(), max_size=12),
     claimed=maybe(
         st.builds(
-            Claimed,
+            log.Claimed,
             points=maybe(PER_SIDE),
             change=maybe(PER_SIDE),
             scores=maybe(PER_SIDE),
             winners=maybe(st.lists(st.integers(0, 6), max_size=13)),
         )
     ),
-    status=maybe(st.sampled_from(get_args(Status))),
+    status=maybe(st.sampled_from(get_args(log.Status))),
     started_at=maybe(st.just("2026-11-20T19:03:00+02:00")),
     times=maybe(st.dictionaries(ACTION_KEYS, st.integers(0, 10**7), max_size=3)),
     notes=maybe(st.dictionaries(ACTION_KEYS, TEXT, max_size=3)),
     ext=maybe(OBJECTS),
 )
 
-
 SOME_PER_SIDE = st.lists(st.none() | st.integers(-200, 200), min_size=2, max_size=7)
 SEATS = st.integers(0, 6)
 _SOME_BIDS = st.integers(1, 999) | st.sampled_from(["28-56", "83-double", "none"])
 KNOWN = st.builds(
-    Known,
+    log.Known,
     maker=maybe(SEATS),
     bid=maybe(_SOME_BIDS),
-    trump=maybe(st.sampled_from(get_args(Trump))),
+    trump=maybe(st.sampled_from(get_args(log.Trump))),
     stake=maybe(st.sampled_from(["double", "redouble", "super"])),
     alone=maybe(st.sampled_from(["solo", "tenny"])),
     pair=maybe(SEATS),
 )
 GAPS = st.builds(
-    Gap,
+    log.Gap,
     before=st.integers(0, 12),
-    missing=st.sampled_from(get_args(Missing)),
+    missing=st.sampled_from(get_args(log.Missing)),
     tricks=maybe(st.lists(st.integers(1, 9), min_size=2, max_size=2)),
     then=maybe(
         st.builds(
-            Then,
+            log.Then,
             winner=maybe(SEATS),
             tricks_won=maybe(st.lists(st.none() | st.integers(0, 9), min_size=4, max_size=7)),
             points=maybe(SOME_PER_SIDE),
@@ -160,11 +135,11 @@ GAPS = st.builds(
 
 
 @st.composite
-def hands_with_gaps(draw: st.DrawFn) -> Hand:
+def hands_with_gaps(draw: st.DrawFn) -> log.Hand:
     """Any hand that leaves something out, and says so in one way or another."""
     hand = draw(HANDS)
     claimed = st.builds(
-        Claimed,
+        log.Claimed,
         points=maybe(SOME_PER_SIDE),
         change=maybe(SOME_PER_SIDE),
         scores=maybe(SOME_PER_SIDE),
@@ -175,7 +150,7 @@ def hands_with_gaps(draw: st.DrawFn) -> Hand:
     moments = ["2026-11-20", "2026-11-20T19:03", "2026-11-20t19:03:00.5", "2026-11-20T19:03:00Z"]
     return replace(
         hand,
-        format=FORMAT_WITH_GAPS,
+        format=log.FORMAT_WITH_GAPS,
         dealer=draw(maybe(SEATS)),
         scores=draw(maybe(SOME_PER_SIDE)),
         known=draw(maybe(KNOWN)),

@@ -43,7 +43,6 @@ _PATHS = {screen.file: screen.path for screen in urls.MENU}
 
 
 def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> AppTest:
-    """The dashboard of a warehouse."""
     monkeypatch.setattr(sys, "argv", ["main.py", *options])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
     entry = Path(dashboard.__file__).parent / "app" / "main.py"
@@ -76,7 +75,6 @@ def tables_in(app: AppTest) -> list[Any]:
 
 
 def table_shown(app: AppTest) -> dict[str, Any]:
-    """What the card table of the page is given."""
     (mounted,) = tables_in(app)
     data: dict[str, Any] = json.loads(mounted.proto.json)
     return data
@@ -126,13 +124,19 @@ def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
     return [dict(zip(heads, row, strict=True)) for row in rows if row]
 
 
+def values_of(app: AppTest) -> dict[str, str]:
+    """The values that stand in lines on a page, by what each is."""
+    bodies = "".join(each.proto.body for each in app.get("html"))
+    found = re.findall(r"<span>([^<]*) <b>([^<]*)</b></span>", bodies)
+    return {html.unescape(name): html.unescape(value) for name, value in found}
+
+
 def _cells(text: str, tag: str) -> list[str]:
     cells = re.findall(rf"<{tag}\b[^>]*>(.*?)</{tag}>", text, re.DOTALL)
     return [html.unescape(re.sub(r"<[^>]*>", "", each)) for each in cells]
 
 
 def addresses_in(app: AppTest) -> list[str]:
-    """The addresses that links of tables lead to."""
     bodies = "".join(each.proto.body for each in app.get("html"))
     return [html.unescape(each) for each in re.findall(r'<a href="([^"]*)"', bodies)]
 
@@ -159,13 +163,11 @@ def check_charts(app: AppTest) -> None:
 
 
 def faults_of_charts(app: AppTest) -> Iterator[str]:
-    """Yield what is wrong with the charts on a page."""
     for chart in app.get("vega_lite_chart"):
         yield from faults_of_chart(json.loads(chart.proto.spec))
 
 
 def faults_of_chart(spec: dict[str, Any]) -> Iterator[str]:
-    """Yield what is wrong with the specification of a chart."""
     if spec["$schema"] != alt.SCHEMA_URL:
         yield f"a chart of another schema: {spec['$schema']}"
     # Streamlit gives each chart its data and its size.

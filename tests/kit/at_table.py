@@ -5,16 +5,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from tricklog import Hand, Ruleset, replay
 from tricklog.core.bots.generate import Player, games_of, play_out, with_cards
 from tricklog.core.card_sense.choices import shuffled
 from tricklog.core.engine import engine
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules.game_end import Result
-from tricklog.core.judging.replayer import replay
 from tricklog.core.judging.setup import first_state
-from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.actions import action_text
-from tricklog.schemas.hand import Hand
 
 
 def deal_out(hand: Hand, ruleset: Ruleset, chance: random.Random) -> Hand:

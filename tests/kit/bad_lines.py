@@ -4,17 +4,28 @@ The byte is given by what stands there: the rest of the line from the trouble on
 ``HERE`` means the start of the line, ``END`` its end.
 """
 
+import bz2
+import gzip
+import io
 import json
+import lzma
 import re
+import tarfile
+import zipfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import zstandard
+
 from tests.kit.log_lines import SOUND_LINE, line
 from tests.kit.text_rows import rows_in
+from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
 from tricklog.ingest.reading.reader import MAX_LINE
 from tricklog.ingest.reading.rejects import RejectCode as Code
+from tricklog.ingest.reading.sources import FREE_EXPANSION
 
 HERE: Final = b""
 END: Final = b"\0end"
@@ -52,7 +63,6 @@ def extra(raw: bytes) -> bytes:
 
 
 def options(raw: bytes) -> bytes:
-    """The sound line with these house rules."""
     return put(b'{"min_bid": 6}', raw)
 
 
@@ -109,7 +119,6 @@ MADE: Final[dict[str, Callable[[bytes], bytes]]] = {
 
 
 def written() -> Iterator[BadLine]:
-    """Yield the lines of the table."""
     for name, code, pointer, at, made in rows_in(Path(__file__).with_suffix(".txt")):
         how, _, raw = made.partition(" ")
         place = END if at == "END" else as_bytes(at)
@@ -122,3 +131,212 @@ def as_bytes(text: str) -> bytes:
 
 
 BAD_LINES: Final = [*written(), *LONG]
+
+
+# --- Files of every wrong kind
+
+HAND: Final = "hand"
+BLANK: Final = "blank"
+GOOD: Final = tuple(line(id=f"good-{number}") for number in range(4))
+TEXT: Final = b"\n".join(GOOD[:2]) + b"\n"
+MEBIBYTE: Final = 1 << 20
+
+
+class BadFile(NamedTuple):
+    """A file and what becomes of its lines."""
+
+    name: str
+    made: bytes | Callable[[], bytes]
+    """What the file holds; what takes long to pack is packed when it is asked for."""
+    fates: tuple[str, ...]
+    file: str = "log.jsonl"
+
+    @property
+    def content(self) -> bytes:
+        return self.made if isinstance(self.made, bytes) else self.made()
+
+
+def gz(text: bytes) -> bytes:
+    """One gzip member, the same each time."""
+    return gzip.compress(text, mtime=0)
+
+
+def zst(text: bytes, *, checksum: bool = False) -> bytes:
+    return zstandard.ZstdCompressor(write_checksum=checksum).compress(text)
+
+
+def zst_stream(text: bytes) -> bytes:
+    """One Zstandard frame that does not say how much it holds."""
+    packer = zstandard.ZstdCompressor().compressobj()
+    return packer.compress(text) + packer.flush()
+
+
+def packed_bomb(
+    pack: Callable[[bytes], bytes], piece: bytes, times: int, *, before: bytes = b""
+) -> bytes:
+    """A piece many times, packed, behind what is packed already."""
+    return before + pack(piece * times)
+
+
+def skippable(text: bytes) -> bytes:
+    return b"\x50\x2a\x4d\x18" + len(text).to_bytes(4, "little") + text
+
+
+def flipped(content: bytes, at: int) -> bytes:
+    made = bytearray(content)
+    made[at] ^= 0xFF
+    return bytes(made)
+
+
+def zipped() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("log.jsonl"), TEXT)
+    return file.getvalue()
+
+
+def tarred() -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        entry = tarfile.TarInfo("log.jsonl")
+        entry.size = len(TEXT)
+        archive.addfile(entry, io.BytesIO(TEXT))
+    return file.getvalue()
+
+
+PLAIN: Final = [
+    BadFile("empty", b"", ()),
+    BadFile("one line feed", b"\n", (BLANK,)),
+    BadFile("blanks of all kinds", b"\n \n\t\n\r\n \t\r", (BLANK,) * 5),
+    BadFile("no line feed at the end", TEXT[:-1], (HAND, HAND)),
+    BadFile("CR LF", TEXT.replace(b"\n", b"\r\n"), (HAND, HAND)),
+    BadFile("LF CR", TEXT.replace(b"\n", b"\n\r"), (HAND, HAND, BLANK)),
+    BadFile("CR only", TEXT.replace(b"\n", b"\r"), ("not-json",)),
+    BadFile("line separators only", b"\xe2\x80\xa8".join(GOOD), ("not-json",)),
+    BadFile("next-line characters only", b"\xc2\x85".join(GOOD), ("not-json",)),
+    BadFile("form feeds between", b"\x0c\n".join(GOOD[:2]), ("not-json", HAND)),
+    BadFile("no line feeds between", b"".join(GOOD), ("not-json",)),
+    BadFile(
+        "a JSON list of hands",
+        b"[\n" + b",\n".join(GOOD[:2]) + b"\n]",
+        ("not-json", "not-json", HAND, "not-json"),
+    ),
+    BadFile("pretty printed", b'{\n "format": "tricklog/1"\n}\n', ("not-json",) * 3),
+    BadFile("record separators", b"\x1e" + GOOD[0] + b"\n", ("not-json",)),
+    BadFile("cut off", TEXT[:-20], (HAND, "not-json")),
+    BadFile("cut off and gone on", TEXT[:-20] + TEXT, (HAND, "not-json", HAND)),
+    BadFile("filled up with NUL", TEXT + b"\0" * 4096, (HAND, HAND, "not-json")),
+    BadFile("only NUL", b"\0" * 4096, ("not-json",)),
+    BadFile("byte order mark", BOM + TEXT, (HAND, HAND)),
+    BadFile("only a byte order mark", BOM, ()),
+    BadFile("byte order mark and a blank", BOM + b"\n" + TEXT, (BLANK, HAND, HAND)),
+    BadFile("two byte order marks", BOM * 2 + TEXT, ("not-json", HAND)),
+    BadFile("joined files with marks", BOM + TEXT + BOM + GOOD[2], (HAND, HAND, "not-json")),
+    BadFile("half a byte order mark", BOM[:2] + TEXT, ("invalid-utf8", HAND)),
+    BadFile("UTF-16", GOOD[0].decode().encode("utf-16"), ("invalid-utf8",)),
+    BadFile(
+        "UTF-16, big end", b"\xfe\xff" + GOOD[0].decode().encode("utf-16-be"), ("invalid-utf8",)
+    ),
+    BadFile("UTF-16 without mark", GOOD[0].decode().encode("utf-16-le"), ("not-json",)),
+    BadFile("UTF-32", GOOD[0].decode().encode("utf-32"), ("invalid-utf8",)),
+    BadFile("UTF-32 without mark", GOOD[0].decode().encode("utf-32-be"), ("not-json",)),
+    BadFile("UTF-7", b"+AHs-", ("not-json",)),
+    BadFile("EBCDIC", GOOD[0].decode().encode("cp037"), ("invalid-utf8",)),
+    BadFile("a line of 5 MiB", b"x" * 5 * MEBIBYTE + b"\n" + TEXT, ("line-too-long", HAND, HAND)),
+    BadFile(
+        "a mark and a long line",
+        BOM + b"x" * MEBIBYTE + b"x\n" + TEXT,
+        ("line-too-long", HAND, HAND),
+    ),
+    BadFile("a hand behind 5 MiB of spaces", b" " * 5 * MEBIBYTE + TEXT, ("line-too-long", HAND)),
+    BadFile("5 MiB of spaces", b" " * 5 * MEBIBYTE, ("line-too-long",)),
+    BadFile("the same hand twice", GOOD[0] + b"\n" + GOOD[0], (HAND, "duplicate")),
+    BadFile(
+        "the same id twice", GOOD[0] + b"\n" + line(id="good-0", dealer=0), (HAND, "id-conflict")
+    ),
+]
+
+OTHER_ARCHIVES: Final = [
+    BadFile("bzip2", bz2.compress(TEXT), ("other-archive",), "log.jsonl.bz2"),
+    BadFile("bzip2 named plain", bz2.compress(TEXT), ("other-archive",)),
+    BadFile("bzip2 named gzip", bz2.compress(TEXT), ("other-archive",), "log.jsonl.gz"),
+    BadFile("xz", lzma.compress(TEXT), ("other-archive",)),
+    BadFile("zip", zipped(), ("other-archive",)),
+    BadFile("7z", b"7z\xbc\xaf\x27\x1c\0\x04", ("other-archive",)),
+    BadFile("gzip in gzip", gz(gz(TEXT)), ("other-archive",), "log.jsonl.gz"),
+    BadFile("gzip in zstd", zst(gz(TEXT)), ("other-archive",), "log.jsonl.zst"),
+    BadFile("zip in gzip", gz(zipped()), ("other-archive",), "log.jsonl.gz"),
+    BadFile("tar", tarred(), ("not-json", HAND, "not-json")),
+    BadFile("tar in gzip", gz(tarred()), ("not-json", HAND, "not-json")),
+]
+
+NAMED_WRONGLY: Final = [
+    BadFile("plain text named gzip", TEXT, ("damaged-archive",), "log.jsonl.gz"),
+    BadFile("plain text named zstd", TEXT, ("damaged-archive",), "log.jsonl.zst"),
+    BadFile("gzip named zstd", gz(TEXT), (HAND, HAND), "log.jsonl.zst"),
+    BadFile("zstd named gzip", zst(TEXT), (HAND, HAND), "log.jsonl.gz"),
+    BadFile("gzip named plain", gz(TEXT), (HAND, HAND)),
+    BadFile("zstd without ending", zst(TEXT), (HAND, HAND), "log"),
+    BadFile("nothing named gzip", b"", ("damaged-archive",), "log.jsonl.gz"),
+    BadFile("two bytes named gzip", b"\x1f\x8b", ("damaged-archive",), "log.jsonl.gz"),
+    BadFile("three bytes named zstd", b"\x28\xb5\x2f", ("damaged-archive",), "log.jsonl.zst"),
+]
+
+GZIP: Final = [
+    BadFile("gzip of nothing", gz(b""), ()),
+    BadFile("gzip of many nothings", gz(b"") * 500, ()),
+    BadFile("gzip members", gz(TEXT) + gz(GOOD[2]), (HAND, HAND, HAND)),
+    BadFile("a line over two gzip members", gz(GOOD[0][:99]) + gz(GOOD[0][99:]), (HAND,)),
+    BadFile("gzip filled up with NUL", gz(TEXT) + b"\0" * 5000, (HAND, HAND)),
+    BadFile("NUL between gzip members", gz(TEXT) + b"\0" * 5000 + gz(GOOD[2]), (HAND,) * 3),
+    BadFile("gzip and text", gz(TEXT) + GOOD[2], (HAND, HAND, "damaged-archive")),
+    BadFile("gzip and zstd", gz(TEXT) + zst(GOOD[2]), (HAND, HAND, "damaged-archive")),
+    BadFile("gzip and half a header", gz(TEXT) + b"\x1f", (HAND, HAND, "damaged-archive")),
+    BadFile("gzip without its end", gz(TEXT)[:-8], (HAND, HAND, "damaged-archive")),
+    BadFile("gzip of another method", b"\x1f\x8b\x07" + gz(TEXT)[3:], ("damaged-archive",)),
+    BadFile("gzip with a wrong sum", flipped(gz(TEXT), -5), ("damaged-archive",)),
+    BadFile("gzip with a wrong length", flipped(gz(TEXT), -1), ("damaged-archive",)),
+]
+
+ZSTD: Final = [
+    BadFile("zstd of nothing", zst(b""), ()),
+    BadFile("zstd frames", zst(TEXT) + zst(GOOD[2]), (HAND, HAND, HAND)),
+    BadFile("zstd of unknown length", zst_stream(TEXT), (HAND, HAND)),
+    BadFile("a line over two zstd frames", zst(GOOD[0][:99]) + zst(GOOD[0][99:]), (HAND,)),
+    BadFile("zstd behind a skippable frame", skippable(b"index") + zst(TEXT), (HAND, HAND)),
+    BadFile("only a skippable frame", skippable(b"index"), ()),
+    BadFile("zstd and text", zst(TEXT) + GOOD[2], (HAND, HAND, "damaged-archive")),
+    BadFile("zstd and gzip", zst(TEXT) + gz(GOOD[2]), (HAND, HAND, "damaged-archive")),
+    BadFile("zstd with a wrong sum", flipped(zst(TEXT, checksum=True), -1), ("damaged-archive",)),
+    BadFile("zstd with a strange header", flipped(zst(TEXT), 4), ("damaged-archive",)),
+]
+
+BOMBS: Final = [
+    BadFile(
+        f"{name} of {what}",
+        partial(packed_bomb, pack, piece, FREE_EXPANSION // len(piece) * 2),
+        ("expands-too-far",),
+    )
+    for name, pack in (("gzip", gz), ("zstd", zst))
+    for what, piece in (
+        ("zeros", b"\0"),
+        ("spaces", b" "),
+        ("line feeds", b"\n"),
+        ("brackets", b"["),
+        ("blank lines", b" \r\n"),
+    )
+] + [
+    BadFile(
+        "a good gzip member and a bomb",
+        partial(packed_bomb, gz, b"\n", 10**8, before=gz(TEXT)),
+        (HAND, HAND, "expands-too-far"),
+    ),
+    BadFile(
+        "a good zstd frame and a bomb",
+        partial(packed_bomb, zst, b"\n", 10**8, before=zst(TEXT)),
+        (HAND, HAND, "expands-too-far"),
+    ),
+]
+
+PACKINGS: Final[dict[str, Callable[[bytes], bytes]]] = {"plain": bytes, "gzip": gz, "zstd": zst}
+ARCHIVES: Final = [*OTHER_ARCHIVES, *NAMED_WRONGLY, *GZIP, *ZSTD, *BOMBS]

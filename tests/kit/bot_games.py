@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tests.kit.at_table import play_any_game
-from tricklog.core import replay
+from tests.kit.random_play import RandomPlayer
+from tricklog import Action, Hand, Ruleset, RulesRef, load_variant, replay
 from tricklog.core.bots.generate import (
     STEADY,
     TEMPERAMENTS,
@@ -17,74 +18,31 @@ from tricklog.core.bots.generate import (
     practised,
 )
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import Legal, side_of, trump_code
-from tricklog.core.rulesets.ruleset import Ruleset, load_variant
+from tricklog.core.engine.rules.table import Legal, side_of
 from tricklog.schemas import hand as hand_log
-from tricklog.schemas.actions import SEVENTH_CARD, Action, Verb
-from tricklog.schemas.cards import cards_in
-from tricklog.schemas.hand import Hand, RulesRef
 
 
-@dataclass
-class RandomPlayer:
-    """Somebody who does anything that is legal."""
+class AnyPlayer:
+    """Somebody who does anything that is legal, at a table with players of other kinds."""
 
-    seat: int
-    chance: random.Random
+    def __init__(self, seat: int, chance: random.Random) -> None:
+        self._player = RandomPlayer(seat, chance)
 
-    def volunteer(self, _state: State, _rules: Rules, _options: Legal) -> Action | None:
-        return None
+    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
+        return self._player.volunteer(options)
 
     def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
-        silent = (Verb.PASS, Verb.DECIDED, Verb.CONCEDE, Verb.SOLO, Verb.PAIR, Verb.TENNY)
-        verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in silent]
-        if options.verbs >> Verb.PASS & 1 and (not verbs or self.chance.random() < 0.6):
-            return Action(self.seat, Verb.PASS)
-        if not verbs:
-            return None
-        verb = self.chance.choice(verbs)
-        if verb == Verb.BID:
-            highest = min(options.high, options.low + 2)
-            return Action(self.seat, verb, self.chance.randint(options.low, highest))
-        if verb == Verb.TRUMP:
-            codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
-            return Action(self.seat, verb, self.chance.choice(codes))
-        if verb == Verb.REVEAL:
-            return Action(self.seat, verb, trump_code(state))
-        return self._with_cards(verb, options) if options.most else Action(self.seat, verb)
-
-    def _with_cards(self, verb: Verb, options: Legal) -> Action | None:
-        chosen = options.must
-        spare = cards_in(options.may & ~options.must)
-        self.chance.shuffle(spare)
-        if options.floor:
-            spare.sort(key=lambda card: not options.limited >> card & 1)
-        wanted = self.chance.randint(options.least, options.most)
-        for card in spare:
-            limited = (chosen & options.limited).bit_count()
-            if options.limited >> card & 1 and limited >= options.limit:
-                continue
-            if chosen.bit_count() < wanted:
-                chosen |= 1 << card
-        if not chosen:
-            return None
-        return Action(self.seat, verb, 0, cards_in(chosen)[0], chosen, chosen.bit_count())
+        return self._player.decide(state, options)
 
 
 @dataclass
 class Tally:
-    """What came of a number of games."""
-
-    games: int = 0
     finished: int = 0
     won_by_bots: int = 0
-    hands: int = 0
     made: Counter[str] = field(default_factory=Counter)
     """By temperament: contracts chosen freely and made."""
     bid: Counter[str] = field(default_factory=Counter)
     """By temperament: contracts chosen freely."""
-    margin: Counter[str] = field(default_factory=Counter)
-    """By temperament: points taken beyond the need, added up over those contracts."""
 
     @property
     def made_rate(self) -> float:
@@ -113,12 +71,12 @@ def against_random(variant: str, games: int, seed: int, seats: int = 4) -> Tally
     rules = ruleset.rules(seats)
     judgement = practised(ruleset, seats)
     chance = random.Random(f"{variant}/{seed}")
-    tally = Tally(games=games)
+    tally = Tally()
     for game in range(games):
         players: list[Player] = [
             Bot(STEADY, seat, judgement, chance)
             if seat % 2 == game % 2
-            else RandomPlayer(seat, chance)
+            else AnyPlayer(seat, chance)
             for seat in range(seats)
         ]
         bots = {side_of(rules, seat) for seat in range(seats) if seat % 2 == game % 2}
@@ -141,7 +99,7 @@ def among_bots(
     ruleset = load_variant(variant)
     judgement = practised(ruleset, seats)
     chance = random.Random(f"{variant}/{seed}")
-    tally = Tally(games=games)
+    tally = Tally()
     for game in range(games):
         if contracts is not None and tally.bid.total() >= contracts:
             break
@@ -157,7 +115,6 @@ def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
     replayed = replay(hand)
     outcome = replayed.outcome
     assert outcome
-    tally.hands += 1
     tally.finished += outcome.winner_side is not None
     if outcome.maker is None or outcome.need is None or outcome.forced:
         return
@@ -166,5 +123,3 @@ def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
     name = turned[outcome.maker].name
     tally.bid[name] += 1
     tally.made[name] += outcome.result == "made"
-    taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    tally.margin[name] += taken - outcome.need

@@ -6,9 +6,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.played_once import played
-from tricklog import core
-from tricklog.schemas.cards import card_name, cards_in
-from tricklog.schemas.hand import Claimed, Hand
+from tricklog import Claimed, Hand, card_name, cards_in, core
 
 
 def generated(variant: str, games: int = 1, seed: int = 7) -> list[Hand]:
@@ -42,7 +40,6 @@ def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
 
 
 def with_wrong_claim(hand: Hand) -> Hand:
-    """The hand, claiming one point more than was taken."""
     outcome = core.replay(hand).outcome
     assert outcome is not None
     points = list(outcome.points)

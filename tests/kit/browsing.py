@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from PIL import Image
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -131,7 +132,6 @@ def started(
 
 
 def free_port() -> int:
-    """A port of this machine on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         return int(probe.getsockname()[1])
@@ -152,7 +152,6 @@ def _wait_until_healthy(process: subprocess.Popen[bytes], port: int, log: Path) 
 
 @contextmanager
 def chromium(executable: Path) -> Iterator[Browser]:
-    """Start Chromium without a window."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=_SWITCHES)
         yield browser
@@ -179,7 +178,6 @@ def shared(
 def window(
     browser: Browser, size: ViewportSize = WIDE, *, has_touch: bool = False
 ) -> Iterator[Page]:
-    """Open a window that shares nothing with others."""
     with shared(browser, size, has_touch=has_touch) as context:
         yield context.new_page()
 
@@ -191,7 +189,6 @@ def picture(page: Page, path: Path) -> None:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has been made."""
     page.wait_for_selector(READY, timeout=PATIENCE)
 
 
@@ -221,7 +218,6 @@ def too_wide(page: Page, parts: str = "html") -> int:
 
 
 def turn_to(page: Page, title: str) -> None:
-    """Open a page by the menu."""
     group = next(
         group
         for group, screens in urls.GROUPS.items()
@@ -280,5 +276,13 @@ def _click_unchecked(target: Locator) -> None:
 
 
 def at_step(page: Page, step: int) -> None:
-    """Wait until the card table shows a step."""
     expect(page.locator(f'.felt[data-step="{step}"]')).to_be_visible()
+
+
+def saved_picture(page: Page, folder: Path) -> Image.Image:
+    """Save the table as a picture into an empty folder, and open it."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save picture").click()
+    download.value.save_as(folder / download.value.suggested_filename)
+    (path,) = folder.iterdir()
+    return Image.open(path)

@@ -44,22 +44,14 @@ def forgets(reach: Reach) -> list[Any]:
         around(folders._Run, "_find", after=at[Forget.FOUND]),
         around(folders._Run, "_list", after=at[Forget.LISTED]),
         around(
-            folders._Run,
-            "_publish",
-            before=at[Forget.BLOCKS_WRITTEN],
-            after=at[Forget.PUBLISHED],
+            folders._Run, "_publish", before=at[Forget.BLOCKS_WRITTEN], after=at[Forget.PUBLISHED]
         ),
         around(users, "rewrite", after=at[Forget.USERS_WRITTEN]),
         around(of_forgetting, "clear_drafts", after=at[Forget.OLD_BLOCKS_REMOVED]),
         around(folders, "_remove_old", after=at[Forget.OLD_REMOVED]),
         around(folders._Run, "_finish", after=at[Forget.FINISHED]),
         around(lakes._Run, "_know_what_was", before=at[Forget.LISTED]),
-        around(
-            lakes._Run,
-            "_blocks",
-            before=at[Forget.PUBLISHED],
-            after=at[Forget.BLOCKS_WRITTEN],
-        ),
+        around(lakes._Run, "_blocks", before=at[Forget.PUBLISHED], after=at[Forget.BLOCKS_WRITTEN]),
         around(lake_tables, "publish_all", after=at[Forget.OLD_BLOCKS_REMOVED]),
         around(upkeep, "remove_all_old", after=at[Forget.OLD_REMOVED]),
     ]

@@ -7,12 +7,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE
+from tricklog.core import Replay
 from tricklog.core.engine import facts
+from tricklog.core.engine.facts import caller
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import NO_TRUMPS, Rules
-from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.history import NOBODY, History
 from tricklog.core.judging.setup import read_actions, workspace_of
 from tricklog.ingest.store import record_codec
+from tricklog.schemas.actions import VERB_NAMES, Verb
 from tricklog.schemas.hand import Hand, Player, decode_hand
 
 _SOUND = decode_hand(SOUND_LINE)
@@ -20,7 +23,6 @@ _ROOM = 8_000
 
 
 def hand_of(seats: int, **fields: Any) -> Hand:  # noqa: ANN401 - fields of a hand
-    """A hand of so many players with the given fields."""
     players = [Player(f"player-{seat}") for seat in range(seats)]
     return replace(_SOUND, players=players, dealer=0, **fields)
 
@@ -83,3 +85,36 @@ def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: in
     written.capture_trick[0] = trick
     written.capture_from[0], written.capture_by[0] = from_seat, by_seat
     return facts.capture_of(place, Rules(), NO_TRUMPS, 0)
+
+
+# --- Facts of calls
+
+Facts = tuple[int, str, int, int | None, int, bool]
+"""Seat, what it called, amount, whose bid stood, lowest number, whether there was a choice."""
+
+
+def facts_of(replayed: Replay) -> list[Facts]:
+    place = replayed.workspace
+    history = place.history
+    return [
+        (
+            caller(place, call),
+            VERB_NAMES[Verb(place.actions[history.call_action[call]].verb)],
+            history.call_amount[call],
+            nobody_or(history.call_standing[call]),
+            history.call_lowest[call],
+            history.call_choice[call] == 1,
+        )
+        for call in range(history.calls)
+    ]
+
+
+def nobody_or(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
+def as_text(facts: Facts) -> str:
+    """Return them as cases write them: `1 pass 0 0 8 free`, and `-` where no bid stood."""
+    seat, verb, amount, standing, lowest, is_free = facts
+    over = "-" if standing is None else standing
+    return f"{seat} {verb} {amount} {over} {lowest}{' free' if is_free else ''}"

@@ -50,7 +50,6 @@ class Trial:
         self.nodes = 0
 
     def value(self, state: State, rules: Rules) -> int:
-        """Return the value of a state."""
         trial, place = tried(state, rules), self._place
         pack(state, place.states[0])
         pack(rules, place.rules[0])
@@ -75,7 +74,6 @@ class Done(NamedTuple):
 
 
 def outcome(state: State, rules: Rules, gains: Array) -> int:
-    """Return what the makers have at the end."""
     if gains[2]:
         return int(state.tricks_won[gains[3]])
     makers = side_of(rules, gains[3])

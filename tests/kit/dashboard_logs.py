@@ -6,11 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from tests.kit.played_once import played
-from tricklog import core
+from tricklog import Claimed, Hand, Player, Verb, core, decode_hand, encode_hand
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.samples import samples_folder
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
 """A name with HTML, markdown, an emoji by name, a formula and a mark that turns text round."""
@@ -19,7 +17,6 @@ VARIANTS = ("king-pedro", "pedro", "pidro", "twenty-nine")
 
 
 def first_hands(variant: str, count: int) -> list[Hand]:
-    """The first hands of generated games."""
     return list(played(variant, 3, 11)[:count])
 
 
@@ -54,7 +51,6 @@ def with_revoke() -> tuple[Hand, int]:
 
 
 def with_wrong_claim() -> Hand:
-    """A hand of Pedro whose record claims points that were not taken."""
     hand = first_hands("pedro", 3)[2]
     return alone(hand, CLAIM, claimed=Claimed(points=[13, 1]))
 
@@ -69,7 +65,6 @@ def with_nasty_names() -> Hand:
 
 
 def alone(hand: Hand, name: str, **changes: object) -> Hand:
-    """The hand as the only one of its game."""
     return replace(hand, id=name, game=f"game {name}", hand=1, scores=[0, 0], **changes)
 
 
@@ -93,7 +88,6 @@ def make_club(folder: Path) -> Path:
 
 
 def make_warehouse(folder: Path) -> Path:
-    """Load the logs and return the folder of the warehouse."""
     db = folder / "db"
     load(write_logs(folder / "logs"), db=db)
     return db

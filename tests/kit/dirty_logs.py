@@ -5,23 +5,15 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from tests.kit.noise import broken
 from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
-COMPRESSED_EVERY: Final = 5
+COMPRESSED_EVERY = 5
 """Every so many logs one is compressed."""
-_GARBAGE: Final = (
-    b"{",
-    b"[1, 2]",
-    b"hello",
-    b'{"format":"tricklog/9"}',
-    b"\xff\xfe",
-    b'{"format":',
-)
+_GARBAGE = (b"{", b"[1, 2]", b"hello", b'{"format":"tricklog/9"}', b"\xff\xfe", b'{"format":')
 
 
 def write_dirty_logs(

@@ -27,7 +27,6 @@ def napping(number: int) -> int:
 
 
 def where(_: object) -> int:
-    """Return the number of the process that does it."""
     return os.getpid()
 
 
@@ -43,8 +42,6 @@ def failing_in_own_words(_: object) -> NoReturn:
 
 
 class Stubborn(Exception):
-    """An error that no other process can have."""
-
     def __init__(self) -> None:
         super().__init__("stubborn")
         self.held = lambda: None

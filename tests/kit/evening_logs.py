@@ -2,16 +2,15 @@
 
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Final
 
 from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 
 FIRST, LAST, NEXT = "2026-11-13", "2026-11-20", "2026-11-21"
 """An evening with one broken game, one with several tables, and one of a single hand."""
-KING: Final = king_pedro()
-SEVEN: Final = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
-PIPS: Final = records_in([FOLDER / "twenty-nine" / "one-game-last-trick-counts.jsonl"])
+KING = king_pedro()
+SEVEN = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
+PIPS = records_in([FOLDER / "twenty-nine" / "one-game-last-trick-counts.jsonl"])
 
 
 def at(records: list[Record], game: str, begins: str, people: str = "") -> list[Record]:
@@ -57,5 +56,4 @@ def two_evenings() -> list[Record]:
 
 
 def write_evenings(path: Path) -> Path:
-    """Write them into a log and return its path."""
     return write_records(path, two_evenings())

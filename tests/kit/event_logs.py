@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from tests.kit.log_lines import generated
+from tricklog import Hand, RejectCode
 from tricklog.ingest.adapters import Adapter, ForeignError, GroupBy
 from tricklog.ingest.adapters.contract import CONTRACT
 from tricklog.ingest.reading.reader import Block, LogLine, read_block
-from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.schemas.hand import Hand
 
 
 class Line(msgspec.Struct):
@@ -49,7 +48,6 @@ HANDS = generated("pedro", 1)[:4]
 
 
 def as_lines(events: Sequence[dict[str, Any]], file: str = "log") -> list[LogLine]:
-    """Events as lines that were read."""
     text = b"".join(msgspec.json.encode(each) + b"\n" for each in events)
     return list(read_block(Block(file, 1, 0, text)))
 
@@ -61,7 +59,6 @@ def write_events(path: Path, events: Sequence[dict[str, Any] | bytes]) -> Path:
 
 
 def mixed(dice: random.Random, *games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Events of several games, each in its order."""
     left = [list(game) for game in games if game]
     found = []
     while left:

@@ -7,13 +7,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.support import DEALER, PLAYERS, Options, do
-from tricklog.core import Replay, replay
+from tricklog import Hand, Player, Replay, RulesRef, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.judging.setup import first_state, read_actions
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 
 class Table:

@@ -1,13 +1,10 @@
 """What facts say, by whatever way they came to be: the same snapshot, the same checksum."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-_NUMBERED: Final = {
+_NUMBERED = {
     "seat_facts": "hand_no, game_no, seating_id",
     "card_facts": "hand_no, game_no, seating_id",
     "finding_facts": "hand_no, game_no, seating_id",

@@ -31,17 +31,16 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.wrong_rules import wrong_scores
-from tricklog import ingest
+from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import save_view
-from tricklog.schemas.hand import encode_hand
 
 PROGRAM = Path(__file__).parents[2] / "tricklog"
 PACKAGES = tuple(f"{PROGRAM / name}/" for name in ("core", "ingest", "schemas"))
 OF_SYSTEM = (
     *("open", "stat", "lstat", "mkdir", "rename", "replace", "fsync", "unlink", "rmdir"),
-    *("listdir", "scandir", "sendfile"),
+    *("listdir", "scandir", "copy_file_range"),
 )
 OF_FILES = frozenset({"read", "read1", "readinto", "write"})
 OF_STORES = frozenset(
@@ -203,12 +202,8 @@ def _place(packages: tuple[str, ...]) -> str | None:
 
 
 # --- What runs
-
-
 @dataclass(frozen=True)
 class Scene:
-    """A command, and the warehouse that it finds."""
-
     name: str
     command: str
     start: str = ""
@@ -265,7 +260,6 @@ class Bench:
         self.whole = content(str(self.folder / "whole"))
 
     def calls_of(self, scene: Scene) -> list[Call]:
-        """Return the calls of a scene that nothing disturbs."""
         if scene.name not in self.known:
             self.known[scene.name] = self._calls_of(scene)
         return self.known[scene.name]
@@ -300,7 +294,6 @@ class Bench:
         return ran
 
     def run(self, scene: Scene) -> Ran:
-        """Run the command of a scene in this process."""
         arguments = scene.command.format(log=self.log, db=self.db).split()
         return run_here(arguments, self.folder)
 
@@ -312,7 +305,6 @@ class Bench:
             shutil.copytree(self.folder / scene.start, self.db)
 
     def _wrong(self, scene: Scene, faults: Faults, ran: Ran) -> Iterator[str]:
-        """Say what is not as it should be after a call has failed."""
         if ran.status is None:
             yield ran.raised
             return

@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from functools import cache
 from itertools import groupby, permutations
 from pathlib import Path
-from typing import Final
 
 import pytest
 from duckdb import DuckDBPyConnection
@@ -20,20 +19,16 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.solved import grade_some, solve_all, value_few
-from tricklog import ingest
-from tricklog.core import Replay, Verdict, replay
+from tricklog import Filters, Hand, Player, Replay, Verdict, ingest, read, replay
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.reading.reader import read
-from tricklog.schemas.hand import Hand, Player
 
-PEOPLE: Final = ("ann", "bo", "cy", 'dee "; DROP')
+PEOPLE = ("ann", "bo", "cy", 'dee "; DROP')
 FIRST, SECOND, THIRD, RARE = "pedro", "pidro", "king-pedro", "twenty-nine"
-GAMES: Final = {FIRST: (24, 1), SECOND: (21, 8), THIRD: (12, 4), RARE: (2, 3)}
+GAMES = {FIRST: (24, 1), SECOND: (21, 8), THIRD: (12, 4), RARE: (2, 3)}
 """By variant how many games there are, and their seed. The last ones are too few to compare."""
-SOLVED: Final = Filters.of({"variant": SECOND, "hand-number": "1..2"})
+SOLVED = Filters.of({"variant": SECOND, "hand-number": "1..2"})
 """What is solved of them: hands of a game that is solved in no time."""
-FEW_OF_SAMPLES: Final = (
+FEW_OF_SAMPLES = (
     Filters.of({"variant": ("pidro", "sancho"), "hand-number": "1"}),
     Filters.of({"result": "thrown_in", "hand-number": "1..3"}),
 )
@@ -41,7 +36,6 @@ FEW_OF_SAMPLES: Final = (
 
 
 def seated(hands: Iterable[Hand], order: tuple[str, ...]) -> Iterator[Hand]:
-    """Yield hands as other people played them."""
     for hand in hands:
         yield replace(
             hand,

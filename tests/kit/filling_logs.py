@@ -5,14 +5,13 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final
 
 from msgspec.structs import replace
 
 from tests.kit.log_lines import generated
 from tricklog.schemas.hand import Hand, Player, RulesRef
 
-TEXT: Final = 900_000
+TEXT = 900_000
 """Characters of a long text."""
 
 
@@ -25,7 +24,6 @@ def first_hands() -> list[Hand]:
 
 
 def with_names_of_their_own(hands: Iterable[Hand]) -> Iterator[Hand]:
-    """Give every hand an id and a game of its own."""
     for number, hand in enumerate(hands):
         yield replace(hand, id=f"hand {number}", game=f"game {number}")
 
@@ -42,7 +40,6 @@ def under_long_rules(count: int) -> Iterator[Hand]:
 
 
 def under_own_rules(count: int) -> Iterator[Hand]:
-    """Return hands that each embed short rules of their own."""
     hand = first_hands()[0]
     for number in range(count):
         yield replace(hand, rules=RulesRef(f"own-{number}", definition={"extends": "pedro"}))
@@ -59,7 +56,6 @@ def among_strangers(count: int) -> Iterator[Hand]:
 
 
 def in_one_game(count: int) -> Iterator[Hand]:
-    """Return hands of one game."""
     for number, hand in zip(range(count), itertools.cycle(first_hands()), strict=False):
         yield replace(hand, id=f"hand {number}", game="game", hand=1 + number % 50_000)
 
@@ -80,7 +76,6 @@ def with_long_titles(count: int) -> Iterator[Hand]:
 
 
 def with_many_actions(count: int) -> Iterator[Hand]:
-    """Return hands with far too many actions."""
     return itertools.islice(itertools.cycle(map(with_far_too_many_actions, first_hands())), count)
 
 
@@ -91,7 +86,6 @@ def with_far_too_many_actions(hand: Hand) -> Hand:
 
 
 def unreadable(count: int) -> Iterator[bytes]:
-    """Return lines of 0.9 MB that are no hands."""
     return (f'{{"format":"tricklog/1","text":"{text}"}}'.encode() for text in _noise(count))
 
 

@@ -29,13 +29,12 @@ from tests.kit.damage import HEADERS
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import forked
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
-from tricklog import ingest
+from tricklog import encode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store import seals, userdata, warehouse
 from tricklog.ingest.store.userdata import UserDataError, save_view, views
 from tricklog.ingest.store.warehouse import WarehouseError, current_snapshot, snapshots
 from tricklog.ingest.upkeep.salvaging import remains_of
-from tricklog.schemas.hand import encode_hand
 
 LIMIT = 1_800
 """Seconds after which a use of a warehouse is taken for one that never ends."""
@@ -46,8 +45,6 @@ QUESTIONS = ("stats --summary --json --db {db}", "db rejects --json --db {db}")
 
 @dataclass(frozen=True)
 class Mutation:
-    """One change of one file."""
-
     file: str
     at: int
     """Byte whose bit flips or, at the end of an empty file, is added; or where the file is cut."""
@@ -59,7 +56,6 @@ class Mutation:
         return f"{self.file} {what} at byte {self.at}"
 
     def apply(self, folder: Path) -> None:
-        """Change the file in ``folder``."""
         path = folder / self.file
         data = bytearray(path.read_bytes())
         if self.bit is None:
@@ -86,8 +82,6 @@ def mutations(path: Path, count: int) -> Iterator[Mutation]:
 
 @dataclass
 class Tally:
-    """What came of a number of changes, by file."""
-
     mutations: Counter[str] = field(default_factory=Counter)
     noticed: Counter[str] = field(default_factory=Counter)
     """Of these, how many ``verify`` or whoever used the file reported; the others did no harm."""
@@ -367,7 +361,6 @@ def _views(db: Path) -> str:
 
 
 def main() -> None:
-    """Damage each file so often."""
     folder, each, use = sys.argv[1:]
     flipper = Flipper(Path(folder), commands=use == "commands")
     for path in flipper.files:

@@ -12,21 +12,18 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
-from tricklog import ingest
+from tricklog import Hand, Reject, encode_hand, ingest
 from tricklog.ingest import warehouses
 from tricklog.ingest.following import follow as following
 from tricklog.ingest.following import tails, watched
 from tricklog.ingest.following.follow import Ears, Told, Total
-from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.store import warehouse
-from tricklog.schemas.hand import Hand, encode_hand
 
 PATIENCE = 300.0
 """Seconds for what comes at once where a machine is not busy."""
 
 
 def lines_of(hands: Iterable[Hand]) -> bytes:
-    """Hands as a server writes them."""
     return b"".join(encode_hand(hand) + b"\n" for hand in hands)
 
 
@@ -40,7 +37,6 @@ class Published:
 
     @property
     def hands(self) -> int:
-        """How many hands are published."""
         try:
             # The pointer is another file after each publish; only then is there more to count.
             pointer = (self.db / warehouse.POINTER).stat()
@@ -59,7 +55,6 @@ class Published:
 
 
 def published(db: Path) -> int:
-    """How many hands are published."""
     return Published(db).hands
 
 
@@ -80,17 +75,13 @@ class Follower:
 
     @property
     def hands(self) -> int:
-        """How many hands are published."""
         return self._published.hands
 
     def await_hands(self, count: int) -> None:
-        """Wait until so many hands are published, and no more."""
         self.await_that(lambda: self.hands >= count)
         assert self.hands == count
 
     def await_that(self, is_so: Callable[[], bool]) -> None:
-        """Wait until something is so."""
-
         def is_over() -> bool:
             assert self.error is None, self.error
             return is_so()
@@ -140,13 +131,11 @@ class FollowerProcess:
         self.output.close()
 
     def await_hands(self, count: int) -> None:
-        """Wait until so many hands are published, and no more."""
         told, published = self.db.with_suffix(".told"), Published(self.db)
         await_that(lambda: published.hands >= count, told.read_text)
         assert published.hands == count
 
     def stop(self) -> list[dict[str, object]]:
-        """Ask it to end; return what it has told."""
         self.process.terminate()
         assert self.process.wait(PATIENCE) == 0
         self.output.close()
@@ -204,15 +193,11 @@ def follow_until(db: Path | str, log: Path | str, lines: int) -> int:
 @contextmanager
 def patched_times() -> Iterator[None]:
     """Have followers look often and wait little."""
-    with (
-        mock.patch.object(watched, "SCAN", 0.02),
-        mock.patch.object(tails, "SETTLED", 0.2),
-    ):
+    with mock.patch.object(watched, "SCAN", 0.02), mock.patch.object(tails, "SETTLED", 0.2):
         yield
 
 
 def state(db: Path) -> str:
-    """What a warehouse says."""
     with warehouse.open_snapshot(db) as connection:
         return warehouse.checksum(connection)
 
@@ -224,12 +209,10 @@ def loaded(folder: Path, *logs: Path) -> str:
 
 
 def append(log: Path, text: bytes) -> None:
-    """Write to the end of a log, as a server does."""
     with log.open("ab") as file:
         file.write(text)
 
 
 def shared(hands: Sequence[Hand], parts: int) -> list[list[Hand]]:
-    """Hands in so many parts that follow each other."""
     size = -(-len(hands) // parts)
     return [list(hands[start : start + size]) for start in range(0, len(hands), size)]

@@ -1,7 +1,5 @@
 """A small club of whom one is to be forgotten, who is named wherever somebody can be named."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -90,8 +88,6 @@ def load_club(folder: Path, count: int = _FIRST_HANDS) -> Path:
 
 
 # --- Looking for names, written a second time
-
-
 def left_in(folder: Path, *words: str) -> list[str]:
     """Where words stand in files below a folder: raw, and in every column of what has columns."""
     found = []

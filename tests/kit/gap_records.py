@@ -6,25 +6,10 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tricklog import trump_name
 from tricklog.core import Replay
-from tricklog.schemas.actions import (
-    MAX_BID,
-    NO_TRUMP,
-    SEVENTH_CARD,
-    Verb,
-    bid_name,
-    parse_action,
-    trump_name,
-)
-from tricklog.schemas.hand import (
-    FORMAT_WITH_GAPS,
-    Gap,
-    Hand,
-    Known,
-    Missing,
-    Player,
-    RulesRef,
-)
+from tricklog.schemas.actions import MAX_BID, NO_TRUMP, SEVENTH_CARD, Verb, bid_name, parse_action
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, Known, Missing, Player, RulesRef
 
 PEOPLE: Final = tuple(Player(name) for name in ("ann", "bo", "cy", "dee"))
 AUCTION: Final = ("1 pass", "2 bid 8", "3 pass", "0 pass", "2 trump H")

@@ -78,7 +78,6 @@ def write_hostile_logs(folder: Path) -> Path:
 
 
 def make_hostile_warehouse(folder: Path) -> Path:
-    """Load the logs and return the folder of the warehouse."""
     db = folder / "db"
     load(write_hostile_logs(folder / "logs"), db=db)
     return db

@@ -11,8 +11,6 @@ from tricklog.ingest.cli import main
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a command."""
-
     status: int | None
     """``None`` when an exception left the program."""
     out: str
@@ -21,7 +19,6 @@ class Ran:
 
     @property
     def said(self) -> str:
-        """Both streams."""
         return self.out + self.err
 
 

@@ -34,8 +34,6 @@ TASKS: Final = "tests.lake.test_lake_kills"
 
 
 class Ran(NamedTuple):
-    """What came of work in a fork."""
-
     killed: bool
     failed: bool
     """Whether it ended in another way than by the kill or by coming to its end."""
@@ -46,8 +44,6 @@ class Ran(NamedTuple):
 
 
 class Stage:
-    """The process that forks, as the test sees it."""
-
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.kit.kills"],
@@ -80,7 +76,6 @@ class Stage:
 
 @contextmanager
 def stage() -> Iterator[Stage]:
-    """Give a stage for as long as it is needed."""
     given = Stage()
     with given.process:
         yield given
@@ -109,7 +104,6 @@ class Change:
 
 
 def kill_at(stage: Stage, change: Change, point: str) -> list[str]:
-    """Kill a change at a point, and return what is wrong then."""
     allowed = change.new if point in change.new_from else change.old
     ran, wrong = _killed(stage, change, point, [allowed], at=point, nth=change.nth)
     return wrong if ran.killed else [*wrong, f"{change.name} did not come to {point}"]
@@ -181,8 +175,6 @@ def content(db: Path | str) -> str | None:
 
 
 # --- In the process that forks
-
-
 def forked(action: Callable[[], object], after: float | None = None) -> tuple[int, Any, float]:
     """Run something in a fork, and kill it ``after`` so many seconds of processor time.
 
@@ -269,7 +261,6 @@ def _answer(module: str, name: str, given: list[Any], kill: dict[str, Any] | Non
 
 
 def main() -> None:
-    """Answer tasks until there are no more."""
     # Found by writing into it, which a fork may not be able to do any more.
     tempfile.gettempdir()
     for line in sys.stdin:

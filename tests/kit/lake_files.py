@@ -55,5 +55,4 @@ def publish_hands(lake: Lake, *numbers: int, load: str = "load") -> Snapshot:
 
 
 def texts(storage: Storage, table: str, *words: str) -> File:
-    """Write a file of any table with one column of texts."""
     return write(storage, table, pa.table({"text": list(words)}))

@@ -13,7 +13,6 @@ import pyarrow.parquet as pq
 from tests.kit.evening_logs import two_evenings
 from tests.kit.log_lines import write_lines
 from tricklog import ingest
-from tricklog.ingest.facts import build
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, storage_of
@@ -31,14 +30,13 @@ def make_draft(folder: Path) -> None:
     """Load two evenings into a draft with numbers of a lake, and write the files it brings."""
     log = write_lines(folder / "log.jsonl", map(msgspec.json.encode, two_evenings()))
     report = ingest.load(log, db=folder / "db", facts=False)
-    draft, facts = folder / "draft.duckdb", folder / "facts.duckdb"
+    draft = folder / "draft.duckdb"
     assert report.snapshot
     shutil.copyfile(report.snapshot, draft)
     with duckdb.connect(str(draft)) as connection:
         connection.execute("UPDATE hands SET hand_no = hand_no + $1", [BASE])
         connection.execute("UPDATE games SET game_no = game_no + $1", [BASE])
-    build.derive(draft, facts, tallied=True)
-    tables.export(draft, facts, storage_of(folder / "files"), LOAD, BUCKET, 1)
+    tables.export(draft, storage_of(folder / "files"), LOAD, BUCKET, 1)
 
 
 def rows_of_a_load(folder: Path) -> Tables:
@@ -103,7 +101,6 @@ def publish_load(lake: Lake, rows: Tables, superseded: Iterable[int] = ()) -> Sn
 
 
 def game_numbers(rows: Tables, load: int) -> list[int]:
-    """Return the numbers of the games that such a load brings."""
     step = tables.first_number(load, 0) - BASE
     return [number + step for number in rows["games"]["game_no"].to_pylist()]
 

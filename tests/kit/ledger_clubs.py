@@ -10,7 +10,6 @@ from tricklog.schemas.hand import Hand, content_hash
 
 
 def key_of(hand: Hand, ruleset: str) -> tuple[bytes, str]:
-    """The key under which the ledger of a hand is kept."""
     return bytes.fromhex(content_hash(hand)), ruleset
 
 

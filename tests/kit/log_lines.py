@@ -44,17 +44,14 @@ SOUND_LINE = line()
 
 
 def generated(variant: str, games: int = 2, seed: int = 5) -> tuple[Hand, ...]:
-    """Hands of a few whole, valid games."""
     return played(variant, games, seed)
 
 
 def write_hands(path: Path, hands: Iterable[Hand]) -> Path:
-    """A log of ``hands`` at ``path``."""
     return write_lines(path, map(encode_hand, hands))
 
 
 def write_lines(path: Path, lines: Iterable[bytes]) -> Path:
-    """A log of ``lines`` at ``path``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"".join(text + b"\n" for text in lines))
     return path

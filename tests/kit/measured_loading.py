@@ -7,36 +7,27 @@ that is given ``-`` for DB makes a warehouse that is thrown away. DuckDB may use
 of the memory that it is allowed otherwise, so that smaller logs show what it holds beyond that.
 """
 
-import json
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 
-from tricklog import ingest
+from tests.kit.measured_reading import measured, peak
+from tricklog import Counts, LoadReport, ingest
 from tricklog.core.native import library
 from tricklog.ingest import metrics
 from tricklog.ingest.facts import build
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.loading import settling
-from tricklog.ingest.loading.auditing import Counts
-from tricklog.ingest.loading.report import LoadReport
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.store import database, publishing, quarantine, warehouse
 from tricklog.ingest.upkeep import reauditing, rebuilding, verifying
 
-GUARD: Final = 900
-"""Seconds after which a run is given up."""
-
 
 class Measured(NamedTuple):
-    """What a run came to."""
-
     accepted: int
     duplicate: int
     quarantined: int
@@ -55,20 +46,11 @@ def run_measured(
     share: int = 1,
 ) -> Measured:
     """Run in a process of its own; ``content`` is its standard input, as far as it is read."""
-    module = "tests.kit.measured_loading"
-    command = [sys.executable, "-m", module, *map(str, (lane, db, share, *paths))]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin
-        with suppress(BrokenPipeError):
-            for piece in content:
-                process.stdin.write(piece)
-        out, _ = process.communicate(timeout=GUARD)
-    assert process.returncode == 0
-    return Measured(**json.loads(out))
+    given = lane, db, share, *paths
+    return Measured(**measured("tests.kit.measured_loading", *given, content=content))
 
 
 def main() -> None:
-    """Run what the command line names."""
     lane, db, share, *paths = sys.argv[1:]
     _allow(int(share))
     codes: list[str] = []
@@ -89,15 +71,14 @@ def main() -> None:
                 on_reject=lambda reject: codes.append(reject.code.value),
             )
     numbers = (counts.accepted, counts.duplicate, counts.quarantined, counts.blank)
-    measured = Measured(*numbers, codes[:10], _peak())
-    sys.stdout.buffer.write(msgspec.json.encode(measured._asdict()))
+    found = Measured(*numbers, codes[:10], peak())
+    sys.stdout.buffer.write(msgspec.json.encode(found._asdict()))
     sys.stdout.flush()
     # What has ended with an endless stream still open does not wait for its end.
     sys.stdin.close()
 
 
 def _allow(share: int) -> None:
-    """Allow DuckDB so little."""
     for module, name in (
         (publishing, "MEMORY_LIMIT"),
         (settling, "MEMORY_LIMIT"),
@@ -145,14 +126,6 @@ READERS: Final[dict[str, Callable[[str], Counts]]] = {
     "rejects": _listed,
     "stats": _figured,
 }
-
-
-def _peak() -> int:
-    # Other than what getrusage says, this does not begin with the peak of the parent process.
-    status = Path("/proc/self/status").read_text("ascii")
-    (line,) = (line for line in status.splitlines() if line.startswith("VmHWM:"))
-    return int(line.split()[1]) * 1024
-
 
 if __name__ == "__main__":
     main()

@@ -23,13 +23,10 @@ _PATIENCE = 300.0
 
 @dataclass(frozen=True)
 class ObjectStore:
-    """A running store with one bucket."""
-
     endpoint: str
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables by which programs find it."""
         return {
             "AWS_ENDPOINT_URL": self.endpoint,
             "AWS_ACCESS_KEY_ID": "test",

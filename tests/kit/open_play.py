@@ -11,6 +11,7 @@ from tests.kit.at_table import begun
 from tests.kit.random_play import dealt_hand, walk_on
 from tests.kit.support import JOKER, Options, ruleset_for
 from tricklog.core import ruleset_of
+from tricklog.core.compiled.solving import Place
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
@@ -27,8 +28,6 @@ ALONE = NEVER_STOPPED | {Verb.SOLO: 0.8, Verb.TENNY: 0.3}
 
 @dataclass(frozen=True)
 class Shape:
-    """Rules to prove the solver with."""
-
     variant: str
     options: Options
     seats: int
@@ -155,7 +154,6 @@ def some_plays(name: str, count: int) -> tuple[Played, ...]:
 
 
 def cards_left(state: State, rules: Rules) -> int:
-    """Return how many cards are still to be played."""
     return (
         sum(
             state.holding[seat].bit_count()
@@ -175,8 +173,6 @@ def endings(plays: Sequence[Played], least: int, most: int) -> Iterator[tuple[St
 
 
 # --- Every way to go on
-
-
 @dataclass
 class Tried:
     """The best that the makers can get, by trying all that the engine calls legal."""
@@ -270,8 +266,16 @@ def tried(state: State, rules: Rules) -> Tried:
 
 
 def tried_value(state: State, rules: Rules) -> int:
-    """Return the value of a state by trying everything."""
     trial = tried(state, rules)
     if state.pair_side >= 0:
         trial.for_makers = trial.for_others = 0
     return trial.value(copy_state(state), -FAR, FAR)
+
+
+def set_on_board(place: Place, name: str, value: object) -> None:
+    """Give a field of ``tricklog.core.solver.position.Board`` a value, compiled or plain."""
+    board = place._board
+    if place._call:
+        board[name] = value
+    else:
+        setattr(board, name, value)

@@ -4,7 +4,7 @@ Above a block, comments that no reader sees may stand, one a line:
 
 - ``<!-- not run: REASON -->``: it cannot be run by a test, and why;
 - ``<!-- file: NAME -->``: it is saved under that name, as the page tells its readers to;
-- ``<!-- with: NAME, NAME -->``: what is there before it is run, see ``page_runner.PROVIDED``;
+- ``<!-- with: NAME, NAME -->``: what is there before it is run, ``PROVIDED`` of its tests;
 - ``<!-- status: N -->``: with which status the last command of the block ends.
 """
 
@@ -21,8 +21,6 @@ _MARK: Final = re.compile(r"^ *<!-- ([a-z ]+): (.+) -->$")
 
 
 class Block(NamedTuple):
-    """One fenced block."""
-
     page: str
     """Below the repository."""
     line: int
@@ -32,19 +30,16 @@ class Block(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it stands, for messages."""
         return f"{self.page}:{self.line}"
 
 
 def pages() -> list[str]:
-    """Every page that has a block."""
     paths = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *DOCS.rglob("*.md")]
     names = (path.relative_to(REPOSITORY).as_posix() for path in sorted(paths))
     return [name for name in names if blocks_of(name)]
 
 
 def blocks_of(page: str) -> list[Block]:
-    """All blocks of a page, in order."""
     return list(_blocks(page, (REPOSITORY / page).read_text("utf-8").splitlines()))
 
 

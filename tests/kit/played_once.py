@@ -8,18 +8,15 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import msgspec
 from filelock import FileLock
 
-from tricklog.core import generate
+from tricklog import Hand, Ruleset, decode_hand, encode_hand, generate
 from tricklog.core.bots import generate as bots
 from tricklog.core.bots.generate import Judgement
-from tricklog.core.rulesets.ruleset import Ruleset
-from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
-SHARED: Final = "TESTS_SHARE_GAMES_IN"
+SHARED = "TESTS_SHARE_GAMES_IN"
 """Names the folder that all processes of a test run share; without it each plays its own games."""
 
 

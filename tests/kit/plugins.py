@@ -53,6 +53,5 @@ def installed_from(folder: Path) -> Iterator[None]:
 
 
 def forget() -> None:
-    """Have adapters looked for again."""
     registry.listed.cache_clear()
     registry.installed.cache_clear()

@@ -5,7 +5,6 @@ A point is reached when a function of the product comes to its end, or is about 
 
 import functools
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
@@ -21,8 +20,6 @@ Reach = Callable[..., object]
 
 
 class Point(StrEnum):
-    """The steps of a publish, in order."""
-
     DRAFT_COPIED = "draft copied"
     TABLES_WRITTEN = "tables written"
     CHECKPOINTED = "checkpointed"
@@ -42,21 +39,11 @@ class Point(StrEnum):
 def watched(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of a publish."""
     return [
-        around(
-            shutil,
-            "copyfile",
-            after=lambda _, work: (
-                isinstance(work, Path) and _is_games(work) and reach(Point.DRAFT_COPIED)
-            ),
-        ),
+        around(disk, "copy", after=lambda _, work: _is_games(work) and reach(Point.DRAFT_COPIED)),
         around(publishing, "put_empty", after=lambda *_: reach(Point.DRAFT_COPIED)),
         around(publishing, "loads_in", before=lambda *_: reach(Point.TABLES_WRITTEN)),
         mock.patch.object(publishing, "heard_at_work", _checkpointed(reach)),
-        around(
-            publishing,
-            "_publish",
-            before=lambda *_: reach(Point.FACTS_MADE),
-        ),
+        around(publishing, "_publish", before=lambda *_: reach(Point.FACTS_MADE)),
         around(
             disk,
             "flush",
@@ -64,9 +51,7 @@ def watched(reach: Reach) -> list[Any]:
             after=lambda path: _flushed(path, reach),
         ),
         around(
-            publishing,
-            "put_seal",
-            after=lambda work, *_: _is_games(work) and reach(Point.SEALED),
+            publishing, "put_seal", after=lambda work, *_: _is_games(work) and reach(Point.SEALED)
         ),
         around(
             publishing,
@@ -97,9 +82,7 @@ def _pointing(reach: Reach) -> Callable[[Path, Path], None]:
     def point_to(db: Path, path: Path) -> None:
         reach(Point.NAME_FLUSHED)
         with around(
-            disk,
-            "flush",
-            before=lambda flushed: flushed == db and reach(Point.POINTER_REPLACED),
+            disk, "flush", before=lambda flushed: flushed == db and reach(Point.POINTER_REPLACED)
         ):
             whole(db, path)
         reach(Point.FOLDER_FLUSHED)
@@ -124,7 +107,6 @@ def _flushed(path: Path, reach: Reach) -> None:
 
 @contextmanager
 def applied(patches: Iterable[Any]) -> Iterator[None]:
-    """Have patches hold for as long as the block lasts."""
     with ExitStack() as stack:
         for patch in patches:
             stack.enter_context(patch)

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from msgspec import UNSET, UnsetType
@@ -15,7 +15,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import faults_in
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import Legal, trump_code
+from tricklog.core.engine.rules.table import Legal, trump_code, within_limits
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.relevance import contradiction, partnership_problem
 from tricklog.schemas.actions import (
@@ -28,11 +28,10 @@ from tricklog.schemas.actions import (
     action_text,
     format_action,
 )
-from tricklog.schemas.cards import cards_in, mask_of
+from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
 from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 # --- House rules
-
 HOUSE_RULES: dict[str, list[dict[str, OptionValue]]] = {}
 """By variant: each named option as an overlay; a choice of values gives one overlay each."""
 
@@ -93,13 +92,10 @@ def together(variant: str, overlays: Sequence[Options]) -> dict[str, OptionValue
 
 
 def seats_for(values: Mapping[str, Any]) -> list[int]:
-    """Return how many players may sit down to these rules."""
     return [seats for seats in values["players"] if not partnership_problem(values, seats)]
 
 
 # --- Deals
-
-
 def dealt_hand(
     variant: str, chance: random.Random, options: Options | None = None, seats: int | None = None
 ) -> Hand:
@@ -129,8 +125,6 @@ class LongSuits(random.Random):
 
 
 # --- Legal play
-
-
 def random_hand(variant: str, chance: random.Random, options: Options | None = None) -> Hand:
     """Return a complete hand in which everybody does something legal at random."""
     hand = dealt_hand(variant, chance, options)
@@ -204,7 +198,6 @@ class RandomPlayer:
         return self._do(self.chance.choice(verbs), None, options) if verbs else None
 
     def decide(self, state: State, options: Legal) -> Action | None:
-        """Do anything legal, or nothing where that is allowed."""
         verbs = [verb for verb in Verb if options.verbs >> verb & 1 and verb not in ASIDES]
         if not options.most:
             verbs = [verb for verb in verbs if verb not in TAKES_CARDS]
@@ -229,7 +222,6 @@ class RandomPlayer:
         return Action(self.seat, verb, amount)
 
     def _trump(self, state: State, options: Legal) -> int:
-        """Name anything, and often the longest suit."""
         codes = [code for code in range(SEVENTH_CARD + 1) if options.trumps >> code & 1]
         if self.chance.random() < 0.5:
             return self.chance.choice(codes)
@@ -295,8 +287,6 @@ def random_choice(options: Legal, chance: random.Random) -> list[int]:
 
 
 # --- Hiding what a record says
-
-
 def hide_words(text: str, hide: Callable[[], bool]) -> str:
     return " ".join("?" if hide() else word for word in text.split(" ")) if text else text
 
@@ -339,3 +329,52 @@ def _hide_pile(text: str | UnsetType, chance: random.Random) -> str | UnsetType:
     if share is None or text is UNSET:
         return UNSET
     return hide_words(text, lambda: chance.random() < share)
+
+
+# --- What the engine offers, written out as a log would
+def offered(state: State, rules: Rules) -> set[str]:
+    """Return what any seat may do now; only for phases in which choices of cards are few."""
+    found: set[str] = set()
+    for seat in range(rules.seats):
+        found |= set(offered_to(state, rules, seat))
+    return found
+
+
+def offered_to(state: State, rules: Rules, seat: int) -> Iterator[str]:
+    options = engine.legal(state, rules, seat)
+    for verb in Verb:
+        if not options.verbs >> verb & 1:
+            continue
+        if verb == Verb.BID:
+            for amount in bids_of(options):
+                yield format_action(seat, verb, amount)
+        elif verb == Verb.REVEAL:
+            yield format_action(seat, verb, trump_code(state))
+        elif verb == Verb.PLAY:
+            for card in cards_in(options.may):
+                yield format_action(seat, verb, cards=[card])
+        elif verb in TAKES_CARDS:
+            for cards in choices_of(options):
+                names = sorted(CARD_NAMES[card] for card in cards)
+                yield " ".join([str(seat), VERB_NAMES[verb], *names])
+        elif state.phase != Phase.TRUMP:
+            yield format_action(seat, verb)
+
+
+def bids_of(options: Legal) -> list[int]:
+    """Return the bids of a legal set, special ones included."""
+    numbers = range(options.low, options.high + 1) if options.high else ()
+    return [*numbers, *(bid for bid in (options.top, options.special) if bid)]
+
+
+def choices_of(options: Legal) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of cards of a legal set, each in ascending order."""
+    must = cards_in(options.must)
+    spare = cards_in(options.may & ~options.must)
+    for count in range(max(options.least, 1), options.most + 1):
+        if count < len(must):
+            continue
+        for rest in combinations(spare, count - len(must)):
+            cards = sorted((*must, *rest))
+            if within_limits(options, sum(1 << card for card in cards)):
+                yield tuple(cards)

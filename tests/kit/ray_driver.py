@@ -58,11 +58,7 @@ class RayDriver:
         self._received()
 
     def __call__(
-        self,
-        work: Callable[Concatenate[Cluster, P], R],
-        /,
-        *arguments: P.args,
-        **options: P.kwargs,
+        self, work: Callable[Concatenate[Cluster, P], R], /, *arguments: P.args, **options: P.kwargs
     ) -> R:
         """Return what a function of a module returns there, or raise what it raises there."""
         try:

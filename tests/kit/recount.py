@@ -10,9 +10,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from tricklog.core import Capture, Outcome, Replay, Trick
+from tricklog import Capture, Outcome, Replay, Trick, Verb
 from tricklog.core.engine.policies import AllPass
-from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import CARD_NAMES, SUITS
 
 Row = dict[str, Any]
@@ -22,8 +21,6 @@ STRENGTH = "23456789TJQKA"
 
 
 # --- What a card is
-
-
 class Pack:
     """What the cards of a game are under one trump suit, ``None`` without trumps."""
 
@@ -61,7 +58,6 @@ class Pack:
         return int(self.values["points"].get(key, 0))
 
     def is_pedro(self, card: str) -> bool:
-        """Is it a five of trumps that counts?"""
         five = card[0] == "5" and self.is_trump(card)
         return five and self.points(card) > 0
 
@@ -92,8 +88,6 @@ def suit_of(outcome: Outcome | None) -> str | None:
 
 
 # --- The day
-
-
 def evening_of(item: Replay) -> date | None:
     """Return the day on which the evening of a hand began: six hours after midnight are of it."""
     if item.hand.started_at is UNSET:
@@ -127,10 +121,7 @@ def in_games(items: Iterable[Replay]) -> Iterator[Row]:
 
 
 # --- The seats of a hand
-
-
 def seat_rows(item: Replay) -> Iterator[Row]:
-    """Return a row for each player of a hand."""
     hand, outcome = item.hand, item.outcome
     sides = [item.ruleset.side_of(seat) for seat in range(len(hand.players))]
     seen: set[int] = set()
@@ -369,8 +360,6 @@ def declared_by(item: Replay, seat: int) -> Row:
 
 
 # --- Play
-
-
 def named_plays(trick: Trick) -> list[tuple[int, str]]:
     return [(seat, CARD_NAMES[card] if card >= 0 else "") for seat, card in trick.plays]
 
@@ -428,8 +417,6 @@ def third_could_cinch(item: Replay, sides: list[int], trick: Trick, seat: int, p
 
 
 # --- Cards
-
-
 def card_rows(item: Replay) -> Iterator[Row]:
     """Return a row for each point card of a hand that came to its end."""
     outcome = item.outcome
@@ -517,8 +504,6 @@ def seen_from(seat: int, other: int, sides: list[int]) -> str:
 
 
 # --- Games
-
-
 def game_rows(items: list[Replay]) -> Iterator[Row]:
     """Return a row for each player of a game, if it is complete."""
     items = sorted(items, key=lambda item: item.hand.hand or 0)
@@ -541,15 +526,8 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
                 name: row[name]
                 for name in (
                     *(
-                        "game",
-                        "family",
-                        "variant",
-                        "ruleset",
-                        "seating",
-                        "day",
-                        "table",
-                        "seat",
-                        "side_no",
+                        *("game", "family", "variant", "ruleset", "seating", "day", "table"),
+                        *("seat", "side_no"),
                     ),
                     *("player", "partners", "opponents", "kind", "first_of_side", "lead_after"),
                 )

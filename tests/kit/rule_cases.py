@@ -68,7 +68,6 @@ def cases_in(path: Path) -> dict[str, list[Case]]:
 
 
 def field_of(text: str) -> tuple[str, Any]:
-    """Return the name of a field and its value."""
     name, _, value = text.partition(" ")
     if name in NUMBERS:
         return name, [int(word) for word in value.split()]

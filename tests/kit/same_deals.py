@@ -2,21 +2,18 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
-from tricklog.core import Ruleset, ruleset_of
+from tricklog import Claimed, Hand, Player, Ruleset, RulesRef, ruleset_of
 from tricklog.core import replay as replay_hand
 from tricklog.core.bots.generate import TEMPERAMENTS, Bot, play_out, practised
 from tricklog.schemas.actions import action_text
-from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:
-    """Return a hand that is dealt and not yet played."""
     chance = random.Random(f"{variant}/{seats}/{seed}")
     hand = Hand(
         format="tricklog/1",
@@ -57,9 +54,3 @@ def club(variant: str, deals: int, tables: int, *, seed: int = 1, seats: int = 4
             players = [f"t{table}-{seat}" for seat in range(seats)]
             hand = played(deal, f"{variant}-{number}-{table}", players, seed)
             yield replace(hand, started_at=f"2026-03-{1 + number % 28:02}T19:{table:02}:00Z")
-
-
-def write_club(path: Path, *hands: Hand) -> Path:
-    """Write hands into a log."""
-    path.write_bytes(b"".join(encode_hand(each) + b"\n" for each in hands))
-    return path

@@ -6,8 +6,6 @@ rules, of hidden and broken ones, and of such in which words were changed. Write
 kind were used: judged, studied, replayed.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -25,14 +23,13 @@ import numpy as np
 
 from benchmarks.compiled_proof import Library
 from tests.engine.test_compiled import lines_of
-from tricklog.core import BadRecord, RulesetError, Verdict, replay, ruleset_of, variants
+from tricklog import BadRecord, RulesetError, Verdict, decode_hand, replay, ruleset_of, variants
 from tricklog.core.compiled import batch, make
 from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.hand_replay import ANY_FAULT
 from tricklog.core.native import build, library
 from tricklog.core.study import Refused, open_hand
-from tricklog.schemas.hand import decode_hand
 
 FLAGS = ("-fsanitize=address,undefined,bounds-strict", "-g1", "-O1")
 ENDING = 7
@@ -55,7 +52,6 @@ def watching() -> str:
 
 
 def watched(watcher: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run Python with what watches memory."""
     return subprocess.run(
         [sys.executable, *arguments],
         capture_output=True,
@@ -109,7 +105,6 @@ def _look_into(line: bytes, place: StudyPlace, budget: int) -> Iterator[str]:
 
 
 def main() -> int:
-    """Use it; what is wrong ends the process."""
     parser = argparse.ArgumentParser()
     parser.add_argument("library", type=Path)
     parser.add_argument("--variant", choices=variants(), action="append")

@@ -10,10 +10,8 @@ from functools import cache
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from tricklog.core import Replay, replay
+from tricklog import Hand, Replay, bid_name, replay, trump_name
 from tricklog.core import generate as generated_hands
-from tricklog.schemas.actions import bid_name, trump_name
-from tricklog.schemas.hand import Hand
 
 PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve", "Finn", "Gro")
 Cell = str | int | float | bool | dt.date | None
@@ -33,8 +31,6 @@ HEADINGS: Final = {
 
 @dataclass(frozen=True)
 class Scored:
-    """What a score sheet has of a generated hand."""
-
     date: dt.date
     game: int
     hand: int
@@ -55,7 +51,6 @@ class Scored:
 def scored(
     variant: str = "pedro", games: int = 2, seed: int = 1, seats: int | None = None
 ) -> tuple[Scored, ...]:
-    """Return the hands of generated games as a sheet has them."""
     return as_scored(generated_hands(variant, games, seed, players=seats))
 
 
@@ -157,7 +152,6 @@ def as_csv(
     dates: str = "%Y-%m-%d",
     line_end: str = "\r\n",
 ) -> bytes:
-    """Write rows as text."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator=line_end)
     for row in rows:
@@ -168,7 +162,6 @@ def as_csv(
 
 
 # --- Workbooks, by hand: what tests want is not what programs write
-
 _TYPES: Final = """<?xml version="1.0"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
@@ -307,7 +300,6 @@ def _ods_cell(cell: Cell, span: tuple[int, int] | None) -> str:
 
 
 def packed(parts: dict[str, Any]) -> bytes:
-    """Write an archive with such files."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():

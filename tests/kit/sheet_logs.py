@@ -11,15 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.at_table import play_any_game
-from tests.kit.bot_games import table
-from tests.kit.random_play import RandomPlayer, seats_for, some_options
+from tests.kit.bot_games import AnyPlayer, table
+from tests.kit.random_play import seats_for, some_options
 from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
-from tricklog.core import variants
-from tricklog.core.engine.records import Rules, State
-from tricklog.core.engine.rules.table import Legal
-from tricklog.schemas.actions import Action
-from tricklog.schemas.hand import RulesRef, encode_hand
+from tricklog import RulesRef, encode_hand, variants
 
 Record = dict[str, Any]
 """A line of a log, decoded."""
@@ -35,21 +31,7 @@ def shortest_logs() -> list[Path]:
 
 
 def records_in(paths: Iterable[Path]) -> list[Record]:
-    """The hands of logs, as plain JSON."""
     return [json.loads(line) for path in paths for line in path.read_bytes().splitlines()]
-
-
-class AnyPlayer:
-    """A random player at the table of the bots."""
-
-    def __init__(self, player: RandomPlayer) -> None:
-        self._player = player
-
-    def volunteer(self, _state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.volunteer(options)
-
-    def decide(self, state: State, _rules: Rules, options: Legal) -> Action | None:
-        return self._player.decide(state, options)
 
 
 def random_games(seed: str, hands: int) -> Iterator[Record]:
@@ -64,13 +46,12 @@ def random_games(seed: str, hands: int) -> Iterator[Record]:
             rules=RulesRef(variant, options=options or UNSET),
             game=f"random {variant}",
         )
-        players = [AnyPlayer(RandomPlayer(seat, chance)) for seat in range(seats)]
+        players = [AnyPlayer(seat, chance) for seat in range(seats)]
         for hand in islice(play_any_game(first, ruleset, players, chance), hands):
             yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
 
 
 def by_game(records: Iterable[Record]) -> dict[str, list[Record]]:
-    """Hands by their game, in the order of their numbers."""
     games: dict[str, list[Record]] = {}
     for record in sorted(records, key=lambda each: each["hand"]):
         games.setdefault(record["game"], []).append(record)
@@ -83,14 +64,12 @@ def without_scores(record: Record) -> Record:
 
 
 def write_records(path: Path, records: Sequence[Record]) -> Path:
-    """Write hands into a log."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
     return path
 
 
 def king_pedro() -> list[Record]:
-    """The hands of one game of King Pedro."""
     return records_in([FOLDER / "king-pedro" / "one-game-highest-of-suit-wins.jsonl"])
 
 

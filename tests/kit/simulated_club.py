@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
+from tricklog import Hand, Player, RulesRef, encode_hand, load_variant
 from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
-from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
 
 EVENINGS: Final = 40
 GAMES: Final = ("king-pedro", "sixty-three", "pedro")

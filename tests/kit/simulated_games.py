@@ -4,10 +4,9 @@ Each player has a true share. The cases of one of their games go together: the c
 it is drawn about that share, with a correlation ``rho`` between its cases.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 import numpy as np
 import polars as pl
@@ -17,6 +16,7 @@ from tricklog.ingest.metrics.comparing import compare
 from tricklog.ingest.metrics.intervals import Scale, Sums, interval, typical
 from tricklog.ingest.metrics.model import RELEVANT
 from tricklog.ingest.metrics.naming import named_among
+from tricklog.ingest.metrics.trend import Change, Course, changes_in
 
 PLAYERS = 8
 GAMES_OF_FIELD = 120
@@ -26,8 +26,6 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Setting:
-    """What the games of a field are like."""
-
     share: float
     rho: float
     cases: int
@@ -94,11 +92,7 @@ def named_by_chance(setting: Setting, players: int, clubs: int, seed: int = 1) -
 
 
 def _tables(
-    setting: Setting,
-    chance: np.random.Generator,
-    often: Numbers,
-    games: int,
-    variants: int = 2,
+    setting: Setting, chance: np.random.Generator, often: Numbers, games: int, variants: int = 2
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the frames of ``compare`` for games of four in several variants."""
     players = len(often)
@@ -131,7 +125,6 @@ def rows_of(cases: pl.DataFrame, who: str) -> pl.DataFrame:
 
 
 def totals_of(games: pl.DataFrame) -> pl.DataFrame:
-    """Return the sums of each variant over all games."""
     wanted = [pl.len().alias("games"), *_plain("tu"), *_products(("tt", "tu", "uu"))]
     return games.group_by("variant").agg(*wanted)
 
@@ -156,3 +149,62 @@ def surprises(setting: Setting, clubs: int, variants: int, seed: int = 2) -> tup
         frames = _tables(setting, chance, often / often.sum(), games=100, variants=variants)
         chances += compare(*frames, Scale.SHARE).filter("judged")["chance"].to_list()
     return float(np.mean(np.array(chances) < 0.05)), float(np.mean(np.array(chances) < 0.01))
+
+
+# --- Players who never change: how often a change is found
+SEATS = 4
+FIRST = date(2026, 1, 2)
+GAMES_A_DAY = 3
+
+
+@dataclass(frozen=True)
+class Season:
+    setting: Setting
+    games: int
+    """Games of each player, about."""
+    apart: float = 0.0
+    """By how much each player's share is above that of the player before."""
+    gained: float = 0.0
+    """By how much the first player gets better from the first day to the last."""
+    drift: float = 0.0
+    """By how much everybody does."""
+
+    def draw(self, chance: np.random.Generator) -> Course:
+        """Return the games of one season, at two tables at a time."""
+        rounds = self.games
+        orders = np.array([chance.permutation(PLAYERS) for _ in range(rounds)])
+        when = np.arange(rounds) // GAMES_A_DAY
+        done = when / max(when[-1], 1)
+        true = self.setting.share + self.apart * (np.arange(PLAYERS) - (PLAYERS - 1) / 2)
+        shares = np.broadcast_to(true, (rounds, PLAYERS)) + self.drift * (done[:, None] - 0.5)
+        shares = shares + np.where(np.arange(PLAYERS) == 0, self.gained, 0) * (done[:, None] - 0.5)
+        y, w = self.setting.games(chance, shares.shape, np.clip(shares, 0.01, 0.99))
+        table = np.empty((rounds, PLAYERS), dtype=int)
+        np.put_along_axis(table, orders, np.arange(PLAYERS)[None, :] // SEATS, axis=1)
+        own = pl.DataFrame(
+            {
+                "who": np.tile([str(each) for each in range(PLAYERS)], rounds),
+                "game_no": (2 * np.arange(rounds)[:, None] + table).ravel(),
+                "variant": ["one"] * (rounds * PLAYERS),
+                "period": [FIRST + timedelta(weeks=int(each)) for each in np.repeat(when, PLAYERS)],
+                "y": y.ravel(),
+                "w": w.ravel(),
+            }
+        )
+        whole = own.group_by("game_no", "variant", "period", maintain_order=True).agg(
+            t=pl.col("y").sum(), u=pl.col("w").sum()
+        )
+        games = own.join(whole, on=["game_no", "variant", "period"], maintain_order="left")
+        others = games.with_columns(o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w"))
+        return Course(others, whole)
+
+
+def found_in(season: Season, clubs: int, seed: int = 1) -> list[Mapping[str, Change]]:
+    chance = np.random.default_rng([seed, season.games])
+    return [changes_in(season.draw(chance), Scale.SHARE) for _ in range(clubs)]
+
+
+def alarms(found: list[Mapping[str, Change]]) -> tuple[float, float]:
+    """Return how often a change is called one at 95 % and at 99 %."""
+    chances = np.array([each.chance for club in found for each in club.values()])
+    return float((chances < 0.05).mean()), float((chances < 0.01).mean())

@@ -4,8 +4,6 @@ Hands of Pedro are drawn from its samples, one independently of the other, so th
 can be worked out exactly; gains of rated players are drawn about what each of them brings.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -158,7 +156,6 @@ class Season:
 
 
 def mixed(chance: np.random.Generator, players: int) -> NDArray[np.int64]:
-    """Four of all players."""
     return chance.permutation(players)[:4]
 
 

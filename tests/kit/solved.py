@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
 import pytest
 from msgspec import UNSET
@@ -10,22 +9,19 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
-from tricklog.ingest import load
-from tricklog.ingest.metrics import METRICS
+from tricklog import METRICS, Hand, load
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.solving import SolveReport, solve
-from tricklog.schemas.hand import Hand
 
-ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
+ANY_TIME = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""
-OF_SOLVED: Final = tuple(each for each in METRICS if each.grain in SOLVED)
-OF_PAR: Final = tuple(each for each in METRICS if each.grain == Grain.PAR)
-OF_GRADED: Final = tuple(each for each in METRICS if each.grain in GRADED)
+OF_SOLVED = tuple(each for each in METRICS if each.grain in SOLVED)
+OF_PAR = tuple(each for each in METRICS if each.grain == Grain.PAR)
+OF_GRADED = tuple(each for each in METRICS if each.grain in GRADED)
 
-
-FIRST_HANDS: Final = Filters.of({"hand-number": "1"})
+FIRST_HANDS = Filters.of({"hand-number": "1"})
 """The first hand of each game."""
 
 
@@ -62,7 +58,6 @@ def silent_pairs(games: int = 4) -> list[Hand]:
 
 
 def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:
-    """Solve the valid hands of a warehouse, all by default."""
     return solve(db, jobs=1, filters=of)
 
 

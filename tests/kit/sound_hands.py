@@ -4,17 +4,19 @@ The four of `SOUND` are those of which tests know each action, `FAMILY` has the 
 Pedro family, for four to seven players.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.rule_cases import Case, cases_in
 from tests.kit.support import PLAYERS, actions_in
-from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand
 
 PASSES = ["1 pass", "2 pass", "3 pass"]
 EVEN = [
@@ -65,26 +67,76 @@ alone_with_trumps = partial(sound, "alone-with-trumps")
 
 
 # --- Ways to break them
-
-
 def place_of(hand: Hand, text: str) -> int:
-    """Return the index of the only action `text`."""
     assert hand.actions.count(text) == 1, text
     return hand.actions.index(text)
 
 
 def instead(hand: Hand, old: str, *new: str) -> Hand:
-    """Return the hand with other actions, or none, in the place of one."""
     index = place_of(hand, old)
     return replace(hand, actions=[*hand.actions[:index], *new, *hand.actions[index + 1 :]])
 
 
 def swapped(hand: Hand, one: str, other: str) -> Hand:
-    """Return the hand with two actions of it in each other's place."""
     places = {one: other, other: one}
     return replace(hand, actions=[places.get(text, text) for text in hand.actions])
 
 
 def up_to(hand: Hand, text: str) -> Hand:
-    """Return the hand as a record that stops after an action."""
     return replace(hand, actions=hand.actions[: place_of(hand, text) + 1])
+
+
+# --- One hand for every finding
+INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
+
+
+@dataclass(frozen=True)
+class Provoked:
+    """Hands of one game, of which the last gives one finding and nothing else is wrong."""
+
+    hands: tuple[Hand, ...]
+    code: str
+    pointer: str
+    seat: int | None
+    legal: str
+
+    @property
+    def hand(self) -> Hand:
+        return self.hands[-1]
+
+
+@cache
+def provoked() -> tuple[Provoked, ...]:
+    """Return a case of every code that a replay or a game can give."""
+    # A log with such a seat is stopped by its reader, so only a hand made here gets that far.
+    stopped = Provoked((instead(pedro(), "1 pass", "5 pass"),), "no-such-seat", "/actions/1", 5, "")
+    return (stopped, *_of_samples())
+
+
+def _of_samples() -> Iterator[Provoked]:
+    expected: dict[str, list[dict[str, Any]]] = json.loads(
+        (INVALID / "expected.json").read_text("utf-8")
+    )
+    for name, rows in expected.items():
+        findings = [finding for row in rows for finding in row.get("findings", ())]
+        if len(findings) == 1:
+            (found,) = findings
+            hands = tuple(map(decode_hand, (INVALID / name).read_bytes().splitlines()))
+            yield Provoked(hands, *(found[key] for key in ("code", "pointer", "seat", "legal")))
+
+
+def on_actions() -> list[Provoked]:
+    return [each for each in provoked() if each.pointer.startswith("/actions")]
+
+
+def on_claims() -> list[Provoked]:
+    return [each for each in provoked() if each.pointer.startswith("/claimed")]
+
+
+def on_games() -> list[Provoked]:
+    return [each for each in provoked() if len(each.hands) > 1]
+
+
+def on_the_deal() -> list[Provoked]:
+    others = {each.code for each in (*on_actions(), *on_claims(), *on_games())}
+    return [each for each in provoked() if each.code not in others]

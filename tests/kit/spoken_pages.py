@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
 
 import pytest
 from babel.messages.catalog import Message as Entry
@@ -18,7 +17,7 @@ from tests.regenerate import languages
 from tricklog.core import load_variant, variants
 from tricklog.dashboard.address import urls
 
-_SILENT: Final = frozenset(
+_SILENT = frozenset(
     {
         *("id", "form_id", "url", "url_path", "query_string", "page_script_hash", "page", "icon"),
         *("key", "name", "format", "data", "type", "language", "element_id", "arrow_data"),
@@ -27,17 +26,17 @@ _SILENT: Final = frozenset(
     }
 )
 """Fields of what is sent to a browser that nobody reads."""
-_MENTIONED: Final = ("title", "text", "label", "description", "placeholder")
+_MENTIONED = ("title", "text", "label", "description", "placeholder")
 """What is read of a chart."""
-_CODE: Final = re.compile(r"<(style|code|pre|kbd)\b.*?</\1>|`[^`]*`", re.DOTALL)
-_ATTRIBUTE: Final = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
-_TAG: Final = re.compile(r"<[^>]*>")
-_MARKDOWN: Final = re.compile(r"\]\([^)]*\)|:material/\w+:|:[a-z]+\[|[*_#\\\[\]]")
-_ID: Final = re.compile(r"\S*[\d/_]\S*")
+_CODE = re.compile(r"<(style|code|pre|kbd)\b.*?</\1>|`[^`]*`", re.DOTALL)
+_ATTRIBUTE = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
+_TAG = re.compile(r"<[^>]*>")
+_MARKDOWN = re.compile(r"\]\([^)]*\)|:material/\w+:|:[a-z]+\[|[*_#\\\[\]]")
+_ID = re.compile(r"\S*[\d/_]\S*")
 """Ids, files, days and numbers."""
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_FEWEST_WORDS: Final = 2
-_SHOWN_IN: Final = "sv"
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FEWEST_WORDS = 2
+_SHOWN_IN = "sv"
 
 
 def spoken(

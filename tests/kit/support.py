@@ -30,23 +30,12 @@ DEALER = 3
 JOKER: Options = {
     "joker": True,
     "odd_card": "dealer",
-    "points": {
-        "A": 1,
-        "K": 25,
-        "J": 1,
-        "T": 1,
-        "9": 9,
-        "5": 5,
-        "off_five": 5,
-        "2": 1,
-        "joker": 15,
-    },
+    "points": {"A": 1, "K": 25, "J": 1, "T": 1, "9": 9, "5": 5, "off_five": 5, "2": 1, "joker": 15},
 }
 """A deck with the joker, of which one card is left for the dealer (O27)."""
 
+
 # --- Hands
-
-
 def hand_of(
     variant: str,
     actions: Sequence[str],
@@ -100,8 +89,6 @@ def verb_of(text: str) -> str:
 
 
 # --- Tables in the middle of a hand
-
-
 def rules_of(variant: str, options: Options | None = None, *, seats: int = 4) -> Rules:
     return ruleset_for(variant, options).rules(seats)
 
@@ -181,7 +168,6 @@ def judged(state: State, rules: Rules, text: str) -> list[str]:
 
 
 def legal_now(state: State, rules: Rules) -> str:
-    """Return what the seat to act may do, in log notation."""
     seat = engine.to_act(state)
     return legal_text(engine.legal(state, rules, seat)) if seat >= 0 else ""
 
@@ -200,5 +186,4 @@ ALL_CODES = frozenset(code_of(fault) for fault in Fault) - {code_of(Fault.TRUMP_
 
 @lru_cache
 def ruleset_validator() -> jsonschema_rs.Draft202012Validator:
-    """The schema of files of rules, ready to check one."""
     return jsonschema_rs.Draft202012Validator(ruleset_schema())

@@ -8,7 +8,6 @@ from tricklog.dashboard.data.hand_data import FIRST_SIGN, hand_data
 
 
 def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:
-    """The data of a hand with its own findings."""
     found = [(finding, moment_of(finding, replayed)) for finding in replayed.findings]
     return hand_data(replayed, found, step)
 
@@ -26,7 +25,6 @@ def whole_frames(data: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def named(text: str, data: dict[str, Any]) -> str:
-    """A sentence with the names in it."""
     for seat, name in enumerate(data["names"]):
         text = text.replace(chr(FIRST_SIGN + seat), name)
     return text

@@ -13,13 +13,8 @@ from tricklog.schemas.hand import Hand, Player, RulesRef
 
 PLAYERS = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
 _DEAL = (
-    "AS 9S 6H 4H 3H 2H",
-    "5S KS JH TH 8H 7H",
-    "JS QS AH KH QH 5H",
-    "2S TS 2D 3D 4D 6D",
-    "7S 8S 5D 7D 8D TD",
-    "9D JD 9H QD KD AD",
-    "2C 3C 4C 5C 6C 7C",
+    *("AS 9S 6H 4H 3H 2H", "5S KS JH TH 8H 7H", "JS QS AH KH QH 5H", "2S TS 2D 3D 4D 6D"),
+    *("7S 8S 5D 7D 8D TD", "9D JD 9H QD KD AD", "2C 3C 4C 5C 6C 7C"),
 )
 """Each hand in the order in which it is played."""
 _LEADERS = (0, 0, 1, 2, 2, 2)
@@ -50,7 +45,6 @@ def sancho(seats: int, *, partners: bool = False, **fields: Any) -> Hand:  # noq
 
 
 def name_of(seats: int, *, partners: bool = False) -> str:
-    """Return the id of the hand for so many players."""
     return f"sancho-{seats}-{'partners' if partners else 'singles'}"
 
 
@@ -59,12 +53,10 @@ TABLES = (*(sancho(seats) for seats in (4, 5, 6, 7)), sancho(4, partners=True))
 
 
 def points_of(hand: Hand) -> tuple[int, ...]:
-    """Return the points each side takes."""
     singly = (8, 10, *[0] * (len(hand.players) - 2))
     return singly if hand.rules.options is UNSET else (8, 10)
 
 
 def sides_of(hand: Hand) -> list[str]:
-    """Return what the sides are called."""
     names = [player.id for player in hand.players]
     return names if hand.rules.options is UNSET else ["ann & cy", "bo & dee"]

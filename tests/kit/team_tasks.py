@@ -22,7 +22,6 @@ def slowly_doubled(number: int) -> int:
 
 
 def where(_: object) -> int:
-    """Return the number of the process that does it."""
     return os.getpid()
 
 

@@ -2,18 +2,16 @@
 
 from collections.abc import Sequence
 
+from tricklog import Hand, encode_hand, write_text
 from tricklog.ingest.reading.text_documents import hand_of
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.text_form.reader import TextHand, TextReader
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import Hand, encode_hand
 
 HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\nhand 1\ndealer Ann\n"
 """Settings and the beginning of a hand, four lines."""
 
 
 def read(text: str, source: str = "club") -> list[TextHand]:
-    """The hands of a text."""
     reader = TextReader(source)
     found: list[TextHand] = []
     byte = 0
@@ -24,7 +22,6 @@ def read(text: str, source: str = "club") -> list[TextHand]:
 
 
 def errors(hand: TextHand) -> list[Problem]:
-    """What of a hand could not be read."""
     return [each for each in hand.problems if each.severity is Severity.ERROR]
 
 
@@ -40,7 +37,6 @@ def hands(text: str, source: str = "club") -> list[Hand]:
 
 
 def hand(text: str) -> Hand:
-    """The one hand of a text."""
     (one,) = hands(text)
     return one
 

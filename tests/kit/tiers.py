@@ -1,11 +1,12 @@
-"""How much a test does in each of the two tiers of the suite, see ``tests/README.md``.
+"""How much a test does in each of the two tiers of the suite, and checks of many cases in one.
 
+The tiers are those of ``tests/README.md``.
 The first tier is what ``./dev test`` runs. ``./dev test --thorough`` runs the same tests at a
 larger size, and with them those marked ``thorough``.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeVar
 
 SETTING: Final = "TRICKLOG_TESTS_THOROUGH"
@@ -17,7 +18,6 @@ T = TypeVar("T")
 
 
 def is_thorough() -> bool:
-    """Whether this is a run of the thorough tier."""
     return SETTING in os.environ
 
 
@@ -33,3 +33,24 @@ def some(items: Sequence[T], count: int) -> list[T]:
     if is_thorough() or len(items) <= count:
         return list(items)
     return [items[number * len(items) // count] for number in range(count)]
+
+
+_SHOWN = 20
+
+
+def check_each(
+    cases: Iterable[T], check: Callable[[T], object], name_of: Callable[[T], object] = repr
+) -> None:
+    """Check all cases, and fail with all that fail."""
+    failed: dict[str, Exception] = {}
+    count = 0
+    for case in cases:
+        count += 1
+        try:
+            check(case)
+        except Exception as error:  # noqa: BLE001 - whatever a case fails with is told
+            failed[str(name_of(case))] = error
+    assert count, "there is no case"
+    if failed:
+        message = f"{len(failed)} of {count} cases: {'; '.join([*failed][:_SHOWN])}"
+        raise ExceptionGroup(message, [*failed.values()][:_SHOWN])

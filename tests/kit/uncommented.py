@@ -1,11 +1,9 @@
 """What of a database has no comment: every column, table and view is to have one."""
 
-from typing import Final
-
 import duckdb
 from duckdb import DuckDBPyConnection
 
-SILENT: Final = """
+SILENT = """
 SELECT concat_ws('.', database_name, schema_name, table_name, column_name) AS place
 FROM duckdb_columns() WHERE NOT internal AND coalesce(comment, '') = ''
 UNION ALL
@@ -19,11 +17,9 @@ ORDER BY place
 
 
 def uncommented(connection: DuckDBPyConnection) -> list[str]:
-    """Return the tables, views and columns without a comment."""
     return [place for (place,) in connection.execute(SILENT).fetchall()]
 
 
 def uncommented_in(path: str) -> list[str]:
-    """Return those of a file."""
     with duckdb.connect(path, read_only=True) as connection:
         return uncommented(connection)

@@ -41,7 +41,7 @@ def engine(request: pytest.FixtureRequest, processes: Processes) -> Engine:
 
 @pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "_PAUSES", (0.0, 0.01, 0.02))
+    monkeypatch.setattr(engines, "PAUSES", (0.0, 0.01, 0.02))
 
 
 # --- What comes back

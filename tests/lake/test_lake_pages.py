@@ -32,7 +32,7 @@ def everything(app: AppTest) -> list[str]:
     """What a page says and shows: texts, tables and the data of charts."""
     assert not app.exception, app.exception
     shown = [text_of(app)]
-    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info, *app.metric)]
+    shown += [str(each.value) for each in (*app.error, *app.warning, *app.info)]
     shown += [each.proto.spec for each in app.get("vega_lite_chart")]
     return shown
 
@@ -66,7 +66,7 @@ def test_pages_that_work_something_out_open_on_a_lake(
     assert everything(go(open_app(both.lake, monkeypatch), page.file))
 
 
-@pytest.mark.thorough("tests/dashboard/test_fresh has it for a folder")
+@pytest.mark.thorough("tests/dashboard/test_dashboard has it for a folder")
 def test_a_new_snapshot_shows_at_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,7 @@ from tricklog.ingest.lake.storage import Storage, storage_of
 from tricklog.ingest.loading.report import LoadReport
 from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.upkeep.undoing import undo_load
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -208,6 +209,10 @@ def test_very_many_logs_are_published_portion_by_portion(
     assert shares[-1] == pytest.approx(1)
     again = load(logs, lake, Failing(stage_part), how=how)
     assert said(again) == said(ingest.load(*logs, db=tmp_path / "db"))
+    # A portion that was undone is not passed over.
+    undone = undo_load(str(lake))
+    assert load(logs, lake, Here(), how=how).accepted == undone.hands - undone.now > 0
+    assert content(lake) == content(tmp_path / "db")
 
 
 def test_what_is_too_large_for_one_load_is_named(

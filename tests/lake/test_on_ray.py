@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,13 +56,20 @@ def driver(nodes: RayCluster, connected: RayDriver) -> RayDriver:
     """A program connected to the cluster with both nodes, whatever was lost before."""
     if not nodes.is_whole:
         nodes.add_node()
-    wait_until(lambda: len(connected(Cluster._numbers)) == 2)
+    wait_until(lambda: len(connected(numbers)) == 2)
     connected(look_again_at_once)
     return connected
 
 
 def look_again_at_once(cluster: Cluster) -> None:
     cluster._looked = float("-inf")
+
+
+def numbers(_: Cluster) -> list[str]:
+    import ray
+
+    nodes: Any = ray.nodes
+    return [node["NodeID"] for node in nodes() if node["Alive"]]
 
 
 def slots(cluster: Cluster) -> int:
@@ -116,7 +124,7 @@ def test_storage_that_does_not_answer_is_asked_again(driver: RayDriver, tmp_path
 
 def asked_again_soon(cluster: Cluster, folder: Path) -> list[int]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "_PAUSES", (0.0, 0.01, 0.02))
+        patch.setattr(engines, "PAUSES", (0.0, 0.01, 0.02))
         return mapped(cluster, tasks.unreachable_at_first, [(folder, 3)])
 
 
@@ -248,9 +256,8 @@ def loaded(cluster: Cluster, logs: list[Path], lake: str) -> LoadReport:
 
 def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayCluster) -> None:
     nodes.kill_node()
-    wait_until(lambda: len(connected(Cluster._numbers)) == 1)
+    wait_until(lambda: len(connected(numbers)) == 1)
     nodes.add_node()
-    wait_until(lambda: len(connected(Cluster._numbers)) == 2)
-    connected(Cluster.check)
+    wait_until(lambda: len(connected(numbers)) == 2)
     wait_until(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
     nodes.kill_node()

@@ -1,8 +1,9 @@
 """What nodes of a cluster of Ray must have, and who is told what they lack; without any cluster."""
 
 import platform
+import subprocess
 import sys
-from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -62,44 +63,47 @@ def test_a_head_node_may_start_a_server_for_a_client_once_more(
     assert tried == ["ray://head:10001"] * tries
 
 
-class Described(Cluster):
-    """A cluster whose nodes are described."""
+def attempted(wanted: str) -> bytes:
+    """What a cluster makes of what a task brings back that was begun by another Tricklog."""
+    from ray import exceptions
 
-    def __init__(self, *nodes: tuple[str, str, str, str]) -> None:
-        self._described = nodes
-
-    def _seen(self) -> Iterator[tuple[str, str, str, str]]:
-        yield from self._described
-
-
-PYTHON = platform.python_version()
-
-
-@pytest.mark.parametrize(
-    ("described", "says"),
-    [
-        (("b", "3.9.1", "SyntaxError", ""), f"The node b .* has Python 3.9.1, .* has {PYTHON}"),
-        (("b", PYTHON, "ImportError: none", ""), "b of the cluster cannot use Tricklog .ImportE"),
-        (("b", PYTHON, "", "0" * 12), "b .* has another Tricklog .0{12}. than"),
-    ],
-)
-def test_a_node_that_cannot_do_tasks_is_named(described: Any, says: str) -> None:  # noqa: ANN401
-    with pytest.raises(ClusterError, match=says):
-        Described(("a", PYTHON, "", on_ray.edition()), described).check()
-
-
-def test_looking_at_a_node_says_why_it_has_no_tricklog(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert on_ray._look()[1:] == (PYTHON, "", on_ray.edition())
-    monkeypatch.setitem(sys.modules, "tricklog.ingest.lake.on_ray", None)
-    _, version, trouble, has = on_ray._look()
-    assert (version, has) == (PYTHON, "")
-    assert trouble.startswith("ModuleNotFoundError: ")
-
-
-def test_a_node_that_came_later_looks_for_itself() -> None:
+    cluster = object.__new__(Cluster)
     request = engines._request(tasks.doubled, 3)
-    answer = on_ray._attempt_there(request, 0.0, "another")
-    with pytest.raises(ClusterError, match="another Tricklog"):
-        raise engines._outcome(answer)[0] or AssertionError
-    answer = on_ray._attempt_there(request, 0.0, on_ray.edition())
-    assert engines._outcome(answer) == (None, 6)
+    said = on_ray._attempt_there(request, (), wanted)
+    cluster._ray = SimpleNamespace(get=lambda _: said, exceptions=exceptions)
+    answer = cluster._answer(None)
+    assert isinstance(answer, bytes)
+    return answer
+
+
+def test_a_node_without_tricklog_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = on_ray.edition()
+    monkeypatch.setitem(sys.modules, "tricklog.ingest.lake.on_ray", None)
+    says = f"node {platform.node()} of .* cannot use Tricklog .ModuleNotFoundError: .*pip install"
+    with pytest.raises(ClusterError, match=says):
+        attempted(wanted)
+
+
+def test_a_node_with_another_tricklog_is_named() -> None:
+    says = f"{platform.node()} .* has another Tricklog .{on_ray.edition()}. than .* .another."
+    with pytest.raises(ClusterError, match=says):
+        attempted("another")
+    assert engines._result(attempted(on_ray.edition())) == 6
+
+
+def test_what_travels_arrives_where_there_is_no_tricklog() -> None:
+    from ray import cloudpickle
+
+    pickler: Any = cloudpickle
+    pickler.register_pickle_by_value(on_ray)
+    program = (
+        "import sys; sys.modules['tricklog'] = None; from ray import cloudpickle; "
+        "print(cloudpickle.loads(sys.stdin.buffer.read())(b'', (), '')[0])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        input=pickler.dumps(on_ray._attempt_there),
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    assert b"cannot use Tricklog (ModuleNotFoundError: " in ran.stdout

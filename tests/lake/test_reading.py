@@ -45,7 +45,6 @@ from tricklog.ingest.sheets import games, sheet
 from tricklog.ingest.sql import table_names
 from tricklog.ingest.store import long_texts, quarantine, queries, warehouse
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
-from tricklog.ingest.store.warehouse import WarehouseError
 
 MANY = 10_000
 WIDER = {"seating_id", "chair"}
@@ -393,18 +392,6 @@ def test_two_states_are_told_apart(both: Both) -> None:
         assert there.execute("FROM warehouse").fetchall() != state
         hands = "SELECT count(*) FROM hands"
         assert there.execute(hands).fetchall() < now.execute(hands).fetchall()
-
-
-def test_a_lake_without_facts_is_told(both: Both, tmp_path: Path) -> None:
-    lake = Lake(storage_of(tmp_path / "lake"))
-    with lake.begin("a load") as begun:
-        draft = tmp_path / "draft.duckdb"
-        draft.write_bytes(both.file.read_bytes())
-        begun.publish(tables.export(draft, None, lake.storage, begun.number, 0, 1), {})
-    with reading.open_tables(lake, lake.opened()) as there:
-        assert there.execute("SELECT count(*) FROM hands").fetchall() > [(0,)]
-    with pytest.raises(WarehouseError, match="without what figures are counted from"):
-        reading.open_facts(lake, lake.opened())
 
 
 @pytest.mark.thorough("an object store")

@@ -1,6 +1,7 @@
 """The files of a lake: their columns, their order, what is said of them."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,15 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.kit.lake_rows import BASE, BUCKET, LOAD
-from tricklog.ingest.facts import build
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.storage import Storage, storage_of
 
 
-@pytest.fixture(scope="module")
-def draft(drafted: Path) -> Path:
-    """A draft with numbers of a lake, its facts beside it."""
-    return drafted / "draft.duckdb"
+@pytest.fixture
+def draft(drafted: Path, tmp_path: Path) -> Path:
+    """A draft with numbers of a lake."""
+    return Path(shutil.copy(drafted / "draft.duckdb", tmp_path))
 
 
 def test_a_file_is_sorted_and_says_what_it_holds(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_two_attempts_write_two_files(tmp_path: Path) -> None:
 
 def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
     """Each table has one file, in its order, with numbers that are those of the lake."""
-    storage = storage_of(tmp_path)
+    storage = storage_of(tmp_path / "lake")
     facts = draft.with_name("facts.duckdb")
-    added = tables.export(draft, facts, storage, LOAD, BUCKET, 1)
+    added = tables.export(draft, storage, LOAD, BUCKET, 1)
     by_table = {each.table: _read(storage, each) for each in added}
     assert len(by_table) == len(added)
     with duckdb.connect() as connection:
@@ -111,20 +111,12 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
 
 def test_hands_of_other_imports_are_not_written_again(draft: Path, tmp_path: Path) -> None:
     """Of stored hands that were recalled, everything is written but themselves."""
-    storage = storage_of(tmp_path)
-    added = tables.export(draft, None, storage, LOAD, BUCKET, 2)
+    storage = storage_of(tmp_path / "lake")
+    added = tables.export(draft, storage, LOAD, BUCKET, 2)
     written = {each.table: each for each in added}
     assert "hands" not in written
     assert {"games", "seatings", "rulesets"} <= set(written)
     assert set(_read(storage, written["seatings"])["hands"].to_pylist()) == {0}
-
-
-def test_facts_without_tallies_are_refused(draft: Path, tmp_path: Path) -> None:
-    """Figures are counted from the tallies of a lake if there are any, so all games have them."""
-    facts = tmp_path / "facts.duckdb"
-    build.derive(draft, facts, tallied=False)
-    with pytest.raises(ValueError, match="no tallies"):
-        tables.export(draft, facts, storage_of(tmp_path / "lake"), LOAD, BUCKET, 1)
 
 
 def _read(storage: Storage, added: tables.File) -> pa.Table:

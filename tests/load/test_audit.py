@@ -15,11 +15,8 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core import Verdict
-from tricklog.ingest import AuditedLine, RejectCode
+from tricklog import AuditedLine, Hand, RejectCode, Verdict, encode_hand, ingest
 from tricklog.ingest.reading.progress import Progress
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def fate(item: AuditedLine) -> str:
@@ -48,8 +45,6 @@ def game_codes(items: list[AuditedLine]) -> dict[str, list[str]]:
 
 
 # --- Counts
-
-
 LINES = st.sampled_from(
     [
         SOUND_LINE,
@@ -66,9 +61,7 @@ LINES = st.sampled_from(
 
 
 @given(st.lists(LINES, max_size=12))
-def test_every_line_is_accounted_for(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
-) -> None:
+def test_each_line_is_counted(tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]) -> None:
     path = write_lines(tmp_path_factory.mktemp("audit") / "log.jsonl", lines)
     audit = ingest.audit(path)
     fates = [fate(item) for item in audit]
@@ -97,8 +90,6 @@ def test_progress_is_reported_while_reading_and_while_replaying(tmp_path: Path) 
 
 
 # --- The same hand again
-
-
 @pytest.mark.parametrize(
     "again",
     [SOUND_LINE, json.dumps(json.loads(SOUND_LINE), indent=None).encode(), line(ext={"other": 1})],
@@ -135,8 +126,6 @@ def test_a_line_whose_rules_are_unknown_does_not_take_its_id(tmp_path: Path) -> 
 
 
 # --- Rules that cannot be used
-
-
 @pytest.mark.parametrize(
     ("changes", "code", "pointer"),
     [
@@ -197,8 +186,6 @@ def test_any_embedded_rules_are_used_or_refused(
 
 
 # --- Games
-
-
 def test_hands_of_a_game_are_checked_together_in_any_order_over_any_files(tmp_path: Path) -> None:
     hands = list(generated("pedro", 1))
     hands[3] = moved_on(hands[3])
@@ -232,10 +219,7 @@ def test_games_do_not_mix(tmp_path: Path) -> None:
 
 
 # --- From a pipe
-
-
 def piped(lines: Iterable[bytes], monkeypatch: pytest.MonkeyPatch) -> list[AuditedLine]:
-    """Audit lines from standard input."""
     text = b"".join(each + b"\n" for each in lines)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
     return list(ingest.audit("-"))
@@ -245,9 +229,7 @@ def told(items: list[AuditedLine]) -> list[str]:
     return [item.replay.hand.id for item in items if item.replay]
 
 
-def test_from_a_pipe_hands_come_as_soon_as_those_before_them_have(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_from_a_pipe_hands_come_right_after_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two, three, four, *_ = (encode_hand(hand) for hand in generated("pedro", 1))
     unnumbered = line(id="open", game="club", started_at=...)
     lines = [two, unnumbered, line(id="alone"), b"oops", four, one, line(id="last"), three]
@@ -255,9 +237,7 @@ def test_from_a_pipe_hands_come_as_soon_as_those_before_them_have(
     assert [item.line.line for item in items] == [3, 4, 6, 1, 7, 8, 5, 2]
 
 
-def test_from_a_pipe_the_same_is_found_in_any_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pipes_find_the_same_in_any_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = [*generated("pedro", 1), *generated("pidro", 1)]
     hands[3] = moved_on(hands[3])
     del hands[5]
@@ -286,8 +266,6 @@ def test_from_a_pipe_a_number_told_already_is_found_in_the_hand_that_repeats_it(
 
 
 # --- What comes out
-
-
 def revoked(hand: Hand) -> Hand:
     """The hand with a claim that does not hold, a finding that leaves the state defined."""
     claimed = hand.whole_claims

@@ -18,21 +18,16 @@ from msgspec.structs import replace
 from tests.kit import team_tasks
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.noise import broken
+from tests.kit.log_lines import generated, write_hands, write_lines
 from tests.kit.tiers import is_thorough
-from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
-from tricklog import ingest
-from tricklog.core import generate
+from tests.load.test_bulk import hands_of_all_kinds, replace_snapshot, rules_in_other_words
+from tricklog import LoadReport, Reject, WarehouseError, encode_hand, generate, ingest
 from tricklog.core.native import library
-from tricklog.ingest import LoadReport, Reject, WarehouseError
 from tricklog.ingest.loading import careful, workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading import intake
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
-from tricklog.schemas.hand import Player, encode_hand
 
-SAMPLES = Path(__file__).parents[2] / "sample_logs"
 REPOSITORY = Path(__file__).parents[2]
 PATIENCE = 300
 """Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
@@ -77,17 +72,6 @@ def load_on_one_and_two(
     return two
 
 
-@ONCE
-@pytest.mark.usefixtures("small_portions")
-def test_samples_give_the_same_warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reports, rejects, _, _ = load_on_one_and_two(
-        tmp_path, monkeypatch, [SAMPLES], [SAMPLES / "valid"]
-    )
-    assert reports[0].findings
-    assert rejects
-    assert reports[1].accepted == 0
-
-
 @pytest.mark.usefixtures("small_portions")
 def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -99,30 +83,13 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
     chance.shuffle(lines)
     bad = [case.text for case in BAD_LINES]
     lines = [line for pair in zip(lines, bad, strict=False) for line in pair] + lines[len(bad) :]
-    first = log_of(tmp_path / "first.jsonl", lines[: len(lines) // 2])
-    second = log_of(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
+    first = write_lines(tmp_path / "first.jsonl", lines[: len(lines) // 2])
+    second = write_lines(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
     loads = [[first], [second, first]] if is_thorough() else [[first, second, first]]
     reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, *loads)
     assert reports[0].findings
     assert len(rejects) > 10
     assert reports[-1].duplicate > 0 < reports[-1].accepted
-
-
-@ONCE
-@pytest.mark.usefixtures("small_portions")
-def test_the_first_of_two_hands_with_one_id_keeps_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = random.Random(8)
-    hands = generated("pedro")[:9]
-    other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
-    other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
-    kinds = [hands, other_play, other_name, hands]
-    lines = [encode_hand(hand) for hand in chance.sample([h for k in kinds for h in k], 36)]
-    first, second = log_of(tmp_path / "a.jsonl", lines[:20]), log_of(tmp_path / "b.jsonl", lines)
-    reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second])
-    assert {reject.code for reject in rejects} == {"id-conflict"}
-    assert sum(report.duplicate for report in reports) > 0
 
 
 @ONCE
@@ -148,14 +115,11 @@ def test_long_games_are_judged_in_their_turn(
 
 @pytest.fixture(scope="module")
 def team() -> Iterator[Team]:
-    """Two processes for tests that leave them as they are."""
     with Team(2) as two:
         yield two
 
 
 # --- A team by itself
-
-
 Part = Task[int, Any] | Aside[str]
 
 
@@ -183,9 +147,7 @@ def test_tasks_are_done_by_as_many_processes_as_there_are_cores(team: Team, tmp_
     assert list(Team(1).do(tasks(team_tasks.where, 1))) == [Done(0, os.getpid())]
 
 
-def test_no_more_is_given_out_at_a_time_than_so_many_bytes(
-    team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_more_is_given_out_than_some_bytes(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "IN_FLIGHT", 100)
     given: list[int] = []
 
@@ -220,9 +182,7 @@ def test_where_no_process_can_be_started_tasks_are_done_here(
     assert found == [Done(number, os.getpid()) for number in range(5)]
 
 
-def test_there_are_as_many_processes_as_cores_up_to_a_number(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_there_are_as_many_processes_as_cores_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(3)), raising=False)
     assert workers.cores() == 3
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(64)), raising=False)
@@ -243,8 +203,6 @@ def test_few_hands_are_replayed_here(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 # --- Loads that do not come to their end, and where they may be started
-
-
 def test_a_load_whose_helper_is_killed_publishes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_portions: None
 ) -> None:
@@ -355,19 +313,4 @@ def test_ctrl_c_ends_all_processes_at_once(tmp_path: Path) -> None:
         130,
         ("", "tricklog: interrupted; the warehouse in db is as it was\n"),
     )
-    assert team_tasks.workers_of(str(tmp_path)) == []
-
-
-@ONCE
-def test_killed_helpers_are_told_in_a_sentence(tmp_path: Path) -> None:
-    write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    process = begun(tmp_path, f"careful.judge_games = team_tasks.endless\n{COMMAND}")
-    wait_for_workers(tmp_path, 2)
-    os.kill(team_tasks.workers_of(str(tmp_path))[0], signal.SIGKILL)
-    out, said = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out) == (3, "")
-    assert said.startswith(
-        "tricklog: A process that replays hands for this load was ended (SIGKILL)"
-    )
-    assert "Traceback" not in said
     assert team_tasks.workers_of(str(tmp_path)) == []

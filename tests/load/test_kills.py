@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.kills import Change, Stage, content, kill_at, kill_at_random, stage, stop_at_each
+from tests.kit.kills import Change, Stage, content, kill_at_random, stage, stop_at_each
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.publish_points import Point
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.kit.wrong_rules import wrong_scores
-from tricklog import ingest
-from tricklog.core import replay
+from tricklog import decode_hand, ingest, replay
 from tricklog.ingest.store.publishing import KEPT
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
-from tricklog.schemas.hand import decode_hand
 
 POINTS = tuple(map(str, Point))
 NEW_FROM = POINTS[POINTS.index(Point.POINTER_REPLACED) :]
@@ -112,15 +110,6 @@ def test_stopped_at_points_of_a_publish(changes: Changes, forks: Stage) -> None:
     wrong = []
     for change in changes.all() if is_thorough() else changes.all()[1:2]:
         wrong += stop_at_each(forks, change, POINTS if is_thorough() else FEW)
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.thorough("what a kill leaves at each point is looked at in the first tier")
-def test_killed_before_the_new_state_stands(changes: Changes, forks: Stage) -> None:
-    wrong = []
-    for change in changes.all():
-        for point in POINTS:
-            wrong += kill_at(forks, change, point)
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,10 +1,13 @@
 """Loading: nothing lost, nothing twice, one step from one snapshot to the next."""
 
 import itertools
+import json
+import random
 import threading
 from collections.abc import Iterable
 from datetime import date
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -15,27 +18,26 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.cli.command_line import write_log
 from tests.kit.damage import reseal
+from tests.kit.dashboard_logs import first_hands, with_revoke
+from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core import generate
+from tests.kit.noise import broken
+from tests.kit.tiers import scaled, some
+from tricklog import Claimed, Hand, Player, checksum, encode_hand, generate, ingest, open_facts
 from tricklog.core.native import library
 from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
-from tricklog.ingest.loading import games, storing
+from tricklog.ingest.facts import files
+from tricklog.ingest.loading import report, storing
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.loading import load
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing, rows
-from tricklog.ingest.store.warehouse import (
-    RecordError,
-    checksum,
-    current_snapshot,
-    hand,
-    open_snapshot,
-)
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import RecordError, current_snapshot, hand, open_snapshot
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Claimed, Hand, Player, encode_hand
 
 
 def content(db: Path) -> str:
@@ -53,13 +55,7 @@ def snapshots(db: Path) -> list[str]:
 
 
 def counts(report: LoadReport) -> tuple[int, int, int, int, int]:
-    return (
-        report.lines,
-        report.accepted,
-        report.duplicate,
-        report.quarantined,
-        report.blank,
-    )
+    return (report.lines, report.accepted, report.duplicate, report.quarantined, report.blank)
 
 
 @pytest.fixture
@@ -73,8 +69,6 @@ def log(tmp_path: Path) -> Path:
 
 
 # --- Nothing lost, nothing twice
-
-
 def test_a_load_counts_every_line_and_stores_what_it_accepts(tmp_path: Path, db: Path) -> None:
     hands = generated("pidro", 1)
     lines = [*map(encode_hand, hands), b"", encode_hand(hands[0]), b"oops", line(dealer=9)]
@@ -99,7 +93,6 @@ def test_the_same_logs_again_add_nothing(tmp_path: Path, db: Path, log: Path) ->
 
 @cache
 def mixed() -> list[bytes]:
-    """Lines of whole games, faulty ones, and lines that are none."""
     return [
         *map(encode_hand, generated("pedro", 1)),
         *map(encode_hand, generated("twenty-nine", 1)[:6]),
@@ -210,9 +203,7 @@ def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path
     assert most[0][0] > 255
 
 
-def test_many_hands_are_written_in_chunks(
-    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_hands_make_chunks(tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = (*generated("pedro"), *generated("pidro"))
     log = write_hands(tmp_path / "log.jsonl", hands)
     ingest.load(log, db=db)
@@ -222,8 +213,6 @@ def test_many_hands_are_written_in_chunks(
 
 
 # --- Games
-
-
 def game_findings(db: Path) -> list[tuple[str, str]]:
     with open_snapshot(db) as connection:
         return connection.sql(
@@ -322,22 +311,7 @@ def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) 
     assert content(db) == content(at_once)
 
 
-@pytest.mark.thorough("the order of arrival is tried in the first tier")
-def test_a_game_that_arrives_backwards_hand_by_hand_is_the_same_game(
-    tmp_path: Path, db: Path
-) -> None:
-    hands = list(generated("pidro", 1)[:5])
-    hands[2] = moved_on(hands[2])
-    load_each(reversed(hands), tmp_path, db)
-    at_once = tmp_path / "at-once"
-    ingest.load(write_hands(tmp_path / "all.jsonl", hands), db=at_once)
-    assert game_findings(db)
-    assert content(db) == content(at_once)
-
-
 # --- Publishing
-
-
 class DeliberateError(Exception):
     pass
 
@@ -364,25 +338,6 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
     assert (content(db), snapshots(db)) == (before, files)
     monkeypatch.undo()
     assert ingest.load(more, db=db).accepted == len(generated("pidro"))
-
-
-@pytest.mark.thorough("readers beside publishes are in store/test_at_the_same_time")
-def test_a_reader_during_a_load_sees_the_snapshot_before_it(
-    tmp_path: Path, db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ingest.load(log, db=db)
-    stored = count(db, "hands")
-    seen: list[int] = []
-    refresh = games.refresh_import
-
-    def look_when_stored(connection: DuckDBPyConnection, import_id: int) -> None:
-        refresh(connection, import_id)
-        seen.append(count(db, "hands"))
-
-    monkeypatch.setattr(games, "refresh_import", look_when_stored)
-    ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro")), db=db)
-    assert seen == [stored]
-    assert count(db, "hands") == stored + len(generated("pidro"))
 
 
 def test_a_few_snapshots_are_kept_and_readers_keep_theirs(tmp_path: Path, db: Path) -> None:
@@ -431,9 +386,7 @@ def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
         ingest.load(log, db=log)
 
 
-def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
-    tmp_path: Path, db: Path
-) -> None:
+def test_a_stored_hand_without_a_record_stops_a_load_of_its_game(tmp_path: Path, db: Path) -> None:
     # A hand is missing, so that the game is gone through from its beginning.
     first, second, _, *rest = generated("pedro", 1)
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
@@ -510,3 +463,128 @@ def test_the_draft_of_an_empty_folder_has_every_table(db: Path) -> None:
         assert isinstance(connection, DuckDBPyConnection)
     assert count(db, "hands") == 0
     assert content(db) == content(db)
+
+
+# --- How long it will take
+@pytest.mark.parametrize(
+    ("is_bulk", "facts"), some([(True, True), (True, False), (False, False), (False, True)], 2)
+)
+def test_the_share_grows_from_stage_to_stage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool, facts: bool
+) -> None:
+    monkeypatch.setattr(library, "is_there", lambda: is_bulk)
+    monkeypatch.setattr(report, "REPORT_EVERY", 1)
+    monkeypatch.setattr(files, "WORTH_MAKING", 1)
+    chance = random.Random(3)
+    hands = [*generated("pedro", 1), *(broken(hand, chance) for hand in generated("pidro", 1))]
+    told: list[Progress] = []
+    log = write_hands(tmp_path / "log.jsonl", hands)
+    ingest.load(log, db=tmp_path / "db", on_progress=told.append, facts=facts)
+    shares = [each.share for each in told if each.share is not None]
+    assert all(one <= other for one, other in pairwise(shares))
+    stages = list(dict.fromkeys(each.stage for each in told))
+    assert (Stage.DERIVING in stages) == facts
+    assert (Stage.STORING in stages) == is_bulk
+    assert shares[-1] == 1
+    assert all(share < 1 for share in shares[:-1])
+
+
+def test_a_load_that_brings_nothing_is_done_at_the_end(tmp_path: Path) -> None:
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 1))
+    ingest.load(log, db=tmp_path / "db")
+    told: list[Progress] = []
+    ingest.load(log, db=tmp_path / "db", on_progress=told.append)
+    assert told[-1].share == 1
+
+
+def test_of_a_pipe_nobody_knows_how_much_is_read() -> None:
+    forecast = Forecast(valid=100)
+    assert forecast.share_reading(1_000, None) is None
+    assert forecast.share_storing() is not None
+
+
+def test_before_the_first_hand_nobody_knows_what_it_will_take() -> None:
+    forecast = Forecast()
+    assert forecast.share_reading(0, 1_000) is None
+    assert forecast.share_storing() is None
+    assert forecast.share_replaying(0) is None
+    assert forecast.share_deriving(0, 0) is None
+
+
+def test_hands_that_are_replayed_later_weigh_more() -> None:
+    fast, slow = Forecast(valid=100), Forecast(careful=100)
+    half_fast, half_slow = (each.share_reading(50, 100) for each in (fast, slow))
+    assert half_fast is not None
+    assert half_slow is not None
+    assert half_fast > half_slow
+
+
+# --- Without writing
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_dry_run_tells_what_the_load_then_does(tmp_path: Path) -> None:
+    db = tmp_path / "db"
+    load(write_log(tmp_path / "first.jsonl", *first_hands("pedro", 6)[:3]), db=db)
+    log = write_log(
+        tmp_path / "second.jsonl",
+        *first_hands("pedro", 6)[1:4],
+        moved_on(first_hands("pedro", 6)[4]),
+        replace(first_hands("pedro", 6)[0], dealer=3 - first_hands("pedro", 6)[0].dealt_by),
+        with_revoke()[0],
+        SOUND_LINE,
+        b"oops",
+        b"",
+    )
+    before = files_in(db)
+    told = load(log, db=db, dry_run=True)
+    assert files_in(db) == before
+    assert not told.published
+    assert (told.lines, told.accepted, told.duplicate, told.quarantined) == (9, 4, 2, 2)
+    done = load(log, db=db)
+    assert done.published
+    for name in ("lines", "accepted", "duplicate", "quarantined", "blank", "verdicts", "findings"):
+        assert getattr(told, name) == getattr(done, name), name
+
+
+def test_a_dry_run_makes_no_folder(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6))
+    report = load(log, db=tmp_path / "db", dry_run=True)
+    assert report.accepted == len(first_hands("pedro", 6))
+    assert report.snapshot is None
+    assert not (tmp_path / "db").exists()
+
+
+def test_a_dry_run_without_room_says_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = tmp_path / "db"
+    load(write_log(tmp_path / "first.jsonl", *first_hands("pedro", 6)[:3]), db=db)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tricklog.ingest.store.disk.copy", full)
+    with pytest.raises(StorageError, match="Temporary files cannot be written"):
+        load(write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6)), db=db, dry_run=True)
+
+
+def test_the_command_tells_lines_and_progress_as_objects(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6), b"oops", *[b""] * 200)
+    flags = ("--dry-run", "--json", "--progress")
+    ran = run_here(["load", str(log), "--db", str(tmp_path / "db"), *flags], tmp_path)
+    assert ran.status == 3
+    counts = json.loads(ran.out)
+    assert counts["accepted"] == len(first_hands("pedro", 6))
+    assert counts["snapshot"] is None
+    told = [json.loads(line) for line in ran.err.splitlines() if line.startswith("{")]
+    assert [each["code"] for each in told if "code" in each] == ["not-json"]
+    stages = [each for each in told if "stage" in each]
+    assert {"stage", "lines", "hands", "findings", "done", "total", "share"} == set(stages[0])
+    assert not (tmp_path / "db").exists()
+
+
+def test_the_command_says_that_it_was_a_dry_run(tmp_path: Path) -> None:
+    log = write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6))
+    ran = run_here(["load", str(log), "--db", str(tmp_path / "db"), "--dry-run"], tmp_path)
+    assert ran.status == 0
+    assert "this was a dry run" in " ".join(ran.out.split())

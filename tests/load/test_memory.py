@@ -18,30 +18,17 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from tests.kit.filling_logs import (
-    among_strangers,
-    in_one_game,
-    under_long_rules,
-    under_own_rules,
-    unreadable,
-    with_long_extras,
-    with_long_titles,
-    with_many_actions,
-    with_names_of_their_own,
-)
+from tests.kit import filling_logs
 from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
-from tricklog import ingest
-from tricklog.core import RulesetError, load_rules_file
+from tricklog import Hand, RejectCode, RulesetError, encode_hand, ingest, load_rules_file
 from tricklog.core.rulesets.ruleset import KEPT, BoundedCache, _resolved, ruleset_of
 from tricklog.ingest.loading import auditing
 from tricklog.ingest.reading import intake
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LogLine, read_blocks
-from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.reading.sources import LocalPath, Source
 from tricklog.ingest.store import warehouse
-from tricklog.schemas.hand import Hand, encode_hand
 
 MEBIBYTE: Final = 1 << 20
 LANES: Final = ("fast", "careful", "audit")
@@ -54,30 +41,28 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux"),
 ]
 
-
 Make = Callable[[int], Iterable[bytes]]
 
 
 def lines_of(make: Callable[[int], Iterable[Hand]]) -> Make:
     """Have the hands that ``make`` makes as lines, each hand in a game of its own."""
-    return lambda count: map(encode_hand, with_names_of_their_own(make(count)))
+    return lambda count: map(encode_hand, filling_logs.with_names_of_their_own(make(count)))
 
 
 CASES: Final[dict[str, tuple[Make, float]]] = {
-    "extras": (lines_of(with_long_extras), 1),
-    "unreadable": (unreadable, 1),
-    "titles": (lines_of(with_long_titles), 1),
-    "rules that compress": (lines_of(under_long_rules), 1),
-    "own rules": (lines_of(under_own_rules), 37.5),
-    "strangers": (lines_of(among_strangers), 37.5),
-    "actions": (lines_of(with_many_actions), 15),
-    "one game": (lambda count: map(encode_hand, in_one_game(count)), 15),
+    "extras": (lines_of(filling_logs.with_long_extras), 1),
+    "unreadable": (filling_logs.unreadable, 1),
+    "titles": (lines_of(filling_logs.with_long_titles), 1),
+    "rules that compress": (lines_of(filling_logs.under_long_rules), 1),
+    "own rules": (lines_of(filling_logs.under_own_rules), 37.5),
+    "strangers": (lines_of(filling_logs.among_strangers), 37.5),
+    "actions": (lines_of(filling_logs.with_many_actions), 15),
+    "one game": (lambda count: map(encode_hand, filling_logs.in_one_game(count)), 15),
 }
 """By name, the lines of a log, and how many of them there are for each long text."""
 
 
 def logged(path: Path, lines: Iterable[bytes]) -> Path:
-    """Write a log in gzip."""
     with gzip.open(path, "wb", 1) as file:
         file.writelines(line + b"\n" for line in lines)
     return path
@@ -118,8 +103,12 @@ TEXTS: Final = 60
 
 @pytest.mark.thorough("how far is read ahead is counted in the first tier")
 def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
-    hands = with_names_of_their_own([*with_long_extras(TEXTS), *with_long_titles(15)])
-    log = write_lines(tmp_path / "log.jsonl", [*map(encode_hand, hands), *unreadable(TEXTS)])
+    hands = filling_logs.with_names_of_their_own(
+        [*filling_logs.with_long_extras(TEXTS), *filling_logs.with_long_titles(15)]
+    )
+    log = write_lines(
+        tmp_path / "log.jsonl", [*map(encode_hand, hands), *filling_logs.unreadable(TEXTS)]
+    )
     for step in (*LANES, "rejects", "stats", "rebuild"):
         db = tmp_path / (step if step in LANES else "fast")
         measured = run_measured(step, *([log] if step in LANES else []), db=db, share=8)
@@ -137,14 +126,6 @@ def test_what_never_ends_is_given_up() -> None:
     assert measured.memory < 10**9 // 2
 
 
-@pytest.mark.thorough("a process each; the pipe above shows it")
-@pytest.mark.parametrize("lane", ["fast", "audit"])
-def test_a_device_that_never_ends_is_given_up(lane: str) -> None:
-    measured = run_measured(lane, "/dev/zero")
-    assert (measured.quarantined, measured.codes) == (1, ["endless-line"])
-    assert measured.memory < 10**9 // 2
-
-
 @pytest.mark.thorough("a process each; blank lines are counted like others")
 @pytest.mark.parametrize(("lane", "most"), [("fast", 450), ("careful", 200)])
 def test_blank_lines_take_no_memory(lane: str, most: int) -> None:
@@ -154,8 +135,6 @@ def test_blank_lines_take_no_memory(lane: str, most: int) -> None:
 
 
 # --- How
-
-
 def test_a_cache_is_bounded_by_bytes() -> None:
     cache = BoundedCache[str, int](100)
     for number in range(10):
@@ -173,15 +152,13 @@ def test_a_cache_is_bounded_by_bytes() -> None:
 
 @pytest.mark.thorough("the cache that holds them is tried in the first tier")
 def test_rules_of_logs_are_remembered_up_to_so_many_bytes() -> None:
-    for hand in islice(under_long_rules(20), 20):
+    for hand in islice(filling_logs.under_long_rules(20), 20):
         assert ruleset_of(hand) is ruleset_of(hand)
         assert _resolved.size <= KEPT
     assert len(_resolved) < 20
 
 
-def test_a_long_game_is_checked_like_a_short_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_game_is_checked_like_any(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hands = generated("pidro")[:14]
     shuffled = [replace(hand, game="game") for hand in hands[::2] + hands[1::2]]
     shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealt_by + 1) % 4)
@@ -208,8 +185,6 @@ def test_a_long_game_is_checked_like_a_short_one(
 
 
 # --- What is no file
-
-
 def test_what_is_no_file_in_a_folder_is_passed_over_and_told(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(SOUND_LINE + b"\n")
     os.mkfifo(tmp_path / "b.jsonl")
@@ -266,8 +241,6 @@ def test_a_socket_on_which_no_program_listens_is_reported(tmp_path: Path) -> Non
 
 
 # --- Rules files
-
-
 @pytest.mark.parametrize(
     ("content", "excess"),
     [
@@ -279,9 +252,7 @@ def test_a_socket_on_which_no_program_listens_is_reported(tmp_path: Path) -> Non
         ("\n".join(f"k{number} = 1" for number in range(50_000)), "65,536 bytes"),
     ],
 )
-def test_rules_files_that_are_too_much_are_refused(
-    content: str, excess: str, tmp_path: Path
-) -> None:
+def test_rules_files_that_are_large_are_refused(content: str, excess: str, tmp_path: Path) -> None:
     path = tmp_path / "rules.toml"
     path.write_text(content)
     with pytest.raises(RulesetError, match=excess):

@@ -12,16 +12,13 @@ import zstandard
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
 from tests.kit.made_once import made_once
-from tricklog import ingest
-from tricklog.ingest.reading.rejects import RejectCode
+from tricklog import RejectCode, encode_hand, ingest
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
-from tricklog.schemas.hand import encode_hand
 
 
 @cache
 def stored() -> list[bytes]:
-    """Two games, a hand and a line that is none."""
     hands = (*generated("pedro", 1), *generated("pidro", 1))
     return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 

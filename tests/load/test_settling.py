@@ -39,8 +39,6 @@ class Claim:
 
 
 class Stored:
-    """Hands that are stored, as a table."""
-
     is_empty = False
 
     def __init__(self, hands: dict[str, uuid.UUID]) -> None:
@@ -113,9 +111,7 @@ def some_claims(draw: st.DrawFn) -> list[Claim]:
 @settings(max_examples=scaled(10))
 @given(some_claims(), st.dictionaries(st.sampled_from(IDS), st.sampled_from(CONTENTS)))
 def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
-    tmp_path_factory: pytest.TempPathFactory,
-    claims: list[Claim],
-    stored: dict[str, uuid.UUID],
+    tmp_path_factory: pytest.TempPathFactory, claims: list[Claim], stored: dict[str, uuid.UUID]
 ) -> None:
     fates = settle(claims_of(claims), Stored(stored), str(tmp_path_factory.getbasetemp() / "spill"))
     lost = due(claims, stored)

@@ -14,7 +14,7 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.tiers import some
 from tests.lake.conftest import content, rows
 from tests.load.test_audit import fate, piped, revoked
-from tricklog import ingest
+from tricklog import Gap, Hand, encode_hand, ingest
 from tricklog.core.native import library
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import How
@@ -23,7 +23,6 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Gap, Hand, encode_hand
 
 
 def unfinished(hand: Hand, actions: int, status: str = "in_progress") -> Hand:
@@ -101,9 +100,7 @@ def test_only_a_record_that_says_the_same_and_more_takes_the_place(tmp_path: Pat
         assert Counter(map(fate, ingest.audit(log))) == {"accepted": 1, "quarantined": 1}, case
 
 
-def test_an_audit_tells_the_complete_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_audit_tells_complete_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole, parts = played(), begun(played())
     audit = ingest.audit(write_hands(tmp_path / "log.jsonl", [*parts, *whole, *parts]))
     lines = list(audit)

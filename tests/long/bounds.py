@@ -9,8 +9,6 @@ number that its cell cannot hold, and what C++ does not define. It watches no me
 end; exit status 1 when a process ended.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -17,8 +17,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.kit.simulated_club import EVENINGS, IMPROVING, write_season
-from tests.kit.simulated_courses import Season, alarms, found_in
-from tests.kit.simulated_games import Setting
+from tests.kit.simulated_games import Season, Setting, alarms, found_in
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC

@@ -7,8 +7,6 @@ intervals of 95 % that single seasons give, as ``tricklog show ledger`` and the 
 of 100 have to cover it, for what was planted and for everything else.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections import Counter, defaultdict

@@ -4,8 +4,6 @@ On hands and players drawn at random by ``tests.kit.simulated_seasons``, so that
 known. ``docs/chances.md`` and ``docs/rating.md`` have what it printed.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any, Final
 from unittest.mock import patch

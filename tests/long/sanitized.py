@@ -9,8 +9,6 @@ compiled first, unless `--library` names one. Prints its progress to stderr and 
 systems at the end; exit status 1, with the line and how to see it again, when a process ended so.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import subprocess

@@ -17,31 +17,21 @@ from itertools import islice
 
 from tests.engine.test_solver_rules import carried_out
 from tests.kit import compiled_trial
-from tests.kit.boards import set_on_board
-from tests.kit.open_play import SHAPES, cards_left, random_plays, tried
+from tests.kit.open_play import SHAPES, cards_left, random_plays, set_on_board, tried
 from tricklog.core.compiled.solving import Place
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.solver import answer
-from tricklog.core.solver.position import (
-    ALL_SWITCHES,
-    USE_BOUNDS,
-    USE_KEYS,
-    USE_LIKENESS,
-    USE_ORDER,
-    USE_RANKS,
-    USE_TABLE,
-)
+from tricklog.core.solver import answer, position
 
 WIDER = 4
 """Endings have so many more cards than asked for at the most, so that all of a trick comes up."""
 OFF = {
-    "bounds": USE_BOUNDS,
-    "likeness": USE_LIKENESS,
-    "keys": USE_KEYS,
-    "order": USE_ORDER,
-    "table": USE_TABLE,
-    "ranks": USE_RANKS,
+    "bounds": position.USE_BOUNDS,
+    "likeness": position.USE_LIKENESS,
+    "keys": position.USE_KEYS,
+    "order": position.USE_ORDER,
+    "table": position.USE_TABLE,
+    "ranks": position.USE_RANKS,
 }
 
 
@@ -137,11 +127,11 @@ def compare_switches(names: list[str], count: int, seed: int) -> None:
         nodes = dict.fromkeys(["all", *OFF], 0)
         differ = 0
         for played in islice(random_plays(name, seed), count):
-            set_on_board(place, "switches", ALL_SWITCHES)
+            set_on_board(place, "switches", position.ALL_SWITCHES)
             right = place.ask(answer.VALUE, played.first, played.rules, budget=20_000_000)[0]
             nodes["all"] += place.nodes
             for word, switch in OFF.items():
-                set_on_board(place, "switches", ALL_SWITCHES & ~switch)
+                set_on_board(place, "switches", position.ALL_SWITCHES & ~switch)
                 row = place.ask(answer.VALUE, played.first, played.rules, budget=20_000_000)[0]
                 nodes[word] += place.nodes
                 apart = row[answer.HIGH] < right[answer.LOW] or row[answer.LOW] > right[answer.HIGH]

@@ -26,6 +26,7 @@ from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.ingest.metrics.standings import standings
 from tricklog.schemas.actions import MAX_BID
 from tricklog.schemas.cards import CARD_NAMES
@@ -131,7 +132,7 @@ def test_forced_contracts_are_left_out_and_counted(figures: DuckDBPyConnection) 
     assert found.forced == (0 if forced.is_empty() else forced["n"].item())
     whole = measure(facts, bid_map.CHOSEN, (), PEDRO)
     assert found.cells.select(pl.sum("n", "made")).row(0) == whole.select("n", "hits").row(0)
-    assert set(bid_map.tables(facts)["variant"]) == set(GAMES)
+    assert set(kinds_of_tables(facts, METRIC[bid_map.CHOSEN])["variant"]) == set(GAMES)
 
 
 def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
@@ -141,7 +142,10 @@ def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
     for frame in (
         *(found.cells, found.scores),
         *(bid_map.margins(figures, nothing), bid_map.by_one(figures, nothing)),
-        *(fives.tables(figures, nothing), fives.where_lost(figures, nothing)),
+        *(
+            kinds_of_tables(figures, METRIC[fives.KEPT], nothing),
+            fives.where_lost(figures, nothing),
+        ),
         fives.losers(figures, nothing),
     ):
         assert frame.is_empty()
@@ -310,7 +314,7 @@ def test_who_loses_them_in_which_trick_and_to_whom(figures: DuckDBPyConnection) 
 
 
 def test_games_without_fives_are_no_kind_of_table(figures: DuckDBPyConnection) -> None:
-    found = fives.tables(figures).sort("variant")
+    found = kinds_of_tables(figures, METRIC[fives.KEPT]).sort("variant")
     assert [row[:2] for row in found.rows()] == [
         (variant, "4 partners") for variant in ("king-pedro", "pedro", "pidro")
     ]

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.made_once import made_once
-from tests.kit.provoked import on_games, provoked
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
-from tests.kit.sound_hands import FAMILY, SOUND, alone_with_trumps
+from tests.kit.sound_hands import FAMILY, SOUND, alone_with_trumps, on_games, provoked
 from tests.kit.support import hand_of
 from tricklog import ingest
 from tricklog.core import Replay, check_game, replay

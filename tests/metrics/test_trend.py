@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.simulated_courses import Season, alarms, found_in
-from tests.kit.simulated_games import Setting
+from tests.kit.simulated_games import Season, Setting, alarms, found_in
 from tricklog.ingest.metrics import METRIC, FigureError, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import Scale

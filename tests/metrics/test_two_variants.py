@@ -10,7 +10,6 @@ from duckdb import DuckDBPyConnection
 from tests.kit.figures import RARE, sound
 from tricklog.core import Replay
 from tricklog.ingest.metrics import METRIC, measure
-from tricklog.ingest.metrics.bid_map import margins as of_contracts
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
@@ -22,7 +21,6 @@ from tricklog.ingest.metrics.versus import (
     apart,
     better_at_which,
     compare_variants,
-    margins,
 )
 from tricklog.schemas.actions import Verb
 
@@ -192,17 +190,6 @@ def test_games_alike_are_hardly_ever_told_apart() -> None:
 
     assert split_at_random(shares, Scale.SHARE) <= 0.03
     assert split_at_random(amounts, Scale.FREE) <= 0.03
-
-
-def test_margins_are_those_of_every_contract(figures: DuckDBPyConnection) -> None:
-    due = of_contracts(figures, Filters.of({"variant": (FIRST, SECOND)}))
-    found = margins(figures, FIRST, SECOND)
-    keys = ("variant", "margin")
-    found, due = (
-        frame.group_by(keys).agg(pl.col(name).sum().cast(int)).sort(keys)
-        for frame, name in ((found, "contracts"), (due, "n"))
-    )
-    assert found.rows() == due.rows()
 
 
 def test_people_are_compared_by_what_each_is_above_the_field(figures: DuckDBPyConnection) -> None:

@@ -35,8 +35,6 @@ def ended_by(subject: Subject, number: str) -> bool:
 
 
 # --- The number
-
-
 @kind
 def bid_below_the_minimum(subject: Subject) -> Iterator[Mutation]:
     lowest = subject.game.values["min_bid"]
@@ -155,8 +153,6 @@ def another_suit_after_28_56(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Whose turn it is
-
-
 @kind
 def second_call(subject: Subject) -> Iterator[Mutation]:
     """In an auction of one turn somebody speaks again before it is over."""
@@ -222,8 +218,6 @@ def ends_early(subject: Subject, table: Table, seat: int, verb: str) -> bool:
 
 
 # --- Naming trumps
-
-
 @kind
 def trump_named_by_another(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("trump"):

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from tests.mutations.exchange import DISCARDS, cards_text
 from tests.mutations.kinds import Mutation, Subject, kind
 
+
 # --- Drawing
-
-
 def draws(subject: Subject) -> list[int]:
     return subject.places("draw")
 
@@ -72,8 +71,6 @@ def drawn_from_elsewhere(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Robbing
-
-
 def is_short(subject: Subject, index: int) -> bool:
     """Is the rest of the stock too short for the dealer's hand (S13)?"""
     table, (seat, _, cards) = subject.tables[index], subject.actions[index]
@@ -218,8 +215,6 @@ def too_little_robbed(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- What does no harm
-
-
 @kind
 def draw_in_two_goes(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("draw"):

@@ -51,8 +51,6 @@ def trumps_lie_free(subject: Subject) -> bool:
 
 
 # --- The kitty
-
-
 @kind
 def kitty_taken_by_another(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("kitty"):
@@ -80,8 +78,6 @@ def card_not_in_the_kitty(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Laying off
-
-
 @kind
 def plain_card_kept(subject: Subject) -> Iterator[Mutation]:
     """Where all plain cards go, or all beside too many trumps, one stays."""
@@ -195,8 +191,6 @@ def card_of_another_laid_off(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Coming down to size after the rest was taken
-
-
 def last_discards(subject: Subject) -> list[int]:
     """Return the discards of a dealer who has robbed."""
     robs = [index for index, (_, verb, _) in enumerate(subject.actions) if verb == "rob"]
@@ -233,8 +227,6 @@ def dealer_comes_down_by_a_point_card(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- What has to be shown
-
-
 @kind
 def discard_not_shown(subject: Subject) -> Iterator[Mutation]:
     game = subject.game
@@ -260,8 +252,6 @@ def rest_not_shown(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Claiming
-
-
 def claim_times(subject: Subject) -> list[int]:
     """Return where cards may be claimed: from the first discard to the end of the exchange."""
     if not subject.game.values["discards_claimed"]:

@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from tests.mutations.exchange import DISCARDS, cards_text, first_discards
 from tests.mutations.kinds import Mutation, Subject, kind
 
+
 # --- Giving surplus to the partner
-
-
 def gives_points_only(subject: Subject) -> bool:
     """Are blanks laid off before anything is given (S66)?"""
     return subject.game.has("discard", "to-size")
@@ -134,8 +133,6 @@ def gift_returned(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Folding
-
-
 def folding_times(subject: Subject) -> list[int]:
     """Return where a seat may fold: before it lays off."""
     if subject.game.has("fold", "never"):

@@ -11,13 +11,12 @@ from tests.kit.at_table import begun
 from tests.kit.random_play import walk_on
 from tests.reference_engine.game import Game
 from tests.reference_engine.table import Table
-from tricklog.core import ruleset_of
+from tricklog import Hand, ruleset_of
 from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.schemas.actions import parse_action
-from tricklog.schemas.hand import Hand
 
 STOPS = ("decided", "concede")
 ENDS = (*STOPS, "throw-in")
@@ -82,9 +81,7 @@ class Subject:
         """Return the hand with `texts` in the place of `count` actions, and no claims."""
         actions = self.hand.actions
         return replace(
-            self.hand,
-            actions=[*actions[:index], *texts, *actions[index + count :]],
-            claimed=UNSET,
+            self.hand, actions=[*actions[:index], *texts, *actions[index + count :]], claimed=UNSET
         )
 
     def played_on(self, index: int, *texts: str) -> Hand | None:

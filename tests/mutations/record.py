@@ -49,8 +49,6 @@ def dealt(hand: Hand, seat: int) -> list[str]:
 
 
 # --- The deal
-
-
 @kind
 def card_dealt_twice(subject: Subject) -> Iterator[Mutation]:
     """A seat is dealt a card that stands in the hand of a seat before it."""
@@ -135,8 +133,6 @@ def too_many_running_scores(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- The claims
-
-
 def wrong_claim(subject: Subject, key: str, code: str) -> Iterator[Mutation]:
     """One number of one side is claimed wrongly."""
     claimed = subject.hand.claimed
@@ -185,8 +181,6 @@ def one_trick_too_many_claimed(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Where the record ends
-
-
 @kind
 def record_cut_short(subject: Subject) -> Iterator[Mutation]:
     """Without its last actions a record is incomplete, unless one player would take the rest."""
@@ -220,8 +214,6 @@ def call_after_the_end(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Actions out of place
-
-
 @kind
 def nobody_at_the_seat(subject: Subject) -> Iterator[Mutation]:
     if subject.game.seats < 7:

@@ -14,9 +14,8 @@ from tests.mutations import calls, drawing, exchange, giving, record, secret, st
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
 from tests.reference_engine.count import added, count, running_scores
 from tests.reference_engine.table import tables_of
-from tricklog.core import Verdict, generate, replay, variants
+from tricklog import Claimed, Hand, Verdict, encode_hand, generate, replay, variants
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.schemas.hand import Claimed, Hand, encode_hand
 
 MODULES = (calls, exchange, giving, drawing, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""
@@ -80,10 +79,7 @@ def subject_of(hand: Hand, chance: random.Random) -> Subject:
         scores = hand.whole_scores
     after = running_scores(tables[-1], scores, result)
     claimed = Claimed(
-        points=result.points,
-        change=added(scores, after),
-        scores=after,
-        winners=result.winners,
+        points=result.points, change=added(scores, after), scores=after, winners=result.winners
     )
     return Subject(replace(hand, scores=scores, claimed=claimed), tables, chance)
 

@@ -39,8 +39,6 @@ def goes_on(subject: Subject, index: int) -> bool:
 
 
 # --- Asking
-
-
 @kind
 def trump_not_asked_for(subject: Subject) -> Iterator[Mutation]:
     """Who cannot follow plays on without asking, and nothing is shown."""
@@ -79,8 +77,6 @@ def trump_not_played_by_who_asked(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Showing
-
-
 @kind
 def trump_not_shown_when_asked_for(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("ask"):
@@ -149,8 +145,6 @@ def seventh_card_played_before_it_is_shown(subject: Subject) -> Iterator[Mutatio
 
 
 # --- King and queen of trumps
-
-
 def pair_of(table: Table) -> set[str]:
     return {"K" + table.trump, "Q" + table.trump} if table.trump else set()
 

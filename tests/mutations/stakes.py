@@ -11,9 +11,8 @@ from tests.reference_engine.count import points_needed, points_taken
 from tests.reference_engine.moves import burials
 from tests.reference_engine.table import RAISES, Table
 
+
 # --- Raising the stake
-
-
 def defenders(table: Table) -> list[int]:
     own = table.game.side(table.maker)
     return [seat for seat in table.seats if table.game.side(seat) != own]
@@ -69,8 +68,6 @@ def stake_raised_during_the_tricks(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Alone
-
-
 @kind
 def alone_too_late(subject: Subject) -> Iterator[Mutation]:
     """All tricks are undertaken after the first lead, or where nobody may."""
@@ -161,8 +158,6 @@ def tenny_where_it_has_no_place(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Throwing in, stopping
-
-
 @kind
 def thrown_in_without_cause(subject: Subject) -> Iterator[Mutation]:
     for index in subject.shuffled(range(len(subject.actions))):

@@ -18,7 +18,6 @@ HANDS = scaled(286, most=3_000)
 CODES = 1_500
 """Of each system likewise, where all codes are looked for."""
 
-
 EVERYWHERE = {
     *("after-the-end", "bid-not-higher", "bid-out-of-turn", "bid-too-high", "bid-unknown"),
     *("card-not-held", "card-twice", "claimed-change", "claimed-points", "claimed-score"),
@@ -27,7 +26,6 @@ EVERYWHERE = {
     *("stock-size", "stopped-without-cause", "trump-by-other", "trump-unknown", "wrong-leader"),
 }
 """Codes that hands of every system provoke."""
-
 
 OF_THE_DEAL = {
     *("card-twice", "card-not-in-pack", "deal-size", "kitty-size", "stock-size"),
@@ -53,7 +51,7 @@ def summary(tally: Tally) -> str:
     return "\n".join([f"{len(tally.failures)} failures: {dict(kinds)}", *tally.failures[:3]])
 
 
-@pytest.mark.thorough("one hand for each code is in test_findings; rare ones need many hands")
+@pytest.mark.thorough("one hand for each code is in test_faults; rare ones need many hands")
 def test_every_code_is_provoked_by_some_mutation() -> None:
     found: set[str] = set()
     for variant in variants():

@@ -9,9 +9,8 @@ from tests.reference_engine.following import choices, limited_surplus, surplus_a
 from tests.reference_engine.table import Table
 from tricklog.schemas.hand import Claimed, Hand
 
+
 # --- Is what follows still sound?
-
-
 def keeps_the_rules(table: Table, texts: list[str]) -> bool:
     """Do these plays follow the rules from `table` on, each card and each turn?
 
@@ -41,8 +40,6 @@ def cards_apart(table: Table, seat: int) -> frozenset[str]:
 
 
 # --- Which card
-
-
 @kind
 def two_cards_exchanged(subject: Subject) -> Iterator[Mutation]:
     """A seat plays two of its cards the other way round, where the lead did not allow it."""
@@ -119,8 +116,6 @@ def second_card_to_a_trick(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Whose turn
-
-
 def undisturbed(subject: Subject, index: int) -> bool:
     """Is action `index` a card played right after the one before it in the same trick?"""
     if index == 0 or subject.actions[index][1] != "play" or subject.actions[index - 1][1] != "play":
@@ -181,8 +176,6 @@ def claimed_for(subject: Subject, hand: Hand, table: Table, taker: int) -> Mutat
 
 
 # --- Surplus put to the first trick
-
-
 @kind
 def surplus_not_buried(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("bury"):
@@ -263,8 +256,6 @@ def point_card_on_top_of_another(subject: Subject) -> Iterator[Mutation]:
 
 
 # --- Dropping out
-
-
 @kind
 def out_with_trumps(subject: Subject) -> Iterator[Mutation]:
     """A seat says that it is out and is not, by its trumps or because none was led (O84)."""

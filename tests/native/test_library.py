@@ -134,8 +134,6 @@ def test_every_function_that_is_translated_is_of_a_source_in_the_digest() -> Non
 
 
 # --- Compilers
-
-
 def test_what_a_person_asks_for_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CXX", "/opt/g++ -march=native")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
@@ -202,8 +200,6 @@ def test_a_processor_of_a_package_is_named_as_zig_names_it(monkeypatch: pytest.M
 
 
 # --- Plain Python
-
-
 @pytest.mark.posix
 def test_everything_works_where_there_is_neither_library_nor_compiler(
     repository: Path, tmp_path: Path

@@ -61,9 +61,7 @@ def test_a_record_of_no_dataclass_is_refused() -> None:
 
 @pytest.mark.skipif(next(compilers(), None) is None, reason="there is no C++ compiler")
 @pytest.mark.parametrize("kind", range(3))
-def test_what_only_the_compiler_sees_is_said_of_the_line_in_python(
-    kind: int, tmp_path: Path
-) -> None:
+def test_what_only_the_compiler_sees_is_said_of_python_lines(kind: int, tmp_path: Path) -> None:
     function, said = (
         (parts_of_a_named_tuple, "take the fields of a named tuple by their"),
         (half, "float-conversion"),

@@ -1,18 +1,25 @@
-"""The benchmarks' own tools: big logs of valid hands, and what is said of a measurement."""
+"""The tools of the benchmarks and of fuzz: what they make, and what is said of it."""
 
+import random
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from benchmarks import hands, harness, make_log, replaying, study
 from benchmarks.harness import Budget, Measured, Round, Run
+from tests.fuzz.mutation import changed_json
+from tests.fuzz.seeds import LONGEST, seeds_of, words_of
+from tests.fuzz.targets import TARGETS
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 from tricklog.core import variants
 from tricklog.schemas.hand import Hand, decode_hand, play_hash
 
-HANDS = scaled(300, most=2_000)
+HANDS = scaled(800, most=3_000)
 """Of the big log."""
 
 
@@ -38,7 +45,11 @@ def test_a_mixed_log_gives_all_systems_equal_shares(log: list[Hand]) -> None:
     assert set(shares) == set(variants())
     longest = max(Counter(hand.game for hand in log).values())
     assert max(shares.values()) - min(shares.values()) <= longest
-    assert {len(hand.players) for hand in log} == {4, 5, 6, 7}
+
+
+def test_each_number_of_players_has_its_turn() -> None:
+    played = [len(game[0].players) for game in islice(hands.games("sancho"), 5)]
+    assert played == [4, 5, 6, 7, 4]
 
 
 def test_hands_are_read_beforehand_as_the_driver_reads_them(log: list[Hand]) -> None:
@@ -88,9 +99,7 @@ def test_a_section_of_the_results_is_replaced_and_the_others_stay(tmp_path: Path
     )
 
 
-def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
-    tmp_path: Path,
-) -> None:
+def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(tmp_path: Path) -> None:
     db = warehouse(tmp_path, hands_of("pidro", 2))
     told = study.solved(str(db), jobs=1)()
     assert (told["hands"], told["refused"]) == (2, 0)
@@ -101,3 +110,45 @@ def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
     parts = ("read", "replayed", "valued", "next")
     assert all(times[name] > 0 for name in parts)
     assert times["longest"] >= times["answer"] >= max(times["read"], times["replayed"])
+
+
+# --- Fuzzing
+JSON_TARGETS = [name for name in TARGETS if name not in {"action", "stream", "text"}]
+MOST_SEEDS = scaled(40)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_every_seed_holds(name: str) -> None:
+    seeds = seeds_of(name)
+    assert seeds
+    for seed in random.Random(1).sample(seeds, min(len(seeds), MOST_SEEDS)):
+        assert len(seed) <= LONGEST
+        TARGETS[name](seed)
+
+
+@pytest.mark.parametrize("name", JSON_TARGETS)
+@settings(max_examples=scaled(10))
+@given(seed=st.integers(0, 2**32), at=st.integers(0, 10**6))
+def test_whatever_becomes_of_the_json_holds(name: str, seed: int, at: int) -> None:
+    seeds = seeds_of(name)
+    TARGETS[name](changed_json(seeds[at % len(seeds)], seed))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@settings(max_examples=scaled(8))
+@given(data=st.data())
+def test_whatever_becomes_of_the_bytes_holds(name: str, data: st.DataObject) -> None:
+    made = bytearray(data.draw(st.sampled_from(seeds_of(name))))
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(made)))
+        part = data.draw(st.binary(max_size=4) | st.sampled_from(words_of(name)))
+        made[at : at + data.draw(st.integers(0, 8))] = part
+    TARGETS[name](bytes(made))
+
+
+def test_mutations_of_json_mostly_stay_json_and_are_the_same_each_time() -> None:
+    seed = seeds_of("reader")[0]
+    made = [changed_json(seed, number) for number in range(100)]
+    assert made == [changed_json(seed, number) for number in range(100)]
+    assert len(set(made)) > 60
+    assert changed_json(b"{oops", 1) == b"{oops"

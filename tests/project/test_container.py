@@ -27,7 +27,6 @@ def recipe(repository: Path) -> str:
 
 
 def arguments(service: dict[str, Any]) -> list[str]:
-    """Return what `tricklog` is called with."""
     words = [*service.get("entrypoint", ["tricklog"]), *service["command"]]
     filled = [re.sub(r"\$\{(\w+)[^}]*\}", lambda name: NAMED[name[1]], word) for word in words]
     assert filled[0] == "tricklog"
@@ -35,9 +34,7 @@ def arguments(service: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["follow", "dashboard", "audit"])
-def test_a_service_calls_a_command_that_there_is(
-    services: dict[str, dict[str, Any]], name: str
-) -> None:
+def test_a_service_calls_a_real_command(services: dict[str, dict[str, Any]], name: str) -> None:
     command, bound, _ = make_app().parse_args(arguments(services[name]), exit_on_error=False)
     assert command.__name__ in {"load", "dashboard", "audit"}
     assert bound.arguments

@@ -12,22 +12,14 @@ from typing import Any, get_args
 
 import jsonschema_rs
 
-from tests.kit.each import check_each
+from tests.kit.tiers import check_each
 from tricklog.core import Verdict, replay, variants
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.schemas import actions
+from tricklog.schemas import hand as log
 from tricklog.schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
 from tricklog.schemas.cards import CARD_NAMES
 from tricklog.schemas.first_version import Claimed, Record
-from tricklog.schemas.hand import (
-    Hand,
-    Player,
-    RulesRef,
-    Status,
-    content_hash,
-    encode_hand,
-    play_hash,
-)
 
 FOLDER = Path(__file__).parents[1] / "frozen"
 LINES = (FOLDER / "hands.jsonl").read_bytes().splitlines()
@@ -51,10 +43,9 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def read(line: bytes) -> Hand:
-    """Return the hand of a line as logs are read."""
+def read(line: bytes) -> log.Hand:
     read = parse_line(line)
-    assert isinstance(read, Hand), read
+    assert isinstance(read, log.Hand), read
     return read
 
 
@@ -63,16 +54,14 @@ def objects() -> list[dict[str, Any]]:
 
 
 # --- What was written
-
-
 def test_a_frozen_line_reads_and_is_judged_as_it_always_was() -> None:
     validator = jsonschema_rs.validator_for(json.loads(SCHEMA.read_bytes()))
 
     def check(case: tuple[bytes, dict[str, Any]]) -> None:
         line, known = case
         hand = read(line)
-        assert encode_hand(hand) == line
-        hashes = {"id": hand.id, "content": content_hash(hand), "play": play_hash(hand)}
+        assert log.encode_hand(hand) == line
+        hashes = {"id": hand.id, "content": log.content_hash(hand), "play": log.play_hash(hand)}
         result = replay(hand)
         codes = [finding.code for finding in result.findings]
         assert known == hashes | {"verdict": result.verdict, "findings": codes}
@@ -83,16 +72,13 @@ def test_a_frozen_line_reads_and_is_judged_as_it_always_was() -> None:
 
 def test_a_frozen_hand_in_another_spelling_is_the_same_record() -> None:
     for line in (FOLDER / "spelled.jsonl").read_bytes().split(b"\n")[:-1]:
-        canonical = encode_hand(read(line))
+        canonical = log.encode_hand(read(line))
         assert canonical != line
         assert canonical in LINES, line
 
 
 # --- Lines of every kind
-
-
 def words(verb: str) -> set[str]:
-    """What follows a verb in the frozen actions."""
     texts = [action.split(" ", 2) for each in objects() for action in each["actions"]]
     return {text[2] for text in texts if text[1] == verb}
 
@@ -134,17 +120,17 @@ def test_every_field_occurs_and_every_optional_one_is_also_left_out() -> None:
         there = [name in each for each in objects()]
         assert any(there)
         assert all(there) == (name in required), name
-    for name, part in (("rules", RulesRef), ("claimed", Claimed)):
+    for name, part in (("rules", log.RulesRef), ("claimed", Claimed)):
         written = {key for each in objects() for key in each.get(name, {})}
         assert written == set(part.__struct_fields__), name
     people = [player for each in objects() for player in each["players"]]
-    assert {key for player in people for key in player} == set(Player.__struct_fields__)
+    assert {key for player in people for key in player} == set(log.Player.__struct_fields__)
     assert {player.get("kind") for player in people} == {None, "human", "bot"}
     assert {len(each["players"]) for each in objects()} == {4, 5, 6, 7}
 
 
 def test_every_status_verdict_and_type_of_option_occurs() -> None:
-    assert {each.get("status") for each in objects()} == {None, *get_args(Status)}
+    assert {each.get("status") for each in objects()} == {None, *get_args(log.Status)}
     assert {known["verdict"] for known in KNOWN} == set(Verdict) - {Verdict.PARTIAL}
     options = [each["rules"].get("options", {}) for each in objects()]
     types = {type(value) for each in options for value in each.values()}
@@ -152,8 +138,6 @@ def test_every_status_verdict_and_type_of_option_occurs() -> None:
 
 
 # --- Nothing else either
-
-
 def test_the_schema_is_frozen() -> None:
     assert digest(SCHEMA.read_bytes()) == SCHEMA_DIGEST, MESSAGE.format("the schema")
 
@@ -166,7 +150,7 @@ def test_the_vocabulary_is_frozen() -> None:
         [list(TRUMP_CODES), list(SHOWN_TRUMPS), actions.NAME_28_56, actions.SUFFIX_DOUBLE],
         [actions.MAX_BID, actions.MAX_CARDS_IN_ACTION],
         list(CARD_NAMES),
-        list(get_args(Status)),
+        list(get_args(log.Status)),
     ]
     assert digest(json.dumps(vocabulary).encode()) == VOCABULARY_DIGEST, MESSAGE.format(
         "the vocabulary"

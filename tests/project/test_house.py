@@ -2,6 +2,7 @@
 
 import json
 import os
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -16,6 +17,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from tests.regenerate import architecture, tables
+from tricklog import core, ingest
 from tricklog.core.native import build
 
 RUNNING, BUILDING, COMPILING, DEVELOPING = (
@@ -97,8 +100,6 @@ def tracked_files(repository: Path) -> list[Path]:
 
 
 # --- Locks
-
-
 @pytest.mark.parametrize("name", EVERY_LOCK)
 def test_a_lock_is_only_exact_pins_with_hashes(repository: Path, name: str) -> None:
     lines = logical_lines(repository / name)
@@ -152,9 +153,7 @@ def test_every_dependency_has_an_upper_bound(project: dict[str, Any]) -> None:
         assert operators == {">=", "<"}, requirement
 
 
-def test_every_dependency_for_running_is_imported(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_each_dependency_for_running_is_imported(repository: Path, project: dict[str, Any]) -> None:
     texts = [
         path.read_text("utf-8")
         for package in PACKAGES
@@ -183,8 +182,6 @@ def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(reposi
 
 
 # --- Commands
-
-
 def test_the_readme_starts_with_the_two_commands(repository: Path) -> None:
     readme = (repository / "README.md").read_text("utf-8")
     blocks = re.findall(r"```(?:sh|bash|console)?\n(.*?)```", readme, flags=re.DOTALL)
@@ -239,11 +236,7 @@ def test_scripts_are_executable_and_parse(repository: Path, script: str) -> None
 
 
 # --- Systems and versions
-
-
-def test_the_classifiers_name_pythons_that_one_command_tries(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_the_classifiers_name_pythons_tried(repository: Path, project: dict[str, Any]) -> None:
     script = (repository / "dev").read_text("utf-8")
     tried = re.findall(r"^readonly pythons=\((.+)\)$", script, flags=re.MULTILINE)[0].split()
     claimed = re.findall(
@@ -295,8 +288,6 @@ def test_tests_that_need_posix_are_marked(repository: Path) -> None:
 
 
 # --- Packages and documents
-
-
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_say_that_they_are_typed(repository: Path, package: str) -> None:
     assert (repository / package / "py.typed").is_file()
@@ -309,9 +300,7 @@ def test_no_module_beside_the_dashboard_shadows_a_package(repository: Path) -> N
         assert page.stem != "tricklog", page
 
 
-def test_the_changelog_has_the_version_and_what_comes(
-    repository: Path, project: dict[str, Any]
-) -> None:
+def test_the_changelog_has_version_and_next(repository: Path, project: dict[str, Any]) -> None:
     changelog = (repository / "CHANGELOG.md").read_text("utf-8")
     headings = re.findall(r"^## (.+)$", changelog, flags=re.MULTILINE)
     assert headings, "the changelog has no section"
@@ -354,7 +343,6 @@ def test_decisions_are_few_and_short(repository: Path) -> None:
 
 
 def words_of(page: Path) -> int:
-    """The words of a page, without the marks of lists and tables."""
     return sum(any(map(str.isalnum, word)) for word in page.read_text("utf-8").split())
 
 
@@ -379,8 +367,6 @@ def test_temporary_folders_have_one_maker(repository: Path) -> None:
 
 
 # --- What may stand in a tracked file
-
-
 def test_no_tracked_file_holds_a_path_of_a_machine_or_a_registry(repository: Path) -> None:
     for path in tracked_files(repository):
         content = path.read_bytes()
@@ -415,16 +401,8 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
     # One that cannot, as with an id that stands twice, keeps the whole tier from running.
     collected = subprocess.run(
         [
-            sys.executable,
-            "-m",
-            "pytest",
-            "--thorough",
-            "--collect-only",
-            "-qq",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:xdist",
+            *(sys.executable, "-m", "pytest", "--thorough", "--collect-only", "-qq", "-p"),
+            *("no:cacheprovider", "-p", "no:xdist"),
         ],
         cwd=repository,
         env={name: value for name, value in os.environ.items() if "PYTEST" not in name},
@@ -433,3 +411,48 @@ def test_every_test_of_the_long_tier_can_be_collected(repository: Path) -> None:
         check=False,
     )
     assert collected.returncode == 0, collected.stdout
+
+
+# --- The architecture
+@pytest.fixture(scope="module")
+def uses() -> set[tuple[architecture.Part, architecture.Part]]:
+    return architecture.uses()
+
+
+def test_the_picture_is_up_to_date() -> None:
+    assert architecture.PICTURE.read_text("utf-8") == architecture.picture(), "./dev regenerate"
+    assert len(architecture.PARTS) <= 10
+
+
+def test_no_arrow_has_another_back(uses: set[tuple[architecture.Part, architecture.Part]]) -> None:
+    assert len(uses) > 20
+    assert not {(there, here) for here, there in uses} & uses
+    assert {part for pair in architecture.drawn(uses) for part in pair} == {*architecture.PARTS}
+
+
+def test_every_place_that_the_page_names_is_there(repository: Path) -> None:
+    page = (repository / "docs" / "architecture.md").read_text("utf-8")
+    named = re.findall(r"`((?:dashboard|ingest|replay|schemas)/[^`]*)`", page)
+    gone = [each for each in named if not [*repository.glob(each.replace("NAME", "*"))]]
+    assert len(named) > 30
+    assert gone == []
+    functions = re.findall(r"`([\w/]+\.py)`(?:,|:) ((?:`\w+`(?:, )?)+)", page)
+    for file, names in functions:
+        text = (repository / file).read_text("utf-8")
+        assert all(f"def {name}(" in text for name in re.findall(r"`(\w+)`", names)), file
+    assert len(functions) > 10
+
+
+def test_no_room_hides_a_function_of_the_same_name() -> None:
+    for package in (ingest, core):
+        rooms = {found.name for found in pkgutil.iter_modules(package.__path__)}
+        assert rooms
+        assert not rooms & set(package.__all__)
+
+
+def test_the_pictures_of_tables_show_their_keys_and_are_up_to_date() -> None:
+    for name in tables.PICTURES:
+        assert tables.file_of(name).read_text("utf-8") == tables.picture(name), "./dev regenerate"
+    lines = tables.lines_of(tables.PICTURES["tables"])
+    assert ("hands", "game", "games", "game") in lines
+    assert ("calls", "hand_id", "hands", "hand_id") in lines

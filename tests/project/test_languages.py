@@ -1,7 +1,5 @@
 """No translation is wrong, what has none is shown in English, and a bad one breaks nothing."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter, defaultdict
@@ -20,11 +18,9 @@ from babel.messages.pofile import write_po
 
 from tests.regenerate import languages
 from tests.regenerate.languages import KEYWORDS, TRANSLATED, calls_in, entries, said_by, stored
-from tricklog import ingest
-from tricklog.core.model import Verdict
+from tricklog import Counts, Verdict, ingest
 from tricklog.core.render.sentences import hands_with_verdict
 from tricklog.ingest.cli.output import counts_sentence
-from tricklog.ingest.loading.auditing import Counts
 from tricklog.schemas.languages import catalogs, numbers
 from tricklog.schemas.languages.current import LANGUAGES, current, in_language
 from tricklog.schemas.languages.messages import (
@@ -42,8 +38,6 @@ DAY = date(2026, 11, 24)
 
 
 # --- The files
-
-
 MARKUP = re.compile(r"</?[a-zA-Z][^>]*>|\*\*|`[^`]*`|\]\([^)]*\)|\|")
 
 
@@ -97,7 +91,6 @@ def glued(source: str) -> Iterator[int]:
 
 @pytest.fixture(scope="module")
 def translations() -> dict[str, Catalog]:
-    """The files of all languages."""
     return {language: stored(language) for language in TRANSLATED}
 
 
@@ -206,8 +199,6 @@ def test_a_glued_message_is_found() -> None:
 
 
 # --- What is shown
-
-
 def test_findings_are_shown_in_each_language_and_kept_in_english() -> None:
     found = [finding for item in ingest.audit(FIVE_FINDINGS) for finding in item.findings]
     said = {}
@@ -278,9 +269,7 @@ def test_what_has_no_translation_is_shown_in_english() -> None:
 
 
 @pytest.mark.parametrize("text", ["{nobody} passade.", "{player.x} passade.", "{player", "{}"])
-def test_a_broken_translation_is_shown_in_english(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_broken_translations_are_in_english(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(NullTranslations):
         def gettext(self, message: str) -> str:
             return text if "passed" in message else message
@@ -320,7 +309,6 @@ def test_a_language_there_is_not_is_refused() -> None:
 
 
 # --- Numbers and days
-
 WRITTEN = {
     "en": ("1,204", "−3.1", "+12,345.60", "12.5 %", "Tuesday 24 November 2026", "2026-11-24"),
     "sv": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tisdag 24 november 2026", "2026-11-24"),

@@ -27,8 +27,6 @@ COPIED = (
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fault in the product, and who finds it."""
-
     left: str
     """What is no longer in the first tier."""
     file: str

@@ -1,8 +1,9 @@
-"""The page about Python: every example runs and prints what the page says."""
+"""The page about Python and the notebooks: every example runs as the page says."""
 
 import ast
 import contextlib
 import io
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import altair as alt
+import polars as pl
 import pytest
 
 import tricklog
@@ -94,3 +97,36 @@ def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(repository)},
     )
     assert done.stdout == f"[]\n[] {version('tricklog')}\n"
+
+
+# --- Notebooks
+FOLDER = Path(__file__).parents[2] / "docs" / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_whole(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads(path.read_bytes())
+    assert notebook["nbformat"] == 4
+    names: dict[str, Any] = {}
+    for place, cell in enumerate(notebook["cells"]):
+        if cell["cell_type"] != "code":
+            continue
+        # Nothing that a run left behind is published.
+        assert cell["outputs"] == []
+        assert cell["execution_count"] is None
+        code = compile("".join(cell["source"]), f"{path.name}, cell {place}", "exec")
+        exec(code, names)  # noqa: S102 - a cell of a page
+    chart = names["chart"]
+    assert isinstance(chart, alt.LayerChart)
+    drawn = chart.to_dict()
+    values = drawn["data"]["values"] if "data" in drawn else drawn["layer"][0]["data"]["values"]
+    assert len(values) >= 2
+    assert all(each["low"] <= each["value"] <= each["high"] for each in values)
+    assert isinstance(names["best"], pl.DataFrame)
+    assert names["findings"] == []
+
+
+def test_there_is_a_notebook() -> None:
+    assert NOTEBOOKS

@@ -9,30 +9,30 @@ from typing import Any
 
 import pytest
 
-from tests.kit.each import check_each
-from tests.kit.tiers import is_thorough, some
+from tests.kit.figures import seated
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import check_each, is_thorough, some
 from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, add_sample, lacking, row_of, told
 from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
-from tricklog import ingest
+from tricklog import AuditedLine, Filters, RejectCode, ingest
 from tricklog.core import Outcome, Verdict, check_game, replay, variants
 from tricklog.core.engine.faults import Fault
 from tricklog.core.judging.findings import DEAL_ROWS, code_of
-from tricklog.ingest.loading.auditing import AuditedLine
-from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.ingest.store.queries import players
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.schemas.citations import citations
-from tricklog.schemas.hand import Hand, decode_hand, play_hash
+from tricklog.schemas.hand import Hand, Player, decode_hand, play_hash
 
 SAMPLE_LOGS = FOLDER.parent
 Rows = list[dict[str, Any]]
 OF_CLAIMS = {"claimed-winner", "claimed-points", "claimed-change", "claimed-score"}
 OF_GAMES = {
-    "began-before",
-    "hand-number-twice",
-    "score-not-carried",
-    "rules-changed",
-    "players-changed",
-    "wrong-dealer",
-    "after-the-game",
+    *("began-before", "hand-number-twice", "score-not-carried", "rules-changed", "players-changed"),
+    *("wrong-dealer", "after-the-game"),
 }
 
 
@@ -42,14 +42,11 @@ def hands_in(path: Path) -> list[Hand]:
 
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Rows]:
-    """What is expected of the lines of each broken sample."""
     wanted: dict[str, Rows] = json.loads(EXPECTED.read_text("utf-8"))
     return wanted
 
 
 # --- Valid
-
-
 def test_a_valid_sample_is_what_the_generator_makes() -> None:
     def check(sample: Sample) -> None:
         assert sample.path.read_bytes() == sample.text(), "run: ./dev regenerate"
@@ -92,9 +89,7 @@ def audited() -> Audited:
     return audit, list(audit)
 
 
-def test_every_valid_hand_and_game_is_valid_and_played_to_its_end(
-    audited: Audited,
-) -> None:
+def test_every_valid_hand_and_game_is_valid_and_played_to_its_end(audited: Audited) -> None:
     last: dict[str, dict[object, Outcome]] = defaultdict(dict)
     for line in audited[1]:
         if not Path(line.line.file).is_relative_to(FOLDER):
@@ -110,8 +105,6 @@ def test_every_valid_hand_and_game_is_valid_and_played_to_its_end(
 
 
 # --- Invalid
-
-
 def test_a_broken_sample_gives_just_what_is_expected(expected: dict[str, Rows]) -> None:
     def check(name: str) -> None:
         rows = sorted(map(row_of, ingest.audit(INVALID / name)), key=lambda item: int(item["line"]))
@@ -221,8 +214,6 @@ def test_the_page_of_broken_samples_tells_what_is_expected(expected: dict[str, R
 
 
 # --- With gaps
-
-
 def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> None:
     told = [line.to_json() for line in ingest.audit(SAMPLE_LOGS / "gaps")]
     assert {each["verdict"] for each in told} == {"partial"}
@@ -240,8 +231,6 @@ def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> 
 
 
 # --- All together
-
-
 def test_samples_can_be_audited_together_and_have_deals_and_ids_of_their_own(
     expected: dict[str, Rows], audited: Audited
 ) -> None:
@@ -265,3 +254,44 @@ def test_samples_can_be_audited_together_and_have_deals_and_ids_of_their_own(
         ids = [hand.id, *([hand.game] if hand.game else []), *(each.id for each in hand.players)]
         assert all(each.startswith(OF_SAMPLES) for each in ids), ids
         assert all(each.name for each in hand.players)
+
+
+# --- Beside a club
+CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
+"""What players of the samples are called in logs of other makers."""
+
+
+def figures_of_players(db: Path) -> dict[tuple[str, str], object]:
+    """Figures of each player of the club, by the metric and the player."""
+    with open_facts(db) as facts:
+        return {
+            (name, row["player"]): (row["n"], row["value"])
+            for name in ("points-share", "made-rate", "fault-rate")
+            for row in measure(facts, name, ("player",), Filters.of({"player": CLUB}), 1).iter_rows(
+                named=True
+            )
+        }
+
+
+def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> None:
+    hands = list(seated(generated("pedro", 1), CLUB))
+    log = write_hands(tmp_path / "club.jsonl", hands)
+    ingest.load(log, db=tmp_path / "club")
+    alone = figures_of_players(tmp_path / "club")
+    both = tmp_path / "both"
+    ingest.load(log, db=both)
+    parts = ("invalid/play", "foreign/sixty-three.jsonl", "valid/pidro/five-games.jsonl")
+    assert ingest.load(*(samples_folder() / part for part in parts), db=both).accepted > 50
+    rebuild(db=both)
+    assert figures_of_players(both) == alone
+    with open_snapshot(both) as connection:
+        listed = {row["player"]: row for row in players(connection).iter_rows(named=True)}
+    assert {each: listed[each]["hands"] for each in CLUB} == dict.fromkeys(CLUB, len(hands))
+    assert listed["sample:ann"]["name"] == "ann"
+    assert listed["ann"]["aliases"] == []
+
+
+def test_a_sample_player_is_called_as_before() -> None:
+    line = next(iter(ingest.read(samples_folder() / "invalid/play/revoke.jsonl")))
+    assert line.hand
+    assert line.hand.players[0] == Player("sample:ann", "ann")

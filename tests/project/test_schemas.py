@@ -52,7 +52,6 @@ def test_the_schema_is_a_schema_and_names_no_host(name: str) -> None:
 
 
 def properties(part: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401 - any JSON
-    """Every property a schema describes, at any depth."""
     if isinstance(part, dict):
         yield from part.get("properties", {}).items()
         for inner in part.values():
@@ -63,9 +62,7 @@ def properties(part: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN4
 
 
 @pytest.mark.parametrize("made", [hand_schema, gaps_schema])
-def test_every_field_of_a_hand_and_every_verb_is_described(
-    made: Callable[[], dict[str, Any]],
-) -> None:
+def test_each_field_of_a_hand_and_verb_is_described(made: Callable[[], dict[str, Any]]) -> None:
     schema = made()
     assert [name for name, part in properties(schema) if not part.get("description")] == []
     verbs = schema["$defs"]["action"]["anyOf"]
@@ -83,8 +80,6 @@ def test_every_policy_is_described_with_all_its_values() -> None:
 
 
 # --- Hands
-
-
 def sample_lines() -> list[bytes]:
     """The lines of every sample but those that are no hands."""
     logs = sorted((ROOT / "sample_logs").rglob("*.jsonl"))
@@ -185,7 +180,6 @@ def spoilt(draw: st.DrawFn, documents: list[Any], junk: list[Any]) -> Any:  # no
 
 
 def hands_of_the_page() -> list[Any]:
-    """The records with gaps on the page of the hand log."""
     told = [block.content for block in blocks_of("docs/hand-log.md") if block.language == "json"]
     return [json.loads(text) for text in told if FORMAT_WITH_GAPS in text]
 
@@ -223,8 +217,6 @@ def test_what_only_the_schema_accepts() -> None:
 
 
 # --- Rulesets
-
-
 def variant_files() -> list[dict[str, Any]]:
     folder = ROOT / "replay/rulesets/variants"
     return [tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in variants()]

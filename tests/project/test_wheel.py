@@ -96,8 +96,6 @@ def files_in(folder: Path) -> set[str]:
 
 
 # --- What is in it
-
-
 def test_one_name_is_installed_with_every_file(repository: Path, installed: Path) -> None:
     assert {each.name.partition("-")[0] for each in installed.iterdir()} == {"tricklog"}
     places = {each.name: each.resolve() for each in (repository / "tricklog").iterdir()}
@@ -125,12 +123,8 @@ def test_the_sources_make_the_same_wheel(repository: Path, wheel: Path, tmp_path
 
 
 # --- What it does
-
-
 @pytest.mark.slow("each command is a process")
-def test_modules_of_the_names_of_our_folders_disturb_nothing(
-    installed: Path, elsewhere: Path
-) -> None:
+def test_modules_named_like_our_folders_disturb_nothing(installed: Path, elsewhere: Path) -> None:
     samples = installed / "tricklog" / "ingest" / "sample_logs" / "valid" / "pedro"
     told = run(
         *(installed, elsewhere, "-c"),
@@ -152,9 +146,7 @@ def test_modules_of_the_names_of_our_folders_disturb_nothing(
 
 
 @pytest.mark.slow("each command is a process")
-def test_without_the_extra_all_but_the_pages_works(
-    repository: Path, bare: Path, elsewhere: Path
-) -> None:
+def test_without_the_extra_all_but_pages_run(repository: Path, bare: Path, elsewhere: Path) -> None:
     record = repository / "sample_logs" / "invalid" / "five-findings.jsonl"
     dated = json.loads(record.read_bytes()) | {"started_at": "2026-11-20T20:00:00Z"}
     (elsewhere / "log.jsonl").write_text(json.dumps(dated), "utf-8")

@@ -226,9 +226,7 @@ def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
     assert "openskill" not in api.ratings(season).frame.columns
 
 
-def test_without_the_package_it_is_said_how_to_get_it(
-    season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_help_is_told(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openskill.models", None)
     with pytest.raises(FigureError, match=r"pip install 'tricklog\[openskill\]'"):
         api.ratings(season, openskill=True)

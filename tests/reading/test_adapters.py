@@ -1,19 +1,24 @@
-"""Adapters: what becomes of a foreign record, and of whatever else a foreign log holds."""
+"""Adapters: foreign records, whose log a file is, adapters of other packages, grouped records."""
 
+import copy
 import json
+import os
+import random
 import time
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.targets import check_reject
-from tests.kit.bad_files import ARCHIVES, BOMBS, BadFile
-from tests.kit.each import check_each
+from tests.kit.bad_lines import ARCHIVES, BOMBS, BadFile
+from tests.kit.event_logs import EVENTS, HANDS, as_lines, events_of, is_end, mixed, write_events
 from tests.kit.foreign_records import (
     CATCH_FIVE,
     PIDRO,
@@ -27,16 +32,25 @@ from tests.kit.foreign_records import (
     changed,
     hands_of,
 )
-from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core import replay
+from tests.kit.plugins import GOOD, installed_from, put_package
+from tests.kit.tiers import check_each, scaled
+from tricklog import Hand, Reject, RejectCode, core, encode_hand, ingest, replay
 from tricklog.ingest import adapters
-from tricklog.ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
-from tricklog.ingest.adapters.registry import installed
+from tricklog.ingest.adapters import (
+    ADAPTERS,
+    Conversion,
+    ConvertCounts,
+    Converted,
+    GroupBy,
+    UnknownAdapterError,
+    recognising,
+    registry,
+)
+from tricklog.ingest.adapters.converting import convert_with
+from tricklog.ingest.adapters.grouping import End, Grouper, Held
+from tricklog.ingest.adapters.registry import adapter_named, installed, listed
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
-from tricklog.ingest.reading.reader import MAX_LINE, parse_line
-from tricklog.ingest.reading.rejects import Reject, RejectCode
-from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.ingest.reading.reader import MAX_LINE, parse_line, read
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:
@@ -53,8 +67,6 @@ def reject_of(name: str, folder: Path, line: bytes) -> Reject:
 
 
 # --- Rejects
-
-
 @pytest.mark.parametrize(
     ("name", "path", "value", "code", "pointer"),
     [
@@ -180,11 +192,8 @@ def test_an_unreadable_place_is_a_reject(tmp_path: Path) -> None:
 
 
 OF_PLACES = {
-    RejectCode.UNREADABLE_FILE,
-    RejectCode.NO_LOGS,
-    RejectCode.DAMAGED_ARCHIVE,
-    RejectCode.OTHER_ARCHIVE,
-    RejectCode.EXPANDS_TOO_FAR,
+    *(RejectCode.UNREADABLE_FILE, RejectCode.NO_LOGS, RejectCode.DAMAGED_ARCHIVE),
+    *(RejectCode.OTHER_ARCHIVE, RejectCode.EXPANDS_TOO_FAR),
 }
 
 
@@ -242,8 +251,6 @@ def test_the_counts_say_what_became_of_every_record(tmp_path: Path) -> None:
 
 
 # --- Records made to cost much
-
-
 def repeated(record: Record, path: tuple[str | int, ...], part: object) -> bytes:
     """The record with this part again and again in one of its lists, as long as a line may be."""
     size = MAX_LINE - len(json.dumps(record)) - 100
@@ -287,7 +294,6 @@ def test_a_record_full_of_one_thing_costs_little(
 
 
 # --- Whatever a log holds
-
 json_values = st.recursive(
     st.none()
     | st.booleans()
@@ -345,3 +351,370 @@ def test_a_damaged_record_gives_sound_hands_or_one_reject(
         for step in steps[: -1 if item.reject.code == RejectCode.MISSING_FIELD else None]:
             key = step.replace("~1", "/").replace("~0", "~")
             found = found[int(key) if isinstance(found, list) else key]
+
+
+# --- Whose log a file is
+def write(path: Path, *records: object) -> Path:
+    lines = [each if isinstance(each, bytes) else msgspec.json.encode(each) for each in records]
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    return path
+
+
+def seen(path: Path) -> recognising.Recognised:
+    return recognising.recognise(read(path))
+
+
+@pytest.mark.parametrize("name", sorted(ADAPTERS))
+def test_the_logs_of_each_program_are_known_for_sure(name: str, tmp_path: Path) -> None:
+    found = seen(write(tmp_path / "log.jsonl", b"", RECORDS[name], RECORDS[name]))
+    assert found.adapter is ADAPTERS[name]
+    assert (found.records, found.own, found.shaped, found.converted) == (2, 0, 2, 2)
+    assert found.is_sure
+    assert "can read all of the first 2 records" in found.sentence
+
+
+def test_real_logs_are_known_for_sure(shared_dir: Path) -> None:
+    found = recognising.recognise_logs(shared_dir / "real")
+    assert len(found) == len(ADAPTERS)
+    for name, each in found.items():
+        assert each.adapter is not None
+        assert Path(name).name.startswith(each.adapter.name)
+        assert each.is_sure
+        assert each.records == recognising.FIRST
+
+
+@pytest.mark.parametrize("name", sorted(ADAPTERS))
+def test_a_damaged_log_is_known_by_its_fields(name: str, tmp_path: Path) -> None:
+    damaged = copy.deepcopy(RECORDS[name])
+    key = next(each for each in ("events", "rounds", "hands", "tricks") if each in damaged)
+    damaged[key] = "nothing of the kind"
+    found = seen(write(tmp_path / "log.jsonl", damaged))
+    assert found.adapter is ADAPTERS[name]
+    assert (found.shaped, found.converted) == (1, 0)
+    assert not found.is_sure
+    assert "may be damaged" in found.sentence
+    found = seen(write(tmp_path / "log.jsonl", damaged, RECORDS[name]))
+    assert found.adapter is ADAPTERS[name]
+    assert not found.is_sure
+    assert "1 of the first 2 records, so this is likely" in found.sentence
+
+
+def test_hand_logs_are_own_even_where_a_hand_is_wrong(tmp_path: Path) -> None:
+    hand = encode_hand(next(iter(core.generate("pedro", 1, seed=1))))
+    found = seen(write(tmp_path / "log.jsonl", hand, b'{"format": "tricklog/1"}'))
+    assert found.is_own
+    assert found.adapter is None
+    mixed = seen(write(tmp_path / "log.jsonl", hand, RECORDS["sixty-three"]))
+    assert mixed.is_mixed
+    assert not mixed.is_own
+    assert mixed.is_sure
+    assert "1 of the first records are Tricklog" in mixed.sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"Ann bids 9", "no JSON objects"),
+        (b"[]", "no JSON objects"),
+        (b"\xff\xfe{}", "no JSON objects"),
+        (b"{" * 2000, "no JSON objects"),
+        (b'{"moves": 1, "b": 2}', "the fields moves, b, which no adapter knows"),
+        (b'{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}', "f, …, which"),
+        (b'{"\\u202eabc": 1}', "the fields abc,"),
+        (b"", "no records"),
+    ],
+)
+def test_what_nobody_knows_is_said_to_be_so(line: bytes, said: str, tmp_path: Path) -> None:
+    found = seen(write(tmp_path / "log.jsonl", line))
+    assert found.adapter is None
+    assert not found.is_own
+    assert said in found.sentence
+
+
+@pytest.mark.posix
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    write(tmp_path / "log.jsonl", RECORDS["rlcard-29"])
+    found = recognising.recognise_logs(
+        tmp_path / "pipe", "-", tmp_path / "none", tmp_path / "log.jsonl"
+    )
+    assert list(found) == [str(tmp_path / "log.jsonl")]
+
+
+def test_logs_are_taken_together_only_when_all_are_alike(tmp_path: Path) -> None:
+    one = seen(write(tmp_path / "a", RECORDS["rlcard-29"]))
+    two = seen(write(tmp_path / "b", RECORDS["rlcard-29"], RECORDS["rlcard-29"]))
+    other = seen(write(tmp_path / "c", RECORDS["sixty-three"]))
+    empty = seen(write(tmp_path / "d"))
+    together = recognising.taken_together([one, empty, two])
+    assert together is not None
+    assert (together.records, together.converted, together.adapter) == (3, 3, one.adapter)
+    assert recognising.taken_together([one, other]) is None
+    assert recognising.taken_together([empty]) is None
+
+
+def test_lines_that_could_not_be_read_are_recognised(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", b"oops", RECORDS["knybbe-pidro"])
+    rejects = [line.reject for line in read(path) if line.reject]
+    found = recognising.recognise_rejects(rejects)
+    assert found.adapter is ADAPTERS["knybbe-pidro"]
+    # What is no JSON is no record of any program.
+    assert (found.records, found.converted) == (1, 1)
+
+
+# --- Records over several lines
+def hands(items: Sequence[Converted]) -> list[bytes]:
+    return sorted(encode_hand(hand) for item in items for hand in item.hands)
+
+
+@settings(max_examples=scaled(20))
+@given(st.randoms(use_true_random=False))
+def test_however_games_are_mixed_each_hand_is_whole(dice: random.Random) -> None:
+    lines = as_lines(mixed(dice, *map(events_of, HANDS)))
+    conversion = Conversion(EVENTS)
+    items = list(conversion.take(lines))
+    assert hands(items) == sorted(map(encode_hand, HANDS))
+    assert list(conversion.rest()) == []
+    for item in items:
+        assert (item.line, item.byte) == item.parts[0][1:]
+        assert len(item.parts) == len(item.hands[0].actions) + 2
+    assert replay(items[0].hands[0]).verdict == "valid"
+
+
+@settings(max_examples=scaled(20))
+@given(st.randoms(use_true_random=False), st.integers(1, 20))
+def test_in_any_portions_of_lines_records_are_the_same(dice: random.Random, size: int) -> None:
+    lines = as_lines(mixed(dice, *map(events_of, HANDS)))
+    conversion = Conversion(EVENTS)
+    items = [
+        item
+        for start in range(0, len(lines), size)
+        for item in conversion.take(lines[start : start + size])
+    ]
+    assert items == list(Conversion(EVENTS).take(lines))
+
+
+def test_a_record_without_an_end_is_told_with_all_of_its_lines(tmp_path: Path) -> None:
+    whole, open_game = events_of(HANDS[0]), events_of(HANDS[1])[:-1]
+    events = mixed(random.Random(3), whole, open_game)
+    path = write_events(tmp_path / "log.jsonl", events)
+    *_, last = convert_with(EVENTS, path)
+    reject = last.reject
+    assert reject is not None
+    assert reject.code == RejectCode.UNFINISHED_RECORD
+    assert f"{len(open_game)} lines, and its end is missing" in reject.message
+    assert [part.line for part in reject.parts] == [
+        number for number, each in enumerate(events, start=1) if each["game"] == HANDS[1].id
+    ]
+    text = path.read_bytes()
+    kept = [text[part.byte :].partition(b"\n")[0] for part in reject.parts]
+    assert b"\n".join(kept) == reject.text
+
+
+def test_trouble_in_one_line_is_told_at_its_place(tmp_path: Path) -> None:
+    events = events_of(HANDS[0])
+    del events[7]["text"]
+    path = write_events(tmp_path / "log.jsonl", [*events, *events_of(HANDS[1])])
+    refused, converted = convert_with(EVENTS, path)
+    assert refused.reject is not None
+    assert converted.hands == (HANDS[1],)
+    assert (refused.reject.line, refused.reject.pointer) == (8, "/7")
+    assert refused.reject.byte == refused.reject.parts[7].byte
+    assert len(refused.reject.parts) == len(events)
+
+
+def test_lines_that_belong_nowhere_are_refused_one_by_one(tmp_path: Path) -> None:
+    strange: list[Any] = [
+        {"event": "end"},
+        {"game": 1.5, "event": "end"},
+        {"game": "a"},
+        [1],
+        b"{",
+        b"",
+    ]
+    path = write_events(tmp_path / "log.jsonl", [*events_of(HANDS[0]), *strange])
+    items = list(convert_with(EVENTS, path))
+    codes = [item.reject.code for item in items if item.reject]
+    assert codes == [
+        *(RejectCode.MISSING_FIELD, RejectCode.WRONG_TYPE, RejectCode.ADAPTER_FAILED),
+        *(RejectCode.MISSING_FIELD, RejectCode.NOT_JSON),
+    ]
+    assert hands(items) == [encode_hand(HANDS[0])]
+
+
+def test_lines_of_no_record_are_passed_over(tmp_path: Path) -> None:
+    by = GroupBy(key=lambda line: line.get("game"), ends=is_end)
+    path = write_events(tmp_path / "log.jsonl", [{"event": "tick"}, *events_of(HANDS[0])])
+    tick, whole = convert_with(replace(EVENTS, group_by=by), path)
+    assert (tick.hands, tick.reject, tick.line) == ((), None, 1)
+    assert whole.hands == (HANDS[0],)
+
+
+def test_a_record_ends_with_its_file_unless_the_adapter_says_otherwise(tmp_path: Path) -> None:
+    events = events_of(HANDS[0])
+    paths = write_events(tmp_path / "a", events[:9]), write_events(tmp_path / "b", events[9:])
+    first, second = convert_with(EVENTS, *paths)
+    assert first.reject is not None
+    assert first.reject.code == RejectCode.UNFINISHED_RECORD
+    assert second.reject is not None
+    assert second.reject.message == "It has no beginning."
+    by = GroupBy(key="game", ends=is_end, across_files=True)
+    (whole,) = convert_with(replace(EVENTS, group_by=by), *paths)
+    assert whole.hands == (HANDS[0],)
+    assert {part.file for part in whole.parts} == set(map(str, paths))
+
+
+def test_what_is_open_is_bounded_and_what_is_given_up_is_told() -> None:
+    games = [events_of(hand)[:-1] for hand in HANDS]
+    grouper = Grouper(GroupBy("game", is_end), most_open=25_000)
+    ended = []
+    for line, event in zip(
+        as_lines([*games[0], *games[1], *games[2], *games[3]]),
+        [*games[0], *games[1], *games[2], *games[3]],
+        strict=True,
+    ):
+        ended += grouper.feed(line, event) or []
+    assert [each.end for each in ended] == [End.GIVEN_UP] * len(ended)
+    assert [each.key for each in ended] == [hand.id for hand in HANDS[: len(ended)]]
+    assert 0 < len(ended) < len(HANDS)
+    assert grouper.open_records == len(HANDS) - len(ended)
+
+
+def test_a_record_without_end_does_not_fill_the_memory() -> None:
+    grouper = Grouper(GroupBy("game", is_end), most_record=5_000)
+    line = {"game": "a", "event": "x" * 100}
+    ended = [
+        record for each in as_lines([line] * 1_000) for record in grouper.feed(each, line) or []
+    ]
+    assert [each.end for each in ended] == [End.TOO_LONG]
+    assert grouper.open_records == 0
+    (last,) = as_lines([{"game": "a", "event": "end"}])
+    assert grouper.feed(last, {"game": "a", "event": "end"}) == []
+    # The next record of that name is a record again.
+    assert [each.end for each in grouper.feed(last, {"game": "a", "event": "end"}) or []] == [
+        End.COMPLETE
+    ]
+
+
+def test_it_is_known_from_where_on_lines_are_still_needed() -> None:
+    events = mixed(random.Random(1), events_of(HANDS[0]), events_of(HANDS[1])[:-1])
+    lines = as_lines(events)
+    conversion = Conversion(EVENTS)
+    list(conversion.take(lines, "here"))
+    first = next(number for number, each in enumerate(events) if each["game"] == HANDS[1].id)
+    assert conversion.held() == {
+        "here": Held(first + 1, lines[first].byte, {HANDS[1].id: lines[first].byte})
+    }
+    assert conversion.open_records == 1
+
+
+def test_events_are_recognised_by_the_records_they_make() -> None:
+    lines = as_lines(mixed(random.Random(5), *map(events_of, HANDS)))
+    found = recognising.recognise(lines, [*installed().values(), EVENTS])
+    assert found.adapter == EVENTS
+    assert (found.records, found.converted, found.is_sure) == (len(HANDS), len(HANDS), True)
+    unfinished = recognising.recognise(as_lines(events_of(HANDS[0])[:-1]), [EVENTS])
+    assert unfinished.adapter == EVENTS
+    assert not unfinished.is_sure
+    twice = recognising.recognise(lines, [EVENTS, replace(EVENTS, name="others")])
+    assert not twice.is_sure
+    assert "several adapters can read it: events, others" in twice.sentence
+
+
+# --- Adapters of other packages
+@pytest.fixture
+def packages(tmp_path: Path) -> Path:
+    folder = tmp_path / "packages"
+    folder.mkdir()
+    return folder
+
+
+def trouble_of(name: str, package: str | None = None) -> str:
+    (found,) = [each for each in listed() if each.name == name and package in (None, each.package)]
+    assert (found.adapter is None) == bool(found.trouble)
+    return found.trouble
+
+
+def test_our_own_adapters_come_in_by_the_same_door(repository: Path) -> None:
+    project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
+    named = project["entry-points"]["tricklog.adapters"]
+    assert list(adapters.ADAPTERS) == sorted(named)
+    for each in listed():
+        assert each.package == "tricklog"
+        assert each.trouble == ""
+        assert each.adapter is not None
+        assert each.adapter.contract == adapters.CONTRACT
+
+
+def test_an_adapter_of_another_package_is_found(packages: Path) -> None:
+    source = GOOD.format(name="our-club", contract=1)
+    put_package(packages, "club_package", source, our_club="club_package:ADAPTER")
+    with installed_from(packages):
+        assert list(installed()) == sorted(installed())
+        assert adapter_named("our-club").program == "Tables"
+        (found,) = [each for each in listed() if each.name == "our-club"]
+        assert (found.package, found.version) == ("club_package", "1.2")
+        assert registry.package_of(adapter_named("our-club")) == "club_package 1.2"
+    assert "our-club" not in installed()
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import a_module_that_is_not_there", "cannot be imported from bad_package:ADAPTER"),
+        ("raise SystemExit('I quit')", "SystemExit: I quit"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("OTHER = 1", "AttributeError"),
+        ("ADAPTER = 'rlcard-29'", "a value of type str"),
+        (GOOD.format(name="bad", contract=7), "version 7 of the contract"),
+        (GOOD.format(name="bad", contract=7), "Upgrade Tricklog"),
+        (GOOD.format(name="bad", contract=0), "Install a later version of the package"),
+        (GOOD.format(name="good", contract=1), "calls itself 'good'"),
+        (
+            GOOD.format(name="bad", contract=1).replace("Line, ", "msgspec.Struct, "),
+            "no required field",
+        ),
+        (GOOD.format(name="bad", contract=1).replace("Line, ", "int, "), "cannot be imported"),
+        (GOOD.format(name="bad", contract=1).replace("base.convert", "None"), "is no function"),
+        (
+            GOOD.format(name="bad", contract=1).replace("contract=1", "contract=1, group_by='x'"),
+            "is no tricklog.adapters.GroupBy",
+        ),
+    ],
+)
+def test_an_unusable_one_is_named_and_does_no_harm(packages: Path, source: str, said: str) -> None:
+    put_package(packages, "bad_package", source, bad="bad_package:ADAPTER")
+    with installed_from(packages):
+        assert said in trouble_of("bad")
+        assert set(installed()) == {each.name for each in listed() if each.package == "tricklog"}
+        with pytest.raises(UnknownAdapterError, match=r"bad of bad_package 1\.2 cannot be used"):
+            adapters.convert("bad", "nowhere")
+
+
+def test_a_name_no_adapter_can_have_is_refused(packages: Path) -> None:
+    source = GOOD.format(name="Our:Club", contract=1)
+    put_package(packages, "bad_package", source, **{"Our:Club": "bad_package:ADAPTER"})
+    with installed_from(packages):
+        (found,) = [each for each in listed() if each.package == "bad_package"]
+        assert found.trouble
+
+
+def test_two_packages_with_one_name_are_both_refused_and_both_named(packages: Path) -> None:
+    for package in ("club_a", "club_b"):
+        source = GOOD.format(name="our-club", contract=1)
+        put_package(packages, package, source, our_club=f"{package}:ADAPTER")
+    with installed_from(packages):
+        for package in ("club_a", "club_b"):
+            said = trouble_of("our-club", package)
+            assert "club_a 1.2" in said
+            assert "club_b 1.2" in said
+        assert "our-club" not in installed()
+
+
+def test_the_name_of_one_of_ours_cannot_be_taken(packages: Path) -> None:
+    source = GOOD.format(name="rlcard-29", contract=1)
+    put_package(packages, "club_a", source, rlcard_29="club_a:ADAPTER")
+    with installed_from(packages):
+        assert "tricklog" in trouble_of("rlcard-29", "club_a")
+        assert trouble_of("rlcard-29", "tricklog") == ""
+        assert installed()["rlcard-29"].program.startswith("Twenty-Nine")

@@ -10,41 +10,128 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.kit.foreign_records import (
-    CATCH_FIVE,
-    PIDRO,
-    PIDRO_GAME,
-    SIXTY_THREE,
-    TWENTY_NINE,
-    Record,
-)
-from tests.kit.knybbe_history import copied, history_of
-from tests.kit.kokkola import kokkola_game
+from tests.kit import foreign_records as foreign
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
-from tricklog.core import Replay, Verdict, check_game, replay
+from tricklog import Replay, Verdict, check_game, read, replay
 from tricklog.ingest import adapters
 from tricklog.ingest.adapters import ADAPTERS, ConvertCounts
 from tricklog.ingest.adapters.foreign import ForeignError
 from tricklog.ingest.adapters.recognising import recognise_logs
-from tricklog.ingest.reading.reader import read
 from tricklog.schemas.cards import mask_of, parse_card
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
+_SEATS = "SWNE"
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def face(card: str) -> foreign.Record:
+    """``10H`` as an object."""
+    rank, suit = card[:-1], card[-1]
+    return {"suit": suit, "rank": rank, "id": f"{suit}-{rank}"}
+
+
+def faces(lists: list[list[str]]) -> list[list[foreign.Record]]:
+    return [[face(card) for card in cards] for cards in lists]
+
+
+def history_of(game: foreign.Record) -> foreign.Record:
+    """A game as the program keeps it, snapshots and all."""
+    snapshot = {"phase": "bidding", "scores": [0, 0], "hands": [[], [], [], []], "message": ""}
+    deals: list[foreign.Record] = [
+        {
+            "roundNumber": deal["hand"],
+            "startedAt": "2026-08-15T12:00:00.000Z",
+            "dealer": deal["dealer"],
+            "seed": game["seed"],
+            "initialHands": faces(deal["deal"]),
+            "initialStock": faces([deal["stock"]])[0],
+            "initialStateSnapshot": snapshot,
+            "bids": [{"seat": each["seat"], "bid": each["bid"]} for each in deal["bids"]],
+            "bidWinner": {"seat": deal["bidder"], "bid": max(e["bid"] or 0 for e in deal["bids"])},
+            "trump": deal["trump"],
+            "refills": [[], [], [], []],
+            "discards": faces(deal["dump"]),
+            "lowHolder": deal.get("lowHolder"),
+            "tricks": [_trick(number, each, game) for number, each in enumerate(deal["tricks"], 1)],
+            "result": deal["result"],
+            "scoresAfter": deal["result"]["scoresAfter"],
+        }
+        for deal in game["hands"]
+    ]
+    return {
+        "id": f"pidro_game_1755259200000_{game['seed']}",
+        "startedAt": "2026-08-15T12:00:00.000Z",
+        "updatedAt": "2026-08-15T13:00:00.000Z",
+        **{key: game[key] for key in ("gameMode", "targetScore", "seed", "seats")},
+        "status": "finished",
+        "winnerTeam": 0,
+        "finalScores": deals[-1]["scoresAfter"],
+        "rounds": deals,
+        "latestStateSnapshot": snapshot,
+    }
+
+
+def _trick(number: int, trick: foreign.Record, game: foreign.Record) -> foreign.Record:
+    names = [seat["name"] for seat in game["seats"]]
+    return {
+        "trickNumber": number,
+        "leader": trick["plays"][0]["seat"],
+        "plays": [{"seat": each["seat"], "card": face(each["card"])} for each in trick["plays"]],
+        "winner": names.index(trick["message"].removesuffix(" wins the trick")),
+        "pointsScored": {"team0": 0, "team1": 0},
+    }
+
+
+def copied(history: foreign.Record) -> str:
+    """The text that the program puts on the clipboard: words for people, and the game itself."""
+    lines = [
+        f"=== PIDRO MATCH: {history['id']} ===",
+        "Mode: CLASSIC | Target: 62 | Status: FINISHED (Winner: Team South & North)",
+        "Score: S-N [62] — W-E [40] | Started: 2026-08-15T12:00:00.000Z",
+        "Seats: S:You(Human) W:West(easy) N:North(easy) E:East(easy)",
+        "",
+    ]
+    for each in history["rounds"]:
+        lines += [f"--- Round {each['roundNumber']} (Dealer: S, Seed: 7) ---", "Deals:"]
+        for seat, cards in zip(_SEATS, each["initialHands"], strict=True):
+            lines.append(f"  {seat}: " + " ".join(map(_shown, cards)))
+        lines += ["Bids: W:Pass -> N:Pass -> E:Pass -> S:6  [Contract: S @ 6, Trump: ♦]", "Tricks:"]
+        for trick in each["tricks"]:
+            plays = " ".join(
+                f"{_SEATS[put['seat']]}:{_shown(put['card'])}" for put in trick["plays"]
+            )
+            lines.append(f"  T{trick['trickNumber']}: {plays} => S (Pts: +2 Us)")
+        lines += ["Result: Team 0 MADE 6 (Pts: 14-0) | Delta: +14/+0 => Score: 14 - 0", ""]
+    lines += ["=== REPLAY JSON ===", json.dumps(history, ensure_ascii=False)]
+    return "\n".join(lines)
+
+
+def _shown(card: dict[str, Any]) -> str:
+    return f"{card['rank']}{_SUITS[card['suit']]}"
+
+
+# --- Agreement
 LOGS = {
-    CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
-    PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
-    SIXTY_THREE: "real/sixty-three.games.jsonl.gz",
-    TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
+    foreign.CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",
+    foreign.PIDRO: "real/knybbe-pidro.classic_bots.jsonl.gz",
+    foreign.SIXTY_THREE: "real/sixty-three.games.jsonl.gz",
+    foreign.TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
 }
 
-RECORDS = {CATCH_FIVE: 6, PIDRO: 6, SIXTY_THREE: 10, TWENTY_NINE: 120}
+RECORDS = {
+    foreign.CATCH_FIVE: 6,
+    foreign.PIDRO: 6,
+    foreign.SIXTY_THREE: 10,
+    foreign.TWENTY_NINE: 120,
+}
 """How many of a log the first tier looks at."""
 
-Played = tuple[Record, list[tuple[Hand, Replay]]]
+Played = tuple[foreign.Record, list[tuple[Hand, Replay]]]
 Reads = Callable[[str], list[Played]]
 
 
@@ -71,25 +158,25 @@ def played(shared_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Reads:
 
 @pytest.fixture
 def pidro_games(played: Reads) -> list[Played]:
-    return played(PIDRO)
+    return played(foreign.PIDRO)
 
 
 @pytest.fixture
 def rounds(played: Reads) -> list[Played]:
     """The rounds that are complete and distinct."""
-    log = played(TWENTY_NINE)
-    assert len(log) == (1384 if is_thorough() else RECORDS[TWENTY_NINE])
+    log = played(foreign.TWENTY_NINE)
+    assert len(log) == (1384 if is_thorough() else RECORDS[foreign.TWENTY_NINE])
     return [each for each in log if each[0]["complete"] and not each[0].get("duplicate")]
 
 
 @pytest.fixture
 def catch_five_games(played: Reads) -> list[Played]:
-    return played(CATCH_FIVE)
+    return played(foreign.CATCH_FIVE)
 
 
 @pytest.fixture
 def sixty_three_games(played: Reads) -> list[Played]:
-    return played(SIXTY_THREE)
+    return played(foreign.SIXTY_THREE)
 
 
 def is_all(count: int, of: int) -> bool:
@@ -102,11 +189,7 @@ def foreign_mask(cards: list[str]) -> int:
 
 
 # --- Finnish Pidro
-
-
-def test_every_pidro_hand_is_valid_with_the_points_and_scores_of_the_program(
-    pidro_games: list[Played],
-) -> None:
+def test_every_pidro_hand_is_valid_with_the_program_s_scores(pidro_games: list[Played]) -> None:
     count = 0
     for game, hands in pidro_games:
         for deal, (_, result) in zip(game["hands"], hands, strict=True):
@@ -121,9 +204,7 @@ def test_every_pidro_hand_is_valid_with_the_points_and_scores_of_the_program(
     assert is_all(count, 1307)
 
 
-def test_every_pidro_game_is_sound_and_ends_where_the_program_ended_it(
-    pidro_games: list[Played],
-) -> None:
+def test_every_pidro_game_is_sound_and_ends_as_in_the_program(pidro_games: list[Played]) -> None:
     for game, hands in pidro_games:
         assert not any(check_game([result for _, result in hands]))
         over = [result.outcome is not None and result.outcome.game_over for _, result in hands]
@@ -161,11 +242,7 @@ def test_the_pidro_tricks_have_the_winners_the_program_named(pidro_games: list[P
 
 
 # --- Twenty-Nine
-
-
-def test_every_clean_round_is_valid_with_the_winners_and_points_of_the_program(
-    rounds: list[Played],
-) -> None:
+def test_every_clean_round_is_valid_with_winners_and_points_as_there(rounds: list[Played]) -> None:
     clean = [played for played in rounds if not played[0]["deviations"]]
     assert is_all(len(clean), 71)
     for record, ((hand, result),) in clean:
@@ -201,14 +278,12 @@ def test_the_plays_of_a_round_show_the_hands(rounds: list[Played]) -> None:
 
 def test_rounds_printed_again_are_the_same_hands(played: Reads) -> None:
     contents: dict[str, str] = {}
-    for _, ((hand, _),) in played(TWENTY_NINE):
+    for _, ((hand, _),) in played(foreign.TWENTY_NINE):
         assert contents.setdefault(hand.id, content_hash(hand)) == content_hash(hand)
     assert is_all(len(contents), 108)
 
 
 # --- Catch-Five-Arena
-
-
 def test_every_catch_five_hand_is_valid_with_the_points_and_scores_of_the_program(
     catch_five_games: list[Played],
 ) -> None:
@@ -266,7 +341,6 @@ def test_c15_catch_five_names_the_same_cards_high_and_low(catch_five_games: list
 
 
 # --- Sixty-Three: the program awards tricks by rules of its own, which must be found
-
 OFF_FIVE_SUITS = {"S": "C", "C": "S", "H": "D", "D": "H"}
 POINTS = {"A": 1, "K": 25, "J": 1, "10": 1, "9": 9, "5": 5, "2": 1}
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -281,8 +355,8 @@ def trump_rank(card: str, trump: str) -> float | None:
     return RANKS.index(card[:-1]) if card[-1] == trump else None
 
 
-def winner_by_the_rules(plays: list[Record], trump: str) -> int:
-    def strength(play: Record) -> tuple[int, float]:
+def winner_by_the_rules(plays: list[foreign.Record], trump: str) -> int:
+    def strength(play: foreign.Record) -> tuple[int, float]:
         rank = trump_rank(play["card"], trump)
         if rank is not None:
             return 2, rank
@@ -300,8 +374,8 @@ def card_points(card: str, trump: str) -> int:
     return POINTS.get(card[:-1], 0)
 
 
-def sixty_three_rounds(game: Record) -> list[list[Record]]:
-    rounds: list[list[Record]] = []
+def sixty_three_rounds(game: foreign.Record) -> list[list[foreign.Record]]:
+    rounds: list[list[foreign.Record]] = []
     for event in game["events"]:
         if "hands" in event:
             rounds.append([])
@@ -309,11 +383,11 @@ def sixty_three_rounds(game: Record) -> list[list[Record]]:
     return rounds
 
 
-def find_event(events: list[Record], key: str, value: object = None) -> Record:
+def find_event(events: list[foreign.Record], key: str, value: object = None) -> foreign.Record:
     return next(e for e in events if key in e and value in (None, e[key]))
 
 
-def wrong_in(events: list[Record]) -> list[tuple[str, str]]:
+def wrong_in(events: list[foreign.Record]) -> list[tuple[str, str]]:
     """What the program did against the rules in a round: code and place of each finding due."""
     found = []
     trump = find_event(events, "a", "trump")
@@ -412,13 +486,9 @@ def test_the_sixty_three_program_allowed_the_same_cards(sixty_three_games: list[
 
 
 # --- Samples
-
-
 @pytest.mark.thorough("it goes through whole logs to find a few hands in them")
 @pytest.mark.parametrize("name", ADAPTERS)
-def test_the_sample_is_what_the_adapter_makes_of_the_log(
-    name: str, shared_dir: Path, repository: Path
-) -> None:
+def test_a_sample_is_what_its_adapter_makes(name: str, shared_dir: Path, repository: Path) -> None:
     sample = [item.text for item in read(repository / f"sample_logs/foreign/{name}.jsonl")]
     log = {
         encode_hand(as_sample(hand))
@@ -442,8 +512,8 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
     pidro_games: list[Played], tmp_path: Path
 ) -> None:
     """Draws are read off the stock there, and come out as the log notes them."""
-    games = [game for game, _ in pidro_games] + [kokkola_game(1, 3)]
-    wanted = [hand for game in games for hand in ADAPTERS[PIDRO].convert(game)]
+    games = [game for game, _ in pidro_games] + [foreign.kokkola_game(1, 3)]
+    wanted = [hand for game in games for hand in ADAPTERS[foreign.PIDRO].convert(game)]
     histories = [history_of(game) for game in games]
     kept = {"version": 1, "updatedAt": "2026-08-15T13:00:00.000Z", "games": histories}
     for name, text in (
@@ -454,7 +524,7 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
     ):
         path = tmp_path / name
         path.write_text(text, "utf-8")
-        items = list(adapters.convert(PIDRO, path))
+        items = list(adapters.convert(foreign.PIDRO, path))
         assert [each.reject for each in items if each.reject] == [], name
         found = [hand for each in items for hand in each.hands]
         assert len(found) == len(games[0]["hands"] if name == "copied.txt" else wanted)
@@ -471,21 +541,17 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
 
 
 def test_a_game_that_knybbe_pidro_keeps_unfinished_goes_as_far_as_it_was_played() -> None:
-    history = history_of(PIDRO_GAME)
+    history = history_of(foreign.PIDRO_GAME)
     (played,) = history["rounds"]
     played |= {"result": None, "tricks": played["tricks"][:2]}
-    (hand,) = ADAPTERS[PIDRO].convert(history)
+    (hand,) = ADAPTERS[foreign.PIDRO].convert(history)
     result = replay(hand)
-    assert (hand.status, result.verdict, result.findings) == (
-        "in_progress",
-        Verdict.INCOMPLETE,
-        (),
-    )
+    assert (hand.status, result.verdict, result.findings) == ("in_progress", Verdict.INCOMPLETE, ())
     assert len(result.tricks) == 2
     played |= {"trump": None, "bidWinner": None, "bids": played["bids"][:2], "tricks": []}
     played["discards"] = [[], [], [], []]
-    assert ADAPTERS[PIDRO].convert(history)[0].actions == ["1 pass", "2 pass"]
+    assert ADAPTERS[foreign.PIDRO].convert(history)[0].actions == ["1 pass", "2 pass"]
     played["initialHands"][1][0]["rank"] = "1"
     with pytest.raises(ForeignError) as refused:
-        ADAPTERS[PIDRO].convert(history)
+        ADAPTERS[foreign.PIDRO].convert(history)
     assert refused.value.path == ("rounds", 0, "initialHands", 1, 0, "rank")

@@ -14,36 +14,23 @@ from tests.kit.foreign_records import (
     Record,
     changed,
     hands_of,
+    kokkola_game,
 )
-from tests.kit.kokkola import kokkola_game
 from tricklog.core import Verdict, replay
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
+
 # --- Finnish Pidro
-
-
 def test_a_pidro_hand_reads_as_the_game() -> None:
     (hand,) = hands_of(PIDRO, PIDRO_GAME)
     assert hand.id == "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7:1"
     assert hand.game == "knybbe-pidro:knybbe/pidro@0000000:classic-bots-7"
     assert hand.actions[:17] == [
-        "1 pass",
-        "2 pass",
-        "3 pass",
-        "0 bid 6",
-        "0 trump D",
-        "1 discard 3H 9C 4H KC 3S 7S 6H",
-        "2 discard 4S TC JS 4C JH 2S KS",
-        "3 discard 3C QC 8S 6S KH TS 2H",
-        "0 discard 8C 6C QS TH",
-        "1 draw AC 5S QH 9S",
-        "2 draw 7H 8H JC 9H",
-        "3 draw 2C QD AH 7C",
-        "0 rob 5C AD AS 8D",
-        "0 discard 5C AS 8D",
-        "0 play KD",
-        "1 play 6D",
-        "2 play 7D",
+        *("1 pass", "2 pass", "3 pass", "0 bid 6", "0 trump D", "1 discard 3H 9C 4H KC 3S 7S 6H"),
+        *("2 discard 4S TC JS 4C JH 2S KS", "3 discard 3C QC 8S 6S KH TS 2H"),
+        *("0 discard 8C 6C QS TH", "1 draw AC 5S QH 9S", "2 draw 7H 8H JC 9H"),
+        *("3 draw 2C QD AH 7C", "0 rob 5C AD AS 8D", "0 discard 5C AS 8D", "0 play KD"),
+        *("1 play 6D", "2 play 7D"),
     ]
     result = replay(hand)
     assert result.verdict == Verdict.VALID
@@ -102,22 +89,11 @@ def test_a_contradiction_is_converted_as_recorded_and_left_to_the_rules() -> Non
 
 
 # --- Twenty-Nine
-
-
 def test_a_round_is_asked_and_shown_before_the_card() -> None:
     (hand,) = hands_of(TWENTY_NINE, ROUND)
     assert hand.actions == [
-        "1 bid 16",
-        "2 pass",
-        "3 pass",
-        "0 pass",
-        "1 trump D",
-        "1 play TC",
-        "2 play 7C",
-        "3 ask",
-        "1 reveal D",
-        "3 play 9H",
-        "0 play KC",
+        *("1 bid 16", "2 pass", "3 pass", "0 pass", "1 trump D", "1 play TC", "2 play 7C", "3 ask"),
+        *("1 reveal D", "3 play 9H", "0 play KC"),
     ]
     assert hand.deal == ["? ? ? ? ? ? ? ?"] * 4
     assert hand.ext == {TWENTY_NINE: {"file": "run.log", "matchScoreBefore": [-3, 2]}}
@@ -149,29 +125,16 @@ def test_a_round_printed_again_is_the_same_hand() -> None:
 
 
 # --- Catch-Five-Arena
-
-
 def test_a_catch_five_hand_reads_as_the_game() -> None:
     (hand,) = hands_of(CATCH_FIVE, CATCH_FIVE_GAME)
     assert hand.game == "catch-five-arena:PGD3311/Catch-Five-Arena@0000000:cpu-31-104"
     assert hand.id == f"{hand.game}:1"
     assert hand.stock == "9D TD JH TC 2C QH 4C 8D AD 4S 7H 3D 7D 8H 6S AH"
     assert hand.actions[:15] == [
-        "1 bid 5",
-        "2 pass",
-        "3 pass",
-        "0 pass",
-        "1 trump S",
-        "1 discard 3H 6D 9H 8C",
-        "2 discard 4H 6H 5D 5C KH 3C",
-        "3 discard 9C 6C TH 4D 2D 2H AC",
-        "0 discard 7C QD JC KD QC KC JD 5H",
-        "1 draw 9D",
-        "2 draw TD JH TC",
-        "3 draw 2C QH 4C 8D",
-        "0 draw AD 4S 7H 3D 7D",
-        "1 play AS",
-        "2 play 8S",
+        *("1 bid 5", "2 pass", "3 pass", "0 pass", "1 trump S", "1 discard 3H 6D 9H 8C"),
+        *("2 discard 4H 6H 5D 5C KH 3C", "3 discard 9C 6C TH 4D 2D 2H AC"),
+        *("0 discard 7C QD JC KD QC KC JD 5H", "1 draw 9D", "2 draw TD JH TC"),
+        *("3 draw 2C QH 4C 8D", "0 draw AD 4S 7H 3D 7D", "1 play AS", "2 play 8S"),
     ]
     assert {player.kind for player in hand.players} == {"bot"}
     assert hand.claimed
@@ -215,8 +178,6 @@ def test_seats_that_people_play_for_are_not_called_bots() -> None:
 
 
 # --- Sixty-Three
-
-
 def events_of(hand: Hand, *verbs: str) -> list[str]:
     return [action for action in hand.actions if action.split()[1] in verbs]
 
@@ -226,22 +187,10 @@ def test_a_hand_of_sixty_three_reads_as_the_game() -> None:
     assert hand.id == "sixty-three:bspaulding/sixty-three@0000000:1002:1"
     assert hand.kitty == "KC 2H 8C 3D 7S"
     assert hand.actions[:16] == [
-        "0 bid 25",
-        "1 bid 26",
-        "2 pass",
-        "3 pass",
-        "0 bid 28",
-        "1 bid 29",
-        "0 bid 30",
-        "1 pass",
-        "0 trump H",
-        "0 kitty KC 2H 8C 3D 7S",
-        "0 discard KC 8C 3D 7S KS KD 4C 7C TC TD 6S",
-        "1 discard 4D QC JD AC 3C JS",
-        "2 discard 2S 8S 6C TS 7D 4S",
-        "3 discard 6D 9S QD JC 5S 5C",
-        "0 play JH",
-        "1 play 8H",
+        *("0 bid 25", "1 bid 26", "2 pass", "3 pass", "0 bid 28", "1 bid 29", "0 bid 30", "1 pass"),
+        *("0 trump H", "0 kitty KC 2H 8C 3D 7S", "0 discard KC 8C 3D 7S KS KD 4C 7C TC TD 6S"),
+        *("1 discard 4D QC JD AC 3C JS", "2 discard 2S 8S 6C TS 7D 4S"),
+        *("3 discard 6D 9S QD JC 5S 5C", "0 play JH", "1 play 8H"),
     ]
     assert hand.claimed
     assert hand.claimed.winners == [2, 3, 2, 0, 2]

@@ -1,26 +1,34 @@
-"""Every kind of bad line between two good ones, plain and compressed: one reject, nothing lost."""
+"""Bad lines and files of every kind, whole and cut off: one fate each, and nothing lost."""
 
-import gzip
-from collections.abc import Callable
+import io
+import zlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from tests.fuzz.targets import check_reject
-from tests.kit.bad_lines import BAD_LINES, END, BadLine
-from tests.kit.each import check_each
+from tests.fuzz.targets import check_read_line, check_reject, standard_input
+from tests.kit.bad_lines import (
+    ARCHIVES,
+    BAD_LINES,
+    BLANK,
+    END,
+    HAND,
+    PACKINGS,
+    PLAIN,
+    BadFile,
+    BadLine,
+    gz,
+    skippable,
+    zst,
+)
 from tests.kit.log_lines import line
-from tests.kit.tiers import some
-from tricklog import ingest
+from tests.kit.tiers import check_each, some
+from tricklog import Audit, AuditedLine, LogLine, ingest
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
 
 BEFORE, AFTER = line(id="before"), line(id="after")
-PACKINGS: dict[str, Callable[[bytes], bytes]] = {
-    "plain": bytes,
-    "gzip": lambda text: gzip.compress(text, mtime=0),
-    "zstd": zstandard.ZstdCompressor().compress,
-}
 
 
 def test_names_are_unique() -> None:
@@ -30,29 +38,19 @@ def test_names_are_unique() -> None:
 
 def test_every_code_of_a_line_is_among_them() -> None:
     of_places = {
-        RejectCode.UNREADABLE_FILE,
-        RejectCode.NO_LOGS,
-        RejectCode.NOT_A_FILE,
-        RejectCode.ENDLESS_LINE,
-        RejectCode.DAMAGED_ARCHIVE,
-        RejectCode.EXPANDS_TOO_FAR,
-        RejectCode.OTHER_ARCHIVE,
-        RejectCode.ID_CONFLICT,
+        *(RejectCode.UNREADABLE_FILE, RejectCode.NO_LOGS, RejectCode.NOT_A_FILE),
+        *(RejectCode.ENDLESS_LINE, RejectCode.DAMAGED_ARCHIVE, RejectCode.EXPANDS_TOO_FAR),
+        *(RejectCode.OTHER_ARCHIVE, RejectCode.ID_CONFLICT),
     }
     of_records = {
-        RejectCode.ADAPTER_FAILED,
-        RejectCode.BAD_SHEET,
-        RejectCode.BAD_TEXT,
-        RejectCode.RECORD_TOO_LONG,
-        RejectCode.UNFINISHED_RECORD,
+        *(RejectCode.ADAPTER_FAILED, RejectCode.BAD_SHEET, RejectCode.BAD_TEXT),
+        *(RejectCode.RECORD_TOO_LONG, RejectCode.UNFINISHED_RECORD),
     }
     assert {bad.code for bad in BAD_LINES} == set(RejectCode) - of_places - of_records
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
-def test_a_bad_line_is_refused_and_the_lines_around_it_are_read(
-    packing: str, tmp_path: Path
-) -> None:
+def test_a_bad_line_is_refused_and_lines_around_it_are_read(packing: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
 
     def check(bad: BadLine) -> None:
@@ -74,3 +72,124 @@ def test_a_bad_line_is_refused_and_the_lines_around_it_are_read(
     # How a file is packed has nothing to do with what is wrong with a line of it.
     few = BAD_LINES if packing == "plain" else some(BAD_LINES, 20)
     check_each(few, check, lambda bad: bad.name)
+
+
+# --- Logs cut off at every byte
+FIRST = line(id="first")
+TEXT = b"\n".join((FIRST, b"", b"oops", line(id="second"), b" \r", line(id="é😀"), FIRST)) + b"\n"
+HALF = TEXT.index(b"second")
+
+
+def read_bytes(content: bytes) -> list[LogLine]:
+    with standard_input(content):
+        return list(ingest.read("-"))
+
+
+def gunzipped(content: bytes) -> bytes:
+    text = b""
+    while content:
+        member = zlib.decompressobj(wbits=31)
+        text += member.decompress(content)
+        content = member.unused_data
+    return text
+
+
+def unzstd(content: bytes) -> bytes:
+    reader = zstandard.ZstdDecompressor().stream_reader(
+        io.BytesIO(content), read_across_frames=True
+    )
+    text = b""
+    while piece := reader.read(1 << 20):
+        text += piece
+    return text
+
+
+def blocks(text: bytes) -> bytes:
+    packer = zstandard.ZstdCompressor().compressobj()
+    parts = [text[start : start + 200] for start in range(0, len(text), 200)]
+    flushed = [
+        packer.compress(part) + packer.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK) for part in parts
+    ]
+    return b"".join(flushed) + packer.flush()
+
+
+CASES: dict[str, tuple[bytes, Callable[[bytes], bytes]]] = {
+    "plain": (TEXT, bytes),
+    "gzip": (gz(TEXT), gunzipped),
+    "gzip, two members": (gz(TEXT[:HALF]) + gz(TEXT[HALF:]), gunzipped),
+    "zstd": (zst(TEXT, checksum=True), unzstd),
+    "zstd, blocks and frames": (skippable(b"x") + blocks(TEXT[:HALF]) + zst(TEXT[HALF:]), unzstd),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(name: str) -> None:
+    content, expand = CASES[name]
+    whole = read_bytes(TEXT)
+    silent = []
+    for cut in range(len(content)):
+        lines = read_bytes(content[:cut])
+        for number, item in enumerate(lines, 1):
+            assert item.line == number
+            check_read_line(item)
+        text = expand(content[:cut])
+        ended = text.count(b"\n")
+        assert TEXT.startswith(text), cut
+        assert [(item.kind, item.hand, item.byte) for item in lines[:ended]] == [
+            (item.kind, item.hand, item.byte) for item in whole[:ended]
+        ], cut
+        if cut >= 4 and not any(
+            item.reject and item.reject.code is RejectCode.DAMAGED_ARCHIVE for item in lines
+        ):
+            silent.append(cut)
+        broken = [item.reject.code for item in lines[ended:] if item.reject]
+        if name == "plain":
+            assert len(lines) == ended + (not text.endswith(b"\n") and text != b"")
+        else:
+            assert len(lines) - ended <= 1
+            assert set(broken) <= {
+                RejectCode.DAMAGED_ARCHIVE,
+                RejectCode.INVALID_UTF8,
+                RejectCode.NOT_JSON,
+            }
+    # Only between two members or frames can an archive be cut off unnoticed.
+    assert name == "plain" or len(silent) <= 2, silent
+
+
+# --- Files of every wrong kind
+def fate(item: AuditedLine) -> str:
+    if item.line.reject:
+        return item.line.reject.code.value
+    if item.duplicate_of:
+        return "duplicate"
+    return HAND if item.line.hand else BLANK
+
+
+def fates(audit: Audit) -> tuple[str, ...]:
+    """The fates of all lines in order; checks that the counts balance and that each has a place."""
+    items: Iterable[AuditedLine] = sorted(audit, key=lambda item: item.line.line)
+    for number, item in enumerate(items, 1):
+        assert item.line.line == number
+        check_read_line(item.line)
+    assert audit.counts.balanced
+    return tuple(map(fate, items))
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_every_line_of_a_strange_file_has_its_fate(packing: str, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+
+    def check(bad: BadFile) -> None:
+        path.write_bytes(PACKINGS[packing](bad.content))
+        assert fates(ingest.audit(path)) == bad.fates
+
+    check_each(PLAIN, check, lambda bad: bad.name)
+
+
+def test_every_line_of_a_strange_archive_has_its_fate(tmp_path: Path) -> None:
+    def check(bad: BadFile) -> None:
+        path = tmp_path / bad.file
+        path.write_bytes(bad.content)
+        assert fates(ingest.audit(path)) == bad.fates
+
+    check_each(some(ARCHIVES, 20), check, lambda bad: bad.name)

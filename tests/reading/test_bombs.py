@@ -10,22 +10,20 @@ import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 import pytest
 from numpy.random import default_rng
 
-from tests.kit.bad_files import gz, zst
-from tests.kit.bad_lines import extra, options, put
+from tests.kit.bad_lines import extra, gz, options, put, zst
 from tests.kit.log_lines import SOUND_LINE, line, write_lines
 from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import scaled, some
 from tricklog.ingest.reading.reader import MAX_LINE
 
-MEBIBYTE: Final = 1 << 20
-ROOM: Final = MAX_LINE - len(SOUND_LINE) - 100
-SECONDS: Final = 60
-MEMORY: Final = 160 * MEBIBYTE
+MEBIBYTE = 1 << 20
+ROOM = MAX_LINE - len(SOUND_LINE) - 100
+SECONDS = 60
+MEMORY = 160 * MEBIBYTE
 
 
 def filled(part: bytes, room: int = ROOM) -> bytes:
@@ -40,7 +38,6 @@ def numbered(pattern: str, room: int = ROOM) -> bytes:
 
 
 def keys_with_a_long_beginning() -> bytes:
-    """Keys that differ only at their ends."""
     return b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000))
 
 
@@ -161,9 +158,7 @@ def test_a_long_line_that_hardly_compresses_is_skipped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pack", [gz, zst])
-def test_a_gibibyte_in_an_archive_is_refused(
-    pack: Callable[[bytes], bytes], tmp_path: Path
-) -> None:
+def test_a_gibibyte_in_archives_is_refused(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
     for number, what in enumerate(some([b"\n", b"\0", b" ", b"x", b" \n"], 1)):
         path = tmp_path / f"{number}.jsonl"
         member = pack(what * (64 * MEBIBYTE // len(what)))

@@ -11,19 +11,8 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from tests.kit import coded
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
-from tests.kit.coded import (
-    call_code,
-    capture_code,
-    cards_code,
-    deal_code,
-    deeds_code,
-    hand_of,
-    pair_code,
-    set_code,
-    trick_code,
-    workspace,
-)
 from tests.kit.log_lines import line
 from tests.kit.tiers import scaled
 from tricklog.core.engine import facts
@@ -61,20 +50,18 @@ def batched(texts: Sequence[str], size: int) -> Iterator[Sequence[str]]:
 
 
 # --- Cards
-
-
 def test_every_card_has_a_character_of_its_own() -> None:
     names = [*CARD_NAMES, "?", "*"]
-    code = cards_code(" ".join(names))
+    code = coded.cards_code(" ".join(names))
     assert len(set(code)) == len(names) == 55
-    assert cards_code("AS ? 2H *") == "</=."
-    assert cards_code("2S JO") == "0d"
+    assert coded.cards_code("AS ? 2H *") == "</=."
+    assert coded.cards_code("2S JO") == "0d"
     assert cards_of_code(code) == " ".join(names)
 
 
 @given(CARDS)
 def test_cards_come_back_in_their_order(text: str) -> None:
-    assert cards_of_code(cards_code(text)) == text
+    assert cards_of_code(coded.cards_code(text)) == text
 
 
 @settings(max_examples=scaled(20))
@@ -83,18 +70,16 @@ def test_what_was_dealt_comes_back(
     deal: list[str] | UnsetType, stock: str | UnsetType, kitty: str | UnsetType
 ) -> None:
     seats = 4 if deal is UNSET else len(deal)
-    code = deal_code(hand_of(seats, deal=deal, stock=stock, kitty=kitty))
+    code = coded.deal_code(coded.hand_of(seats, deal=deal, stock=stock, kitty=kitty))
     assert deal_of_code(code) == (deal, stock, kitty)
 
 
 # --- Actions
-
-
 @settings(max_examples=scaled(20))
 @given(ACTIONS, SEATS)
 def test_actions_come_back(actions: list[str], seats: int) -> None:
     actions = [text for text in actions if int(text[0]) < seats]
-    assert actions_of_code(deeds_code(actions, seats), seats) == actions
+    assert actions_of_code(coded.deeds_code(actions, seats), seats) == actions
 
 
 @pytest.mark.parametrize(
@@ -111,7 +96,7 @@ def test_actions_come_back(actions: list[str], seats: int) -> None:
     ],
 )
 def test_the_code_of_actions(actions: list[str], code: str) -> None:
-    assert deeds_code(actions, 4) == code
+    assert coded.deeds_code(actions, 4) == code
     assert actions_of_code(code, 4) == actions
 
 
@@ -119,22 +104,20 @@ def test_every_bid_comes_back() -> None:
     amounts = [*range(1, 1000), BID_28_56, *range(BID_DOUBLE + 1, BID_DOUBLE + 1000)]
     bids = [format_action(1, Verb.BID, amount) for amount in amounts]
     for some in batched(bids, 500):
-        assert actions_of_code(deeds_code(some, 5), 5) == list(some)
+        assert actions_of_code(coded.deeds_code(some, 5), 5) == list(some)
 
 
 def test_the_characters_stay_apart() -> None:
-    cards = {*cards_code(" ".join([*CARD_NAMES, "?", "*"]))}
+    cards = {*coded.cards_code(" ".join([*CARD_NAMES, "?", "*"]))}
     assert max(cards) < chr(codes.FIRST_SEAT)
     assert chr(codes.FIRST_SEAT + 6) < chr(codes.FIRST_PLAYER)
     assert not cards & {" ", ",", codes.NOT_RECORDED}
-    assert cards_code("2S") == chr(codes.ZERO) == "0"
-    assert pair_code(0) == "00"
-    assert pair_code(6240) == "~~"
+    assert coded.cards_code("2S") == chr(codes.ZERO) == "0"
+    assert coded.pair_code(0) == "00"
+    assert coded.pair_code(6240) == "~~"
 
 
 # --- The line
-
-
 @settings(max_examples=scaled(30))
 @given(HANDS, st.none() | st.builds(Claimed, *[st.lists(st.integers(-9, 9), min_size=2)] * 3))
 def test_a_line_comes_back_byte_for_byte(hand: Hand, confirmed: Claimed | None) -> None:
@@ -177,7 +160,7 @@ def at_its_table(hand: Hand) -> Hand:
 def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
     """What the warehouse gives back of a hand, in the order of ``lines.COLUMNS``."""
     moment = record_codec.moment_of(hand)
-    deeds, _, rest = record_codec.deeds_of(hand, workspace(hand))
+    deeds, _, rest = record_codec.deeds_of(hand, coded.workspace(hand))
     return (
         hand.id,
         hand.game or None,
@@ -189,7 +172,7 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
         ],
         hand.dealer,
         None if hand.scores is UNSET else hand.scores,
-        deal_code(hand),
+        coded.deal_code(hand),
         deeds,
         rest + record_codec.tail_of(hand, moment, confirmed),
         moment and moment.started_at,
@@ -198,8 +181,6 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
 
 
 # --- SQL
-
-
 @settings(max_examples=scaled(30))
 @given(ACTIONS, SEATS)
 def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
@@ -207,7 +188,7 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
     found = empty.execute(
         "SELECT [[deed.seat, deed.verb, bid_amount(deed.argument)] FOR deed IN deeds], "
         "[deed.argument FOR deed IN deeds] FROM (SELECT deeds_of($1, $2) AS deeds)",
-        [deeds_code(actions, seats), seats],
+        [coded.deeds_code(actions, seats), seats],
     ).fetchall()
     numbers, arguments = found[0]
     assert len(numbers) == len(actions)
@@ -223,18 +204,18 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
 @settings(max_examples=scaled(20))
 @given(CARDS)
 def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None:
-    code = cards_code(text)
+    code = coded.cards_code(text)
     found = empty.execute("SELECT card_names($1)", [code]).fetchall()
     known = {card for card in parse_cards(text) if card >= 0}
     assert found[0][0] == [CARD_NAMES[card] for card in sorted(known)]
-    assert set_code(mask_of(parse_cards(text))) == "".join(
+    assert coded.set_code(mask_of(parse_cards(text))) == "".join(
         sorted({each for each in code if each >= "0"})
     )
 
 
 @given(st.integers(0, 6240))
 def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
-    found = empty.execute("SELECT pair_at($1, 2)", ["x" + pair_code(number)]).fetchall()
+    found = empty.execute("SELECT pair_at($1, 2)", ["x" + coded.pair_code(number)]).fetchall()
     assert found == [(number,)]
 
 
@@ -249,12 +230,12 @@ def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
 def test_sql_reads_tricks_and_captures(
     empty: DuckDBPyConnection, card: int, points: int, number: int, seat: int, other: int
 ) -> None:
-    trick = trick_code(seat, other + 1, points)
+    trick = coded.trick_code(seat, other + 1, points)
     assert empty.execute(
         "SELECT trick_winner($1::INTEGER), trick_size($1::INTEGER), trick_points($1::INTEGER)",
         [trick],
     ).fetchall() == [(seat, other + 1, points)]
-    capture = capture_code(card, points, number, seat, other)
+    capture = coded.capture_code(card, points, number, seat, other)
     parts = ("card", "points", "trick", "from", "by")
     query = ", ".join(f"captured_{part}($1::BIGINT)" for part in parts)
     assert empty.execute(f"SELECT {query}", [capture]).fetchall() == [
@@ -280,7 +261,7 @@ def test_sql_reads_calls(
     lowest: int,
     had_choice: bool,  # noqa: FBT001 - given by hypothesis
 ) -> None:
-    call = call_code(f"{seat} {said}", amount, standing, lowest, had_choice=had_choice)
+    call = coded.call_code(f"{seat} {said}", amount, standing, lowest, had_choice=had_choice)
     parts = ("by", "verb", "amount", "over", "lowest", "by_choice")
     query = ", ".join(f"called_{part}($1::INTEGER)" for part in parts)
     verb = parse_action(f"{seat} {said}").verb
@@ -290,10 +271,10 @@ def test_sql_reads_calls(
 
 
 def test_the_largest_call_fills_31_bits_and_a_usual_one_19() -> None:
-    largest = call_code("6 tenny", BID_DOUBLE + MAX_BID, -1, MAX_BID, had_choice=True)
+    largest = coded.call_code("6 tenny", BID_DOUBLE + MAX_BID, -1, MAX_BID, had_choice=True)
     assert largest.bit_length() == 31
-    usual = call_code("3 pass", 0, -1, 14, had_choice=True)
-    assert max(usual, call_code("3 bid 14", 14, -1, 14, had_choice=True)).bit_length() == 19
+    usual = coded.call_code("3 pass", 0, -1, 14, had_choice=True)
+    assert max(usual, coded.call_code("3 bid 14", 14, -1, 14, had_choice=True)).bit_length() == 19
 
 
 def test_sql_names_are_filled_in_and_parameters_stay() -> None:
@@ -304,8 +285,6 @@ def test_sql_names_are_filled_in_and_parameters_stay() -> None:
 
 
 # --- Details
-
-
 def details(
     actions: list[str],
     calls: list[tuple[int, int]],
@@ -315,8 +294,8 @@ def details(
     buried: int = 0,
 ) -> str:
     """The code of the details of a hand: action and amount of calls, action and card of plays."""
-    hand = hand_of(4, actions=actions)
-    place = workspace(hand)
+    hand = coded.hand_of(4, actions=actions)
+    place = coded.workspace(hand)
     written = place.history
     for number, (index, amount) in enumerate(calls):
         written.call_action[number], written.call_amount[number] = index, amount

@@ -19,6 +19,7 @@ from tests.regenerate import hand_examples
 from tricklog.core import Verdict, variants
 from tricklog.core import replay as replayed
 from tricklog.ingest.reading.reader import parse_line
+from tricklog.schemas import hand as log
 from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
@@ -33,22 +34,6 @@ from tricklog.schemas.actions import (
 from tricklog.schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
 from tricklog.schemas.citations import citations
 from tricklog.schemas.first_version import Record
-from tricklog.schemas.hand import (
-    FORMAT,
-    FORMAT_WITH_GAPS,
-    Claimed,
-    Gap,
-    Hand,
-    Known,
-    Player,
-    RulesRef,
-    Status,
-    Then,
-    content_hash,
-    decode_hand,
-    encode_hand,
-    play_hash,
-)
 
 PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
 
@@ -56,45 +41,42 @@ FEW = settings(max_examples=scaled(15))
 """Hands of any kind take long to make up."""
 
 
-def page_of_gaps() -> list[Hand]:
-    """The records with gaps on the page."""
+def page_of_gaps() -> list[log.Hand]:
     text = PAGE.read_text("utf-8")
     part = text[text.index("## Records with gaps") :]
     blocks = re.findall(r"^```json\n(.*?)^```$", part, re.MULTILINE | re.DOTALL)
-    return [decode_hand(block) for block in blocks]
+    return [log.decode_hand(block) for block in blocks]
 
 
 # --- Reading and writing
-
-
 @FEW
 @given(HANDS | HANDS_WITH_GAPS)
-def test_a_hand_comes_back_as_it_went_in(hand: Hand) -> None:
-    line = encode_hand(hand)
-    assert decode_hand(line) == hand
-    assert encode_hand(decode_hand(line)) == line
+def test_a_hand_comes_back_as_it_went_in(hand: log.Hand) -> None:
+    line = log.encode_hand(hand)
+    assert log.decode_hand(line) == hand
+    assert log.encode_hand(log.decode_hand(line)) == line
     written = {name for name, value in asdict(hand).items() if not isinstance(value, UnsetType)}
-    assert list(json.loads(line)) == [n for n in Hand.__struct_fields__ if n in written]
+    assert list(json.loads(line)) == [n for n in log.Hand.__struct_fields__ if n in written]
 
 
 @FEW
 @given(HANDS, HANDS_WITH_GAPS)
-def test_the_version_says_whether_something_was_left_out(hand: Hand, gappy: Hand) -> None:
-    assert encode_hand(hand).startswith(b'{"format":"tricklog/1",')
-    assert encode_hand(gappy).startswith(b'{"format":"tricklog/2",')
-    named = encode_hand(hand).replace(FORMAT.encode(), FORMAT_WITH_GAPS.encode(), 1)
-    assert decode_hand(named) == hand
-    assert encode_hand(replace(hand, format=FORMAT_WITH_GAPS)) == encode_hand(hand)
+def test_the_version_says_whether_something_was_left_out(hand: log.Hand, gappy: log.Hand) -> None:
+    assert log.encode_hand(hand).startswith(b'{"format":"tricklog/1",')
+    assert log.encode_hand(gappy).startswith(b'{"format":"tricklog/2",')
+    named = log.encode_hand(hand).replace(log.FORMAT.encode(), log.FORMAT_WITH_GAPS.encode(), 1)
+    assert log.decode_hand(named) == hand
+    assert log.encode_hand(replace(hand, format=log.FORMAT_WITH_GAPS)) == log.encode_hand(hand)
     with pytest.raises(ValidationError):
-        decode_hand(encode_hand(gappy).replace(b"tricklog/2", b"tricklog/1", 1))
-    assert play_hash(gappy) == content_hash(gappy)
+        log.decode_hand(log.encode_hand(gappy).replace(b"tricklog/2", b"tricklog/1", 1))
+    assert log.play_hash(gappy) == log.content_hash(gappy)
 
 
 def test_the_hands_with_gaps_on_the_page_are_written_in_version_2() -> None:
     hands = page_of_gaps()
-    assert [hand.format for hand in hands] == [FORMAT_WITH_GAPS] * 2
+    assert [hand.format for hand in hands] == [log.FORMAT_WITH_GAPS] * 2
     for hand in hands:
-        assert parse_line(encode_hand(hand)) == hand
+        assert parse_line(log.encode_hand(hand)) == hand
 
 
 def test_the_disputed_trick_of_the_page_is_a_revoke_by_what_is_known_of_a_hand() -> None:
@@ -116,28 +98,26 @@ def shuffled(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - it may
 @FEW
 @given(HANDS, st.randoms(use_true_random=False), st.integers(0, 3) | st.none())
 def test_order_of_keys_spacing_and_escapes_do_not_matter(
-    hand: Hand, chance: random.Random, indent: int | None
+    hand: log.Hand, chance: random.Random, indent: int | None
 ) -> None:
-    line = encode_hand(hand)
+    line = log.encode_hand(hand)
     other = shuffled(json.loads(line), chance)
     for ascii_only in (True, False):
         text = json.dumps(other, ensure_ascii=ascii_only, indent=indent, allow_nan=False)
-        assert encode_hand(decode_hand(text)) == line
+        assert log.encode_hand(log.decode_hand(text)) == line
 
 
 def test_an_explicit_default_is_not_the_same_record_as_an_absent_one() -> None:
     bare = examples()[0]
     for said in (replace(bare, status=UNSET), replace(bare, kitty=UNSET)):
-        assert encode_hand(said) != encode_hand(bare)
-        assert content_hash(said) != content_hash(bare)
+        assert log.encode_hand(said) != log.encode_hand(bare)
+        assert log.content_hash(said) != log.content_hash(bare)
 
 
 # --- Hashes
-
-
-def same_text(one: Hand, other: Hand) -> bool:
+def same_text(one: log.Hand, other: log.Hand) -> bool:
     """Whether two hands are written alike; ``==`` also holds between 1 and true."""
-    return encode_hand(one) == encode_hand(other)
+    return log.encode_hand(one) == log.encode_hand(other)
 
 
 IN_PLAY_HASH = ("rules", "dealer", "deal", "stock", "kitty", "actions")
@@ -145,18 +125,20 @@ IN_PLAY_HASH = ("rules", "dealer", "deal", "stock", "kitty", "actions")
 
 @FEW
 @given(HANDS, HANDS)
-def test_one_hash_covers_all_but_ext_and_the_other_what_was_played(hand: Hand, other: Hand) -> None:
-    for name in Hand.__struct_fields__:
+def test_one_hash_covers_all_but_ext_and_the_other_what_was_played(
+    hand: log.Hand, other: log.Hand
+) -> None:
+    for name in log.Hand.__struct_fields__:
         changed = replace(hand, **{name: getattr(other, name)})
         same = same_text(changed, hand)
-        assert (content_hash(changed) == content_hash(hand)) == (same or name == "ext"), name
+        assert (log.content_hash(changed) == log.content_hash(hand)) == (same or name == "ext"), (
+            name
+        )
         same |= name not in IN_PLAY_HASH
-        assert (play_hash(changed) == play_hash(hand)) == same, name
+        assert (log.play_hash(changed) == log.play_hash(hand)) == same, name
 
 
 # --- Actions
-
-
 @FEW
 @given(action_texts())
 def test_an_action_is_written_as_it_was_read(text: str) -> None:
@@ -186,14 +168,11 @@ def test_what_is_no_action_is_refused_with_the_text(text: str) -> None:
 
 
 # --- The pages
+def examples() -> list[log.Hand]:
+    return [log.decode_hand(each.log) for each in hand_examples.examples()]
 
 
-def examples() -> list[Hand]:
-    """The annotated hands, as they stand there."""
-    return [decode_hand(each.log) for each in hand_examples.examples()]
-
-
-def example(variant: str) -> Hand:
+def example(variant: str) -> log.Hand:
     return next(hand for hand in examples() if hand.rules.variant == variant)
 
 
@@ -227,7 +206,7 @@ def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
         noted = [end and range(int(end[1]), int(end[2] or end[3] or end[1]) + 1) for end in ends]
         steps = [index for found in noted if found for index in found]
         by_one = "-seen-by-" in each.log
-        assert by_one or steps == [*range(len(decode_hand(each.log).actions))], each.title
+        assert by_one or steps == [*range(len(log.decode_hand(each.log).actions))], each.title
         assert f"<summary>{each.title}</summary>" in hand_examples.part()
 
 
@@ -241,9 +220,7 @@ def test_every_example_has_its_rules_and_notes_on_all_of_its_actions() -> None:
         ("bangladesh", ["0 pass", "2 pass"]),
     ],
 )
-def test_what_the_page_says_may_be_left_out_changes_nothing(
-    variant: str, left_out: list[str]
-) -> None:
+def test_what_the_page_leaves_out_changes_nothing(variant: str, left_out: list[str]) -> None:
     whole = example(variant)
     start = next(index for index, action in enumerate(whole.actions) if " trump " in action)
     kept = [text for text in whole.actions[start:] if text not in left_out]
@@ -259,7 +236,9 @@ def test_the_page_names_every_field_in_order() -> None:
     assert required == [field.name for field in structs.fields(Record) if field.required]
 
 
-@pytest.mark.parametrize("part", [Hand, Player, RulesRef, Claimed, Known, Gap, Then])
+@pytest.mark.parametrize(
+    "part", [log.Hand, log.Player, log.RulesRef, log.Claimed, log.Known, log.Gap, log.Then]
+)
 def test_the_page_names_every_field_of_the_parts(part: type[Struct]) -> None:
     text = PAGE.read_text("utf-8")
     assert all(f"`{name}`" in text for name in part.__struct_fields__)
@@ -275,7 +254,7 @@ def test_the_page_has_the_whole_vocabulary() -> None:
 
 
 def test_the_page_has_every_status() -> None:
-    assert {row[0].strip("`") for row in rows_under("## Status")} == set(get_args(Status))
+    assert {row[0].strip("`") for row in rows_under("## Status")} == set(get_args(log.Status))
 
 
 def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
@@ -289,12 +268,12 @@ def test_the_page_leads_to_rules_that_exist(repository: Path) -> None:
 
 def test_the_hashes_on_the_page_are_made_as_it_says() -> None:
     hand = examples()[0]
-    fields = json.loads(encode_hand(hand))
+    fields = json.loads(log.encode_hand(hand))
     bare = {name: value for name, value in fields.items() if name != "ext"}
     content = digest(json.dumps(bare, separators=(",", ":")))
     facts = [fields[name] for name in IN_PLAY_HASH]
     play = digest(json.dumps(facts, separators=(",", ":")))
-    assert (content, play) == (content_hash(hand), play_hash(hand))
+    assert (content, play) == (log.content_hash(hand), log.play_hash(hand))
     text = PAGE.read_text("utf-8")
     assert f"content hash `{content}`" in text
     assert f"play hash `{play}`" in text

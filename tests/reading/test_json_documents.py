@@ -15,15 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.kit.log_lines import line
-from tricklog import ingest
+from tricklog import LineKind, LogLine, RejectCode, decode_hand, ingest
 from tricklog.ingest.reading.json_records import JsonRecords
-from tricklog.ingest.reading.log_line import LineKind, LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read_blocks
-from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.reading.shapes import Shape, shape_of_content, shape_of_name, with_shape
 from tricklog.ingest.reading.sources import find_sources, split
-from tricklog.schemas.hand import decode_hand
 
 HANDS = [line(id=f"h-{number}") for number in (1, 2, 3)]
 VALUES = [json.loads(hand) for hand in HANDS]
@@ -62,9 +59,7 @@ def test_hands_are_the_same_in_every_layout(layout: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_standard_input_is_known_by_its_content(
-    layout: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_known_by_content(layout: str, monkeypatch: pytest.MonkeyPatch) -> None:
     stream = SimpleNamespace(buffer=io.BytesIO(LAYOUTS[layout].encode()))
     monkeypatch.setattr(sys, "stdin", stream)
     assert [each.hand and each.hand.id for each in ingest.read("-")] == IDS
@@ -176,20 +171,8 @@ def cut(pieces: Iterator[bytes] | list[bytes]) -> list[tuple[int, int, bytes, in
 
 PARTS = st.sampled_from(
     [
-        '{"version": 1,\n"updatedAt": "x", "games": [',
-        "{",
-        "}",
-        "[",
-        "]",
-        '"',
-        "\\",
-        "\n",
-        ",",
-        " ",
-        '{"a":1}',
-        '{\n "b": [2]\n}',
-        "oops",
-        "\n{",
+        *('{"version": 1,\n"updatedAt": "x", "games": [', "{", "}", "[", "]", '"', "\\", "\n", ","),
+        *(" ", '{"a":1}', '{\n "b": [2]\n}', "oops", "\n{"),
     ]
 )
 

@@ -14,14 +14,13 @@ from pyarrow import fs
 from tests.kit.engine_tasks import read_pieces_of
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
+from tricklog import LogLine, encode_hand, read
 from tricklog.ingest.lake.engines import Processes
 from tricklog.ingest.reading import object_stores
 from tricklog.ingest.reading.object_stores import Place, StoredObject, find_objects
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
 from tricklog.ingest.reading.sources import SourceError, find_sources, read_pieces, split
-from tricklog.schemas.hand import encode_hand
 
 BUCKET = "records"
 
@@ -91,8 +90,6 @@ def told(*addresses: str) -> list[tuple[str, str, str, str]]:
 
 
 # --- What is found
-
-
 @pytest.mark.parametrize("prefix", ["logs", "", "other", "empty.jsonl"])
 @pytest.mark.usefixtures("store")
 def test_the_logs_below_a_prefix_are_those_of_a_folder(prefix: str, tmp_path: Path) -> None:
@@ -131,8 +128,6 @@ def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
 
 
 # --- Ranges and blocks
-
-
 @pytest.mark.parametrize("first", [16, 1 << 18])
 @pytest.mark.parametrize("largest", [64, 1 << 23])
 @pytest.mark.parametrize("pieces", [1, 20])
@@ -161,9 +156,7 @@ def test_ranges_have_the_lines_of_the_whole(
     assert numbers == list(range(1, 13))
 
 
-def test_a_large_object_is_read_in_few_requests(
-    store: ObjectStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_objects_take_few_asks(store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     content = os.urandom(1 << 20) * 21
     put(store, "large.jsonl", content)
     (source,) = find_sources(["s3://records/large.jsonl"])
@@ -197,8 +190,6 @@ def test_a_source_that_was_found_here_can_be_opened_elsewhere() -> None:
 
 
 # --- Trouble
-
-
 @pytest.mark.usefixtures("store")
 def test_what_is_not_there_is_told() -> None:
     unreadable = RejectCode.UNREADABLE_FILE
@@ -283,9 +274,7 @@ def test_addresses_of_other_stores_are_understood(monkeypatch: pytest.MonkeyPatc
     assert raised.value.hint == "Set AZURE_STORAGE_ACCOUNT_NAME."
 
 
-def test_paths_that_only_look_like_an_address_stay_paths(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_paths_like_an_address_stay_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s3:").mkdir()
     (tmp_path / "s3:" / "a.jsonl").write_bytes(b"")

@@ -1,7 +1,5 @@
 """Pseudonyms: nobody's name is left, figures stay, and only the key connects."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -16,9 +14,8 @@ from msgspec import UNSET
 
 from tests.kit.in_process import run_here
 from tests.kit.simulated_club import simulate_club
-from tricklog.core import replay
+from tricklog import Hand, decode_hand, encode_hand, replay
 from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
-from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 KEY = b"the secret of the club"
 
@@ -132,9 +129,7 @@ def test_a_key_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert (piped.status, piped.out) == (0, named.out), piped.err
 
 
-def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
-    tmp_path: Path,
-) -> None:
+def test_the_command_gives_all_files_the_same_pseudonyms_and_says_it(tmp_path: Path) -> None:
     hands = simulate_club(3, evenings=1)[:6]
     hands[0] = named_hand()
     for name, some in (("a", hands[:3]), ("b", hands[3:])):

@@ -1,7 +1,11 @@
-"""Ranges of a log: however it is cut, together they give the lines of the whole."""
+"""Ranges of a log, and other sources: however it is cut or kept, its lines are the same."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+import errno
+import os
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -10,23 +14,57 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from tests.kit.bad_files import PACKINGS, PLAIN, BadFile
+from tests.kit.bad_lines import GOOD, PACKINGS, PLAIN, TEXT, BadFile
 from tests.kit.log_lines import SOUND_LINE, write_lines
-from tests.kit.openers import InMemory
 from tests.kit.tiers import scaled
+from tricklog import RejectCode, ingest
 from tricklog.ingest.reading import reader, sources
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import (
-    LineKind,
-    LogLine,
-    read,
-    read_block,
-    read_blocks,
-)
-from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.reader import LineKind, LogLine, read, read_block, read_blocks
 from tricklog.ingest.reading.sources import PIECE, Source, find_sources, split
 
+
+@dataclass(frozen=True)
+class InMemory:
+    """Opens bytes; with ``broken_at``, those from there on cannot be read."""
+
+    content: bytes
+    broken_at: int | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    @property
+    def is_pipe(self) -> bool:
+        return False
+
+    @contextmanager
+    def open(self, start: int = 0) -> Iterator["_Stream"]:
+        yield _Stream(self.content, self.broken_at, start)
+
+
+class _Stream:
+    """A stream that has ``read`` and nothing else."""
+
+    def __init__(self, content: bytes, broken_at: int | None, start: int) -> None:
+        self._content = content
+        self._broken_at = broken_at
+        self._place = start
+
+    def read(self, size: int, /) -> bytes:
+        end = self._place + size
+        if self._broken_at is not None:
+            if self._place >= self._broken_at:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            end = min(end, self._broken_at)
+        piece = self._content[self._place : end]
+        self._place += len(piece)
+        return piece
+
+
+# --- Ranges
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 
 SHORT_LINE, LONG_LINE = 24, len(SOUND_LINE) + 9
@@ -142,8 +180,6 @@ def test_a_range_within_a_line_is_not_read_beyond_its_end(monkeypatch: pytest.Mo
 
 
 # --- Cutting
-
-
 def test_a_large_file_is_cut_into_about_equal_ranges(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.jsonl", [SOUND_LINE] * 50)
     (whole,) = find_sources([path])
@@ -185,8 +221,6 @@ def test_what_is_refused_as_a_whole_stays_whole(tmp_path: Path) -> None:
 
 
 # --- A file that changes
-
-
 @pytest.mark.parametrize(
     "text", [b"x", b"\n\nmore\nlines", b""], ids=["in a line", "lines", "none"]
 )
@@ -221,8 +255,6 @@ def test_a_range_of_a_file_that_shrinks_while_it_is_read_ends(
 
 
 # --- Ranges that cannot be read
-
-
 def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "PIECE", 4)
     source = Source("log", InMemory(b"one\ntwo\nthree\nfour\n", broken_at=10), 2, 18)
@@ -237,3 +269,48 @@ def test_a_range_whose_stream_fails_ends_with_a_reject(monkeypatch: pytest.Monke
     assert by_block(5, replace(source, start=11), ByteCounter()) == [early]
     assert early.reject
     assert (early.line, early.byte, early.reject.message) == (1, 11, last.reject.message)
+
+
+# --- Sources that are no files of this machine
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_any_opener_is_read_like_a_file(packing: str, tmp_path: Path) -> None:
+    content = PACKINGS[packing](TEXT + b"\noops\n" + GOOD[2])
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(content)
+    source = Source(str(path), InMemory(content))
+    byte_counter = ByteCounter([source])
+    expected = list(ingest.read(path))
+    assert list(ingest.read(source, byte_counter=byte_counter)) == expected
+    assert byte_counter.done == byte_counter.total == len(content)
+    assert by_block(1 << 10, source, ByteCounter()) == expected
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_a_stream_that_fails_in_the_middle_is_a_reject_after_its_good_lines(
+    packing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = PACKINGS[packing]
+    monkeypatch.setattr(sources, "PIECE", 100)
+    content = pack(TEXT) + pack(b"x" * 300)
+    source = Source("store/log.jsonl", InMemory(content, broken_at=len(pack(TEXT)) + 5))
+    *good, last = ingest.read(source)
+    assert [line.kind for line in good] == [LineKind.HAND, LineKind.HAND]
+    assert last.reject
+    assert last.reject.code is RejectCode.UNREADABLE_FILE
+    assert last.reject.message == "store/log.jsonl cannot be read: Input/output error."
+    assert (last.line, last.byte) == (3, len(TEXT))
+    assert by_block(1 << 10, source, ByteCounter()) == [*good, last]
+
+
+def test_the_name_of_any_source_may_promise_an_archive() -> None:
+    (line,) = ingest.read(Source("store/log.jsonl.gz", InMemory(TEXT)))
+    assert line.reject
+    assert line.reject.code is RejectCode.DAMAGED_ARCHIVE
+
+
+def test_sources_can_be_sent_to_another_process(tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "log.jsonl", GOOD)
+    found = [*find_sources([tmp_path, "-"]), *split(Source("log", InMemory(TEXT)), 100)]
+    assert pickle.loads(pickle.dumps(found)) == found  # noqa: S301 - written here
+    assert found[0].path == path
+    assert all(source.path is None for source in found[1:])

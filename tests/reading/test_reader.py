@@ -16,19 +16,11 @@ from hypothesis import strategies as st
 
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
 from tests.kit.tiers import scaled
-from tricklog import ingest
+from tricklog import Hand, LineKind, LogLine, decode_hand, encode_hand, ingest
 from tricklog.ingest.reading.progress import ByteCounter
-from tricklog.ingest.reading.reader import (
-    KEPT_OF_LONG_LINE,
-    MAX_LINE,
-    LineKind,
-    LogLine,
-    parse_line,
-    read_blocks,
-)
+from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, parse_line, read_blocks
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from tricklog.ingest.reading.sources import find_sources
-from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 from tricklog.schemas.times import parse_time
 
 BOM = b"\xef\xbb\xbf"
@@ -50,8 +42,6 @@ def write(folder: Path, lines: Iterable[bytes], name: str = "log.jsonl") -> Path
 
 
 # --- One line
-
-
 def test_a_sound_line_is_its_hand() -> None:
     assert parse_line(SOUND_LINE) == decode_hand(SOUND_LINE)
 
@@ -107,8 +97,6 @@ def test_the_excerpt_of_a_reject_is_one_printable_line(tmp_path: Path) -> None:
 
 
 # --- Properties
-
-
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
@@ -118,9 +106,7 @@ JSON_VALUES = st.recursive(
 
 @settings(max_examples=scaled(20))
 @given(st.sampled_from(sorted(SOUND)), JSON_VALUES)
-def test_any_value_in_any_field_is_a_hand_or_a_reject_that_points_into_it(
-    field: str, value: object
-) -> None:
+def test_any_value_in_any_field_is_a_hand_or_a_pointed_reject(field: str, value: object) -> None:
     found = parse_line(line(**{field: value}))
     if isinstance(found, Trouble):
         not_json = found.code in {RejectCode.NOT_JSON, RejectCode.TOO_DEEP}
@@ -140,17 +126,11 @@ def test_a_repeated_key_is_found_wherever_it_is(data: st.DataObject) -> None:
 
 
 # --- Lines of a file
-
-
 def test_lines_have_numbers_bytes_and_kinds(tmp_path: Path) -> None:
     lines = [SOUND_LINE, b"", b"  \r", b"oops", SOUND_LINE + b"\r"]
     items = list(ingest.read(write(tmp_path, lines)))
     assert [item.kind for item in items] == [
-        LineKind.HAND,
-        LineKind.BLANK,
-        LineKind.BLANK,
-        LineKind.QUARANTINED,
-        LineKind.HAND,
+        *(LineKind.HAND, LineKind.BLANK, LineKind.BLANK, LineKind.QUARANTINED, LineKind.HAND),
     ]
     assert [item.line for item in items] == [1, 2, 3, 4, 5]
     assert [item.byte for item in items] == [
@@ -185,16 +165,12 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
 
 
 # --- Places
-
-
 def zstd(data: bytes) -> bytes:
     return zstandard.ZstdCompressor().compress(data)
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, zstd], ids=["gzip", "zstd"])
-def test_what_stands_before_the_broken_end_of_an_archive_is_kept(
-    tmp_path: Path, compress: type[bytes]
-) -> None:
+def test_what_precedes_the_broken_end_is_kept(tmp_path: Path, compress: type[bytes]) -> None:
     noise = [line(id=os.urandom(50).hex()) for _ in range(3000)]
     text = b"".join(part + b"\n" for part in noise)
     whole = compress(text)
@@ -218,15 +194,8 @@ def test_a_path_that_does_not_exist_is_a_reject(tmp_path: Path) -> None:
 
 def test_a_folder_gives_its_logs_in_order_and_nothing_else(tmp_path: Path) -> None:
     for name in (
-        "b/2.ndjson",
-        "b/10.jsonl",
-        "a.jsonl.zst",
-        "c.JSONL.gz",
-        "d.jsonl.bz2",
-        ".hidden/x.jsonl",
-        "b/.x.jsonl",
-        "notes.txt",
-        "package.json",
+        *("b/2.ndjson", "b/10.jsonl", "a.jsonl.zst", "c.JSONL.gz", "d.jsonl.bz2"),
+        *(".hidden/x.jsonl", "b/.x.jsonl", "notes.txt", "package.json"),
     ):
         write(tmp_path, [], name)
     names = [source.name for source in find_sources([tmp_path])]
@@ -251,9 +220,7 @@ def test_a_file_name_that_is_not_text_is_shown_as_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compress", [bytes, gzip.compress, zstd], ids=["plain", "gzip", "zstd"])
-def test_standard_input_is_a_place_like_any_other(
-    monkeypatch: pytest.MonkeyPatch, compress: type[bytes]
-) -> None:
+def test_standard_input_is_a_place(monkeypatch: pytest.MonkeyPatch, compress: type[bytes]) -> None:
     stream = io.TextIOWrapper(io.BytesIO(compress(SOUND_LINE + b"\noops\n")))
     monkeypatch.setattr(sys, "stdin", stream)
     hand, oops = ingest.read("-")

@@ -29,7 +29,6 @@ print(held.name, flush=True)
 sys.stdin.read()
 """
 
-
 _KILLED = """
 import os, signal, sys, tempfile
 from pathlib import Path
@@ -71,9 +70,7 @@ def names(place: Path) -> set[str]:
     return {each.name for each in place.iterdir()}
 
 
-def test_what_a_killed_run_left_goes_and_what_others_hold_stays(
-    place: Path, repository: Path
-) -> None:
+def test_what_a_killed_run_left_goes_what_others_hold_stays(place: Path, repository: Path) -> None:
     environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
     with subprocess.Popen(
         [sys.executable, "-c", _HOLD],
@@ -93,16 +90,10 @@ def test_what_a_killed_run_left_goes_and_what_others_hold_stays(
     assert names(place) == set()
 
 
-def test_whenever_a_run_is_killed_the_next_one_clears_away_what_it_left(
-    place: Path, repository: Path
-) -> None:
+def test_whenever_a_run_is_killed_the_next_clears_it_away(place: Path, repository: Path) -> None:
     environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
     done = subprocess.run(
-        [sys.executable, "-c", _KILLED],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", _KILLED], env=environment, capture_output=True, text=True, check=True
     )
     assert int(done.stdout) > 10
     with Scratch() as own:
@@ -144,9 +135,7 @@ def test_only_folders_that_were_ours_are_cleared(place: Path) -> None:
     assert (place / "tricklog-data" / "CURRENT").exists()
 
 
-def test_databases_put_aside_in_the_folder_of_their_process(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_databases_put_aside_in_their_folder(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tricklog.ingest.store import database
 
     monkeypatch.setattr(scratch, "_OF_PROCESSES", {})
@@ -175,9 +164,7 @@ def test_threads_that_ask_at_the_same_time_get_one_folder(
     one.cleanup()
 
 
-def test_where_nothing_can_be_locked_it_is_left_alone(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_locked_is_left_alone(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 

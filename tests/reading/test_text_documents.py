@@ -11,17 +11,13 @@ from types import SimpleNamespace
 import pytest
 
 from tests.regenerate import texts
-from tricklog import ingest
+from tricklog import LineKind, LogLine, RejectCode, decode_hand, encode_hand, ingest, write_text
 from tricklog.core import Verdict, generate, variants
 from tricklog.ingest.reading import log_line
-from tricklog.ingest.reading.log_line import LineKind, LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read_blocks
-from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.reading.shapes import Shape, shape_of_content, shape_of_name
 from tricklog.ingest.reading.sources import find_sources, split
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import decode_hand, encode_hand
 
 HEAD = "game Pedro\nplayers Ann, Bo, Cy, Dee\n"
 GOOD = HEAD + "hand 1; dealer Ann; Bo 7, Cy p, Dee p, Ann p\nhand 2; dealer Bo; Cy 8, p, p, p\n"
@@ -103,9 +99,7 @@ def test_the_name_of_a_file_tells_that_it_is_text(tmp_path: Path) -> None:
     assert line.kind is LineKind.QUARANTINED
 
 
-def test_all_that_is_wrong_with_a_hand_is_one_reject_and_the_others_are_read(
-    tmp_path: Path,
-) -> None:
+def test_all_that_is_wrong_with_a_hand_is_one_reject_and_others_are_read(tmp_path: Path) -> None:
     bad = "hand 3; dealer Eve\nBo 7, Cy pas\nBo trump haerts\n"
     first, second, broken = read(tmp_path, GOOD + bad)
     assert ids([first, second]) == IDS
@@ -230,8 +224,6 @@ def test_a_load_keeps_texts_and_counts_their_hands(tmp_path: Path) -> None:
 
 
 # --- The documentation and the samples
-
-
 def blocks(text: str) -> list[str]:
     return re.findall(r"```trick\n(.*?)```", text, re.DOTALL)
 

@@ -9,14 +9,9 @@ from msgspec.structs import replace
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.tiers import some
 from tricklog.core import Verdict, replay, variants
+from tricklog.core.recording import finishing
 from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
-from tricklog.core.recording.finishing import (
-    asked_before,
-    dealt_from_play,
-    exchange_left_out,
-    finished,
-)
 from tricklog.core.recording.moment import moment_of
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
@@ -67,14 +62,14 @@ def test_any_hand_is_recorded_action_by_action(variant: str, repository: Path) -
     for hand in some(sampled(repository / "sample_logs/valid" / variant), 1):
         draft = draft_of(hand)
         for text in hand.actions:
-            assert asked_before(draft, [text]) is None
+            assert finishing.asked_before(draft, [text]) is None
             after = taken(draft, text)
             assert after.undo().choices == after.choices[:-1]
             assert after.undo().redo() == after
             draft = after
         moment = moment_of(draft)
         assert moment.is_over or moment.may_pass_over
-        assert encode_hand(finished(draft).hand) == encode_hand(hand)
+        assert encode_hand(finishing.finished(draft).hand) == encode_hand(hand)
 
 
 @pytest.mark.parametrize("variant", variants())
@@ -84,9 +79,9 @@ def test_without_a_deal_the_same_actions_are_offered(variant: str, repository: P
     whole = draft_of(hand)
     draft = replace(whole, choices=())
     for text in hand.actions:
-        assert asked_before(draft, [text]) is None, text
+        assert finishing.asked_before(draft, [text]) is None, text
         draft = taken(draft, text)
-    ended = finished(draft)
+    ended = finishing.finished(draft)
     assert ended.replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
     assert ended.hand.deal is UNSET
 
@@ -102,7 +97,7 @@ def test_who_announces_a_single_hand_is_asked_for_its_trumps() -> None:
                 (0, Verb.TRUMP, (0, 1, 2, 3))
             ]
         draft = taken(draft, text)
-    ended = finished(draft).replayed
+    ended = finishing.finished(draft).replayed
     assert (ended.verdict, ended.hand.actions) == (Verdict.VALID, hand.actions)
 
 
@@ -113,19 +108,19 @@ def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
         draft = taken(draft, text)
     draft = draft.taking("gap exchange")
     for text in ("0 play AS", "1 play 2S", "2 play 3S", "3 play 4S", "0 play AH", "1 play 3C"):
-        assert asked_before(draft, [text]) is None, text
+        assert finishing.asked_before(draft, [text]) is None, text
         assert moment_of(draft).offer(int(text[0]), Verb.PLAY)
         draft = draft.taking(text)
     for text in ("2 play 3H", "3 play 4H", "0 play KS"):
         draft = draft.taking(text)
-    asked = asked_before(draft, ["1 play QH"])
+    asked = finishing.asked_before(draft, ["1 play QH"])
     assert asked is not None
     assert "while holding" in asked.sentence
     assert not asked.is_last
     kept = draft.taking("1 play QH")
-    assert [finding.code for finding in finished(kept).replayed.findings] == ["revoke"]
-    assert asked_before(kept, ["2 play 5S"]) is None
-    twice = asked_before(kept, ["2 play QH"])
+    assert [finding.code for finding in finishing.finished(kept).replayed.findings] == ["revoke"]
+    assert finishing.asked_before(kept, ["2 play 5S"]) is None
+    twice = finishing.asked_before(kept, ["2 play QH"])
     assert twice is not None
     assert "Q♥" in twice.sentence
 
@@ -155,19 +150,19 @@ def test_who_plays_although_no_exchange_is_recorded_is_accused_of_nothing(
 ) -> None:
     """8.surplus: surplus that was not laid off is buried, but who knows what was laid off?"""
     draft = bid_for_hearts(*exchange)
-    asked = asked_before(draft, [play])
+    asked = finishing.asked_before(draft, [play])
     assert asked is not None
     assert told in asked.sentence
-    left_out = exchange_left_out(draft, [play])
+    left_out = finishing.exchange_left_out(draft, [play])
     assert left_out.choices == (*draft.choices[:at], "gap exchange", *draft.choices[at:])
-    assert asked_before(left_out, [play]) is None
-    assert not finished(left_out.taking(play)).replayed.findings
+    assert finishing.asked_before(left_out, [play]) is None
+    assert not finishing.finished(left_out.taking(play)).replayed.findings
 
 
 def test_who_has_laid_off_too_little_is_asked_about_the_surplus() -> None:
     draft = bid_for_hearts(KITTY, "0 discard 2S 3S")
-    assert exchange_left_out(draft, ["0 play AH"]) is draft
-    asked = asked_before(draft, ["0 play AH"])
+    assert finishing.exchange_left_out(draft, ["0 play AH"]) is draft
+    asked = finishing.asked_before(draft, ["0 play AH"])
     assert asked is not None
     assert "to be buried" in asked.sentence
 
@@ -176,7 +171,7 @@ def test_what_has_no_exchange_gets_no_gap() -> None:
     draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
     for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
         draft = draft.taking(choice)
-    assert exchange_left_out(draft, ["0 play AS"]) is draft
+    assert finishing.exchange_left_out(draft, ["0 play AS"]) is draft
 
 
 def test_points_alone_give_change_and_scores() -> None:
@@ -185,7 +180,7 @@ def test_points_alone_give_change_and_scores() -> None:
     draft = evening.draft
     for text in ("maker 2", "bid 9", "trump D", "points 0 8", "points 1 6"):
         draft = draft.taking(text)
-    ended = finished(draft)
+    ended = finishing.finished(draft)
     assert (ended.change, ended.scores, ended.outcome.result) == ((-9, 6), (7, 9), "set")
     assert ended.replayed.verdict == Verdict.PARTIAL
     assert ended.hand.known == Known(maker=2, bid=9, trump="D")
@@ -224,8 +219,8 @@ def test_a_hand_that_stops_says_that_the_rest_is_missing() -> None:
     draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
     for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
         draft = taken(draft, text)
-    assert finished(draft).replayed.verdict == Verdict.INCOMPLETE
-    ended = finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
+    assert finishing.finished(draft).replayed.verdict == Verdict.INCOMPLETE
+    ended = finishing.finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
     assert ended.replayed.verdict == Verdict.PARTIAL
     assert (ended.outcome.result, ended.change) == ("made", (9, 5))
 
@@ -234,9 +229,9 @@ def test_deals_are_entered_from_the_tricks(repository: Path) -> None:
     hand = sampled(repository / "sample_logs/valid/pidro")[0]
     draft = replace(draft_of(hand), choices=tuple(hand.actions))
     if hand.deal is not UNSET:
-        for choice in dealt_from_play(draft):
+        for choice in finishing.dealt_from_play(draft):
             draft = draft.taking(choice)
-        assert finished(draft).replayed.findings == ()
+        assert finishing.finished(draft).replayed.findings == ()
         for seat, cards in draft.told().deal.items():
             named = {card for card in cards.split() if card != "?"}
             assert named
@@ -247,7 +242,7 @@ def test_two_packets_are_not_guessed(repository: Path) -> None:
     hand = sampled(repository / "sample_logs/valid/twenty-nine")[0]
     draft = replace(draft_of(hand), choices=tuple(hand.actions))
     with pytest.raises(RecordingError, match="two packets"):
-        dealt_from_play(draft)
+        finishing.dealt_from_play(draft)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tricklog.core import ruleset_of
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, ruleset_of
 
 MATE = {"S": "C", "C": "S", "H": "D", "D": "H"}
 JOKER = "JO"

@@ -61,8 +61,6 @@ def burials(table: Table, seat: int) -> set[str]:
 
 
 # --- The hidden trump
-
-
 def is_hidden(table: Table) -> bool:
     return table.game.secret and not table.shown and table.alone < 0
 
@@ -92,8 +90,6 @@ def may_speak(table: Table, seat: int) -> bool:
 
 
 # --- King and queen of trumps
-
-
 def may_pair(table: Table, seat: int) -> bool:
     """May the seat declare king and queen of trumps now, and does it hold both?"""
     trump = table.live()

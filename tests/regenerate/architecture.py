@@ -4,8 +4,6 @@ A part is some rooms, which are the folders of a package, or its own modules und
 package. An arrow is an import, drawn where no longer way leads to the same part.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
@@ -18,8 +16,6 @@ PICTURE: Final = _ROOT / "docs" / "images" / "architecture.svg"
 
 
 class Part(NamedTuple):
-    """A box of the picture."""
-
     title: str
     folders: str
     rooms: tuple[str, ...]
@@ -177,5 +173,4 @@ def _place(part: Part) -> tuple[float, float]:
 
 
 def write() -> None:
-    """Draw the picture."""
     PICTURE.write_text(picture(), "utf-8")

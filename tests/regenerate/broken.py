@@ -3,8 +3,6 @@
 Whoever adds a finding or a sample reads what was written before they commit it.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final
@@ -13,10 +11,7 @@ from tests.kit.support import ALL_CODES
 from tests.mutations import run
 from tests.mutations.kinds import Mutation
 from tests.regenerate.samples import as_sample
-from tricklog import ingest
-from tricklog.core import Finding, replay, ruleset_of
-from tricklog.ingest.loading.auditing import AuditedLine
-from tricklog.schemas.hand import encode_hand
+from tricklog import AuditedLine, Finding, encode_hand, ingest, replay, ruleset_of
 
 INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
 EXPECTED: Final = INVALID / "expected.json"
@@ -38,7 +33,6 @@ def write() -> None:
 
 
 def lacking(folder: Path) -> frozenset[str]:
-    """Return the codes of actions without a sample."""
     return ALL_CODES - {path.stem for path in folder.rglob("*.jsonl")}
 
 
@@ -76,7 +70,6 @@ def _part_of(mutation: Mutation) -> str:
 
 
 def row_of(audited: AuditedLine) -> dict[str, Any]:
-    """Return what became of a line."""
     reject = audited.line.reject
     if reject:
         place = {"code": reject.code.value, "pointer": reject.pointer}
@@ -90,7 +83,6 @@ def row_of(audited: AuditedLine) -> dict[str, Any]:
 
 
 def told(finding: Finding) -> dict[str, Any]:
-    """Return what is expected of a finding."""
     return {
         "code": finding.code,
         "pointer": finding.pointer,

@@ -1,18 +1,14 @@
 """``ingest/completing/names.json``: the names that shells complete, made from what there is."""
 
-from __future__ import annotations
-
 import json
 
-from tricklog.core import Verdict, variants
-from tricklog.ingest.adapters import ADAPTERS
+from tricklog import ADAPTERS, Verdict, variants
 from tricklog.ingest.completing.words import NAMES_FILE
 from tricklog.ingest.exporting import ALL, GROUPS, NAMES
 from tricklog.ingest.metrics import DIMENSIONS, METRIC
 
 
 def text() -> str:
-    """Return the file."""
     kinds = {
         "adapters": sorted(ADAPTERS),
         "dimensions": sorted(each.name for each in DIMENSIONS),
@@ -26,5 +22,4 @@ def text() -> str:
 
 
 def write() -> None:
-    """Write the file."""
     NAMES_FILE.write_text(text(), "utf-8")

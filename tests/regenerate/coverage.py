@@ -9,8 +9,6 @@ function, those its docstring names; a test, those in its name; a rule case, tho
 A number in quotes is an example of a number and covers nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 import re
@@ -100,8 +98,6 @@ def _order(citation: str) -> tuple[bool, int, str]:
 
 
 # --- What carries a rule out
-
-
 def everything_that_carries_out() -> Found:
     """By number: policy values, options, functions."""
     found: Found = defaultdict(list)
@@ -112,7 +108,6 @@ def everything_that_carries_out() -> Found:
 
 
 def policy_values() -> Iterator[tuple[str, list[str]]]:
-    """Policy values, with the numbers that variants cite for them or that their words name."""
     for key, policy in POLICIES.items():
         if isinstance(policy, Choice):
             for member in policy.values:
@@ -130,7 +125,6 @@ def policy_values() -> Iterator[tuple[str, list[str]]]:
 
 
 def options() -> Iterator[tuple[str, list[str]]]:
-    """Options of the variants, with their numbers."""
     for variant in variants():
         for rule in load_variant(variant).house_rules:
             values = ", ".join(
@@ -206,8 +200,6 @@ def _citation_of(anchor: str) -> str:
 
 
 # --- What tests a rule
-
-
 def everything_that_tests() -> tuple[Found, Found]:
     """By number the tests and cases, and by example the rules that its cases cite with it."""
     tests: Found = defaultdict(list)
@@ -220,7 +212,6 @@ def everything_that_tests() -> tuple[Found, Found]:
 
 
 def rule_cases() -> Iterator[tuple[str, list[str]]]:
-    """Rule cases by file and kind, with what they cite."""
     for path in sorted(CASES.glob("*/*.txt")):
         name = path.relative_to(ROOT).as_posix()
         for kind, rows in cases_in(path).items():
@@ -229,7 +220,6 @@ def rule_cases() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_functions() -> Iterator[tuple[str, list[str]]]:
-    """Test functions, with the numbers in their names."""
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         name = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -240,10 +230,7 @@ def test_functions() -> Iterator[tuple[str, list[str]]]:
 
 
 # --- Writing it down
-
-
 def rendered_page(rows: list[Covered]) -> str:
-    """The register as a page."""
     parts = [
         f"<!-- Made by `{COMMAND}`; do not edit. -->",
         "# Coverage\n",

@@ -1,7 +1,5 @@
 """Parts of a page that open at a click, or when a link leads into them."""
 
-from __future__ import annotations
-
 
 def folded(summary: str, content: str, anchor: str) -> str:
     """Return ``content``, which is Markdown, below ``summary``, which is HTML."""

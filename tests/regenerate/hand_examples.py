@@ -1,7 +1,5 @@
 """The annotated hands of ``docs/examples/hands.toml``, as the site shows them."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -26,13 +24,11 @@ class Example(NamedTuple):
 
 
 def examples() -> list[Example]:
-    """Return all of them, in the order of the file."""
     read = tomllib.loads(FILE.read_text("utf-8"))["hand"]
     return [Example(**{"after": "", "acts": {}, **each}) for each in read]
 
 
 def part() -> str:
-    """Return them in Markdown."""
     return "\n".join(map(_fold, examples()))
 
 

@@ -4,8 +4,6 @@ What the types leave open is filled in here: how a list of cards, an action and 
 ``./dev regenerate`` writes the published file.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -13,23 +11,8 @@ from typing import Any, Final
 import msgspec
 
 from tests.regenerate.schema_texts import DIALECT, attribute_docs, plain, schema_text
-from tricklog.schemas import first_version
+from tricklog.schemas import actions, first_version
 from tricklog.schemas import hand as log
-from tricklog.schemas.actions import (
-    MAX_BID,
-    MAX_CARDS_IN_ACTION,
-    NAME_28_56,
-    SHOWN_TRUMPS,
-    SUFFIX_DOUBLE,
-    TAKES_BID,
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TRUMP,
-    TAKES_TWO_CARDS,
-    TRUMP_CODES,
-    VERB_NAMES,
-    Verb,
-)
 from tricklog.schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
 from tricklog.schemas.limits import MAX_SEATS
 
@@ -132,39 +115,38 @@ def _cards() -> dict[str, Any]:
 
 
 def _action() -> dict[str, Any]:
-    docs = attribute_docs(Verb)
+    docs = attribute_docs(actions.Verb)
     return {
         "description": "One action: the seat, the verb, what the verb takes.",
         "type": "string",
         "anyOf": [
             {
-                "title": VERB_NAMES[verb],
+                "title": actions.VERB_NAMES[verb],
                 "description": docs[verb.name],
-                "pattern": f"^{_SEAT} {VERB_NAMES[verb]}{_arguments(verb)}$",
+                "pattern": f"^{_SEAT} {actions.VERB_NAMES[verb]}{_arguments(verb)}$",
             }
-            for verb in Verb
+            for verb in actions.Verb
         ],
     }
 
 
-def _arguments(verb: Verb) -> str:
-    if verb in TAKES_BID:
-        number = f"[1-9][0-9]{{0,{len(str(MAX_BID)) - 1}}}"
-        return f" ({number}|{NAME_28_56}|{number}{SUFFIX_DOUBLE})"
-    if verb in TAKES_TRUMP:
-        trumps = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
+def _arguments(verb: actions.Verb) -> str:
+    if verb in actions.TAKES_BID:
+        number = f"[1-9][0-9]{{0,{len(str(actions.MAX_BID)) - 1}}}"
+        return f" ({number}|{actions.NAME_28_56}|{number}{actions.SUFFIX_DOUBLE})"
+    if verb in actions.TAKES_TRUMP:
+        trumps = actions.TRUMP_CODES if verb == actions.Verb.TRUMP else actions.SHOWN_TRUMPS
         return f" ({'|'.join(name.replace('?', '[?]').replace('*', '[*]') for name in trumps)})"
-    if verb in TAKES_ONE_CARD:
+    if verb in actions.TAKES_ONE_CARD:
         return f" {_CARD}"
-    if verb in TAKES_TWO_CARDS:
+    if verb in actions.TAKES_TWO_CARDS:
         return f"( {_CARD}){{1,2}}"
-    if verb in TAKES_CARDS:
-        return f"( {_CARD}){{1,{MAX_CARDS_IN_ACTION}}}"
+    if verb in actions.TAKES_CARDS:
+        return f"( {_CARD}){{1,{actions.MAX_CARDS_IN_ACTION}}}"
     return ""
 
 
 def write() -> None:
-    """Write the schemas beside the package that they are of."""
     folder = Path(log.__file__).parent
     for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
         (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")

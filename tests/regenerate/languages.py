@@ -7,23 +7,23 @@ marked fuzzy and not shown, until somebody has looked at it.
 ``./dev untranslated [LANGUAGE...]`` lists what has no translation, which fails nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
+from importlib import import_module
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
-from tests.regenerate.refusals import refusals
-from tricklog.core import load_variant, variants
+from tricklog.core import Verdict, load_variant, variants
 from tricklog.core.engine.faults import Fault
 from tricklog.core.judging.findings import SPECIAL, finding_codes, finding_said
 from tricklog.core.render.sentences import RULE_TITLE
@@ -31,18 +31,73 @@ from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.rules_text import RULE, words_of
 from tricklog.core.study.open_cards import LOSS_KINDS
 from tricklog.dashboard.card_table.spoken import texts
+from tricklog.dashboard.data.solving import NO_LIBRARY
 from tricklog.dashboard.pages.ledger.many_words import STAGE
+from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
+from tricklog.ingest.metrics.field import QUESTIONS
 from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.metrics.page import PRINCIPLES
 from tricklog.ingest.metrics.themes import TITLES
 from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reports.player import LOSS
+from tricklog.ingest.study.season import ALONE
 from tricklog.ingest.study.season_lines import LINES, SUMMARY
 from tricklog.ingest.study.season_words import PART, WHY_NOT
 from tricklog.schemas.citations import citations
 from tricklog.schemas.languages.catalogs import catalog_file
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES
+
+_ROOT: Final = Path(__file__).parents[2]
+_FOLDER: Final = "replay/study"
+_PACKAGE: Final = "tricklog.core.study"
+_KEPT_IN: Final = frozenset(
+    {"NO_PLAY", "NO_SCORE", "NOT_NAMED", "SENTENCES", "no_points", "given_up"}
+)
+"""What holds such sentences besides calls of ``Refused``."""
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    """Yield each sentence with the file that says it; those with a verdict, for each verdict."""
+    for file in sorted((_ROOT / _FOLDER).glob("*.py")):
+        place = str(file.relative_to(_ROOT))
+        names = vars(import_module(f"{_PACKAGE}.{file.stem}"))
+        for node in _said_in(ast.parse(file.read_text("utf-8"))):
+            for text in dict.fromkeys(_texts(node, names)):
+                yield text, place
+    for verdict in Verdict:
+        yield f"the record is {verdict}", "ingest/study/season.py"
+    yield ALONE, "ingest/study/season.py"
+    yield NO_LIBRARY, "dashboard/data/solving.py"
+    yield NO_CHOICE, "dashboard/pages/replay/study_data.py"
+
+
+def _said_in(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refused":
+            yield from node.args
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(getattr(each, "id", "") in _KEPT_IN for each in targets):
+                yield from node.value.values if isinstance(node.value, ast.Dict) else [node.value]
+        if isinstance(node, ast.FunctionDef) and "refusal" in node.name:
+            for each in ast.walk(node):
+                if isinstance(each, ast.Return) and each.value is not None:
+                    yield each.value
+
+
+def _texts(node: ast.expr, names: dict[str, Any]) -> Iterator[str]:
+    """Yield the texts that an expression may be; one that is no text itself is none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        expression = compile(ast.Expression(node), "<refusal>", "eval")
+        for verdict in Verdict:
+            if verdict != Verdict.VALID:
+                of_hand = {"replay": SimpleNamespace(verdict=verdict), "verdict": verdict}
+                yield eval(expression, names | of_hand)  # noqa: S307 - our own code
+
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "replay", "ingest", "dashboard")
@@ -144,10 +199,12 @@ def figures() -> Iterator[Found]:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/open_cards.py")
+    asked = ((each.title, each.unit, each.cases, *each.above, *each.below) for each in QUESTIONS)
+    for said in chain(*PRINCIPLES, *asked):
+        yield Found(said.text, "", "", place)
 
 
 def card_table() -> Iterator[Found]:
-    """Yield the texts of the scripts of the card table."""
     for text, many, context in texts():
         yield Found(text, many, context, "dashboard/card_table")
 
@@ -238,7 +295,6 @@ def brought_up_to_date(language: str, wanted: Catalog) -> str:
 
 
 def entries(catalog: Catalog) -> list[Entry]:
-    """Return the messages of a catalog without its header."""
     return [each for each in catalog if each.id]
 
 
@@ -283,7 +339,6 @@ def write_untranslated(languages: Sequence[str]) -> int:
 
 
 def write() -> None:
-    """Bring the files of all languages up to date."""
     wanted = template()
     for language in TRANSLATED:
         text = brought_up_to_date(language, wanted)

@@ -1,32 +1,19 @@
 """``docs/metrics.md``: an index of all figures, and what the site has of each beside it."""
 
-from __future__ import annotations
-
 from html import escape
 from pathlib import Path
-from typing import Final
 
 from tests.regenerate.folds import folded
-from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, Metric
+from tricklog import DIMENSIONS, Dimension, Grain, Kind, Metric
+from tricklog.ingest.metrics import page
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.leaks import LEAKS, Leak
-from tricklog.ingest.metrics.model import Kind
-from tricklog.ingest.metrics.page import (
-    FIELD,
-    LEAKS_READ,
-    PAIRS,
-    PLAYERS,
-    PRINCIPLES,
-    TWO_VARIANTS,
-    by_group,
-    definition,
-)
 from tricklog.ingest.metrics.query import Which
 
-PAGE: Final = Path(__file__).parents[2] / "docs" / "metrics.md"
-_BEGIN: Final = "<!-- made: metrics -->\n"
-_END: Final = "<!-- end of metrics -->"
-_QUESTIONS: Final = {
+PAGE = Path(__file__).parents[2] / "docs" / "metrics.md"
+_BEGIN = "<!-- made: metrics -->\n"
+_END = "<!-- end of metrics -->"
+_QUESTIONS = {
     "Bidding": "Do I bid too much, or too little?",
     "Capture": "Where do the points and the fives go?",
     "Play": "How do I lead and play?",
@@ -38,7 +25,7 @@ _QUESTIONS: Final = {
     "Audit": "Was everything by the rules?",
 }
 """By group of metrics, the question of a player that its figures answer."""
-_SURE: Final = {
+_SURE = {
     Scale.SHARE: "Wilson's interval, by games",
     Scale.PART: "Wilson's interval for a part, by games",
     Scale.ABOVE: "an interval on the scale of logarithms, by games",
@@ -55,7 +42,7 @@ def as_page() -> str:
 def index() -> str:
     """Return a table for each question, with a line for each metric."""
     parts = []
-    for group, metrics in by_group():
+    for group, metrics in page.by_group():
         parts.append(f"### {_QUESTIONS.get(group, group)}\n")
         parts.append("| metric | what it asks | unit |\n|---|---|---|")
         parts += [f"| `{each.name}` | {each.sentence} | {each.unit} |" for each in metrics]
@@ -66,24 +53,24 @@ def index() -> str:
 def part() -> str:
     """Return the same with a fold for each metric, and how figures are made and compared."""
     parts = []
-    for group, metrics in by_group():
+    for group, metrics in page.by_group():
         parts.append(f"### {_QUESTIONS.get(group, group)}\n")
         parts += [_fold(each) for each in metrics]
     parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
     parts.append("| dimension | what it is | of |\n|---|---|---|")
     parts += [_row(each) for each in DIMENSIONS]
     parts.append("\n## How figures are made\n")
-    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
-    parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
+    parts += [f"**{heading}.** {text}\n" for heading, text in page.PRINCIPLES]
+    parts += ["## Players against the field\n", page.PLAYERS, "## Leaks\n", page.LEAKS_READ]
     parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
     parts += [_leak_row(each) for each in LEAKS]
-    parts += ["\n## Pairs\n", PAIRS, "## Two variants\n", TWO_VARIANTS]
-    parts += ["## Bidding apart from play\n", FIELD]
+    parts += ["\n## Pairs\n", page.PAIRS, "## Two variants\n", page.TWO_VARIANTS]
+    parts += ["## Bidding apart from play\n", page.FIELD]
     return "\n".join(parts)
 
 
 def _fold(metric: Metric) -> str:
-    shown = definition(metric)
+    shown = page.definition(metric)
     facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
     sure = "it is counted, so there is none"
     if metric.kind != Kind.COUNT:
@@ -113,7 +100,7 @@ def _row(dimension: Dimension) -> str:
     return f"| `{dimension.name}` | {dimension.sentence} | {grains} |"
 
 
-_PLURALS: Final = {
+_PLURALS = {
     Grain.SEAT: "players",
     Grain.CARD: "cards",
     Grain.GAME: "games",
@@ -127,5 +114,4 @@ _PLURALS: Final = {
 
 
 def write() -> None:
-    """Write the page."""
     PAGE.write_text(as_page(), encoding="utf-8")

@@ -4,8 +4,6 @@ Pixels differ from one machine to the next, so they are written when they are as
 no test compares them. Tests walk the same ways and look at what the pictures show.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile
@@ -29,8 +27,6 @@ _COLOURS: Final = 256
 
 
 class View(NamedTuple):
-    """What one picture shows."""
-
     name: str
     address: str
     """Below that of the dashboard; of a report, the options that choose it."""
@@ -70,12 +66,10 @@ def show(page: Page, address: str, view: View, folder: Path) -> None:
 
 
 def path_of(view: View) -> Path:
-    """Return where a picture is kept."""
     return IMAGES / f"{view.name}.png"
 
 
 def write() -> None:
-    """Write the pictures."""
     executable = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")
     assert executable, "no Chromium is installed"
     IMAGES.mkdir(exist_ok=True)

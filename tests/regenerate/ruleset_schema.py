@@ -3,8 +3,6 @@
 ``./dev regenerate`` writes the published file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -130,7 +128,6 @@ def _described(policy: Policy) -> dict[str, Any]:
 
 
 def value_schema(policy: Policy) -> dict[str, Any]:
-    """Return the JSON Schema of a policy's value."""
     match policy:
         case Choice():
             return {"enum": policy.names()}
@@ -224,6 +221,5 @@ def _is_set(policy: Policy) -> dict[str, Any]:
 
 
 def write() -> None:
-    """Write the schema into the checkout that this module lies in."""
     folder = Path(__file__).resolve().parents[2] / "schemas"
     (folder / "ruleset.schema.json").write_text(schema_text(ruleset_schema()), "utf-8")

@@ -41,11 +41,9 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
         return FOLDER / self.variant / f"{self.name}.jsonl"
 
     def text(self) -> bytes:
-        """What the file holds."""
         hands = generate(
             self.variant, self.games, self.seed, players=self.players, options=self.options
         )
@@ -63,7 +61,6 @@ SAMPLES = (*_samples(),)
 
 
 def write() -> None:
-    """Write every sample."""
     for sample in SAMPLES:
         sample.path.parent.mkdir(parents=True, exist_ok=True)
         sample.path.write_bytes(sample.text())

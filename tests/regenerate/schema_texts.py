@@ -1,7 +1,5 @@
 """What the JSON Schemas are made with: the docstrings of the types, and how a file is written."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import textwrap

@@ -3,26 +3,21 @@
 ``./dev regenerate sheets`` writes it.
 """
 
-from __future__ import annotations
-
 import csv
 import datetime as dt
 import io
 from itertools import groupby
 from pathlib import Path
-from typing import Final
 
 from tests.kit.score_sheets import Scored, scored
 from tests.regenerate.samples import OF_SAMPLES
 
-PATH: Final = (
-    Path(__file__).resolve().parents[2] / "sample_logs" / "sheets" / "three-years-of-pedro.csv"
-)
-EVENINGS: Final = 156
-_EARLIER: Final = dt.timedelta(weeks=52)
+PATH = Path(__file__).resolve().parents[2] / "sample_logs" / "sheets" / "three-years-of-pedro.csv"
+EVENINGS = 156
+_EARLIER = dt.timedelta(weeks=52)
 """What has all of its days lie in the past: a load warns of those that are still to come."""
-_SEATS: Final = tuple(f"{OF_SAMPLES}{name}" for name in ("first", "second", "third", "fourth"))
-_HEADINGS: Final = (
+_SEATS = tuple(f"{OF_SAMPLES}{name}" for name in ("first", "second", "third", "fourth"))
+_HEADINGS = (
     "Date", "Dealer", "Bidder", "Bid", "Made/set", "Points we", "Points they",
     "Score we", "Score they",
 )  # fmt: skip
@@ -46,6 +41,5 @@ def _row(hand: Scored) -> list[object]:
 
 
 def write() -> None:
-    """Write the sample."""
     PATH.parent.mkdir(exist_ok=True)
     PATH.write_text(text(), "utf-8")

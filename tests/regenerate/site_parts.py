@@ -4,26 +4,44 @@ A page marks the place by ``<!-- made: NAME -->``. What stands between that line
 ``<!-- end of NAME -->``, where there is one, is what readers of the checkout see instead.
 """
 
-from __future__ import annotations
-
+import inspect
 import re
 from collections.abc import Callable
 from typing import Final
 
-from tests.regenerate import (
-    adapters,
-    frames,
-    hand_examples,
-    metrics,
-    texts,
-    variant_pages,
-    written_pages,
+from tests.regenerate import hand_examples, metrics, texts, variant_pages, written_pages
+from tricklog.ingest.adapters import (
+    catch_five_arena,
+    knybbe_history,
+    knybbe_pidro,
+    rlcard_29,
+    sixty_three,
 )
+from tricklog.ingest.frames.columns import COLUMNS, words
+
+
+def adapters_part() -> str:
+    """Return what each adapter says about itself, in Markdown."""
+    modules = (catch_five_arena, knybbe_pidro, knybbe_history, rlcard_29, sixty_three)
+    return "\n\n".join((inspect.getdoc(each) or "").replace("``", "`") for each in modules) + "\n"
+
+
+def frame_tables() -> str:
+    """Return a heading and a table of its columns for each frame."""
+    lines = []
+    for name, columns in COLUMNS.items():
+        lines += [f"### {name}", "", "| column | type | |", "|---|---|---|"]
+        lines += [
+            f"| `{column}` | `{kind}` | {words(name, column)} |" for column, kind in columns.items()
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
 
 PARTS: Final[dict[str, Callable[[], str]]] = {
-    "adapters": adapters.part,
+    "adapters": adapters_part,
     "commands": written_pages.part,
-    "frames": frames.tables,
+    "frames": frame_tables,
     "hands": hand_examples.part,
     "metrics": metrics.part,
     "policies": variant_pages.policies_part,

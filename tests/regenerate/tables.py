@@ -4,15 +4,12 @@ Words about a column name the key that it leads to, such as ``hands.hand_id``; t
 table stands to the right of all that it leads to.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
 from xml.sax.saxutils import escape
 
 from tricklog.ingest.exporting import FACTS, READABLE, TABLES, VIEWS
@@ -20,16 +17,16 @@ from tricklog.ingest.facts import build
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store import database, publishing
 
-IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"
-PICTURES: Final = {
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+PICTURES = {
     "tables": (*TABLES, *(name for name in VIEWS if name != READABLE)),
     "facts": ("hands", "games", "seatings", "chairs", "sessions", *FACTS),
 }
 """What each picture shows."""
-_KEY: Final = re.compile(r"\b(?:games\.)?(\w+)\.(\w+)\b")
+_KEY = re.compile(r"\b(?:games\.)?(\w+)\.(\w+)\b")
 _WIDTH, _APART, _LINE, _GAP, _MARGIN = 190, 90, 20, 18, 16
 """Of a box, between columns of boxes, of a line, between boxes, around all, in pixels."""
-_STYLE: Final = (
+_STYLE = (
     "text{font:13px sans-serif;fill:#1f2328}.t{font-weight:bold}"
     ".b{fill:#f6f8fa;stroke:#656d76}path{fill:none;stroke:#0969da}"
 )
@@ -37,7 +34,6 @@ _STYLE: Final = (
 
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
-    """Return the columns of every table."""
     found: dict[str, tuple[str, ...]] = {}
     with database.connect() as connection:
         publishing.create_tables(connection)
@@ -145,11 +141,9 @@ def picture(name: str) -> str:
 
 
 def file_of(name: str) -> Path:
-    """Return where a picture is kept."""
     return IMAGES / f"{name}.svg"
 
 
 def write() -> None:
-    """Draw all pictures."""
     for name in PICTURES:
         file_of(name).write_text(picture(name), "utf-8")

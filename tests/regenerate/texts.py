@@ -3,32 +3,27 @@
 ``./dev regenerate texts`` writes them. What is odd, and written by hand, stays as it is.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from pathlib import Path
-from typing import Final
 
 from msgspec.structs import replace
 
 from tests.regenerate.folds import folded
 from tests.regenerate.samples import OF_SAMPLES
-from tricklog.core import Verdict, generate, load_variant, replay, variants
+from tricklog import Hand, Player, Verdict, generate, load_variant, replay, variants, write_text
 from tricklog.ingest.text_form import languages
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import Hand, Player
 
-REPOSITORY: Final = Path(__file__).resolve().parents[2]
-FOLDER: Final = REPOSITORY / "sample_logs" / "text"
-WORDS: Final = REPOSITORY / "schemas" / "languages" / "po" / "words.tsv"
-PEOPLE: Final = ("Ann", "Bo", "Cy", "Dee", "Eve")
-SEATS: Final = {"sancho": 5}
-_SEEDS: Final = range(1, 5)
-_HANDS: Final = 12
+REPOSITORY = Path(__file__).resolve().parents[2]
+FOLDER = REPOSITORY / "sample_logs" / "text"
+WORDS = REPOSITORY / "schemas" / "languages" / "po" / "words.tsv"
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eve")
+SEATS = {"sancho": 5}
+_SEEDS = range(1, 5)
+_HANDS = 12
 """Hands of a game among which one is chosen."""
 
-_TABLES: Final = (
+_TABLES = (
     languages.KEYWORDS, languages.VERBS, languages.MISSING, languages.THEN, languages.RESULTS,
     languages.STATUSES, languages.SUITS, languages.TRUMPS, {"none": languages.NONE},
 )  # fmt: skip
@@ -95,7 +90,6 @@ def translated_words() -> str:
 
 
 def write() -> None:
-    """Write the samples."""
     FOLDER.mkdir(exist_ok=True)
     for path, text in texts().items():
         path.write_text(text, "utf-8")

@@ -5,30 +5,16 @@ number, which are written by hand. ``./dev regenerate`` writes the pages into th
 site has the policies.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from tricklog import read, replay
+from tricklog import Ruleset, load_variant, read, replay, variants
 from tricklog.core.engine.policies import Answer, value_name
 from tricklog.core.render.terminal import overview, plain
-from tricklog.core.rulesets.policy_table import (
-    CARD_KINDS,
-    POLICIES,
-    Cards,
-    Choice,
-    Number,
-    Numbers,
-    Phases,
-    Points,
-    Policy,
-    Ranks,
-    Switch,
-)
+from tricklog.core.rulesets import policy_table
 from tricklog.core.rulesets.rules_file import HouseRule, as_written
 from tricklog.core.rulesets.rules_text import (
     CITATION,
@@ -38,8 +24,6 @@ from tricklog.core.rulesets.rules_text import (
     rules_in_words,
     words_of,
 )
-from tricklog.core.rulesets.ruleset import Ruleset, load_variant
-from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.cli.output import PIPE_WIDTH
 from tricklog.schemas.citations import citations
 
@@ -77,8 +61,6 @@ def page_of(variant: str) -> str:
 
 
 # --- A variant
-
-
 def variant_page(ruleset: Ruleset) -> str:
     """Return the page of a game: what is made of its variant, and what is written by hand."""
     _, mark, by_hand = _written(page_of(ruleset.id)).partition(f"{_END}\n")
@@ -192,9 +174,11 @@ def _instead_of(rule: HouseRule, ruleset: Ruleset) -> str:
     for key in rule.values:
         if ruleset.values[key] in rule.choices(key):
             continue
-        policy = POLICIES[key]
+        policy = policy_table.POLICIES[key]
         answer = answer_in_words(policy, answered(policy, ruleset.values))
-        told.append(answer if isinstance(policy, Choice) else f"{policy.question} {answer}")
+        told.append(
+            answer if isinstance(policy, policy_table.Choice) else f"{policy.question} {answer}"
+        )
     return "<br>".join(told)
 
 
@@ -262,13 +246,13 @@ def _overview() -> str:
 
 
 # --- All policies
-
-
 def policies_part() -> str:
     """Return all questions and answers, and which game has which, in Markdown."""
     parts = []
     rulesets = [load_variant(name) for name in variants()]
-    for section, policies in itertools.groupby(POLICIES.values(), key=lambda each: each.section):
+    for section, policies in itertools.groupby(
+        policy_table.POLICIES.values(), key=lambda each: each.section
+    ):
         parts.append(f"## {_SECTION_TITLES[section]}: `[{section}]`\n")
         for policy in policies:
             parts.append(f'<a id="{policy.key}"></a>\n**`{policy.key}`** {policy.question}\n')
@@ -276,8 +260,8 @@ def policies_part() -> str:
     return "\n".join(parts)
 
 
-def _answers(policy: Policy, rulesets: Sequence[Ruleset]) -> str:
-    if isinstance(policy, Choice | Switch):
+def _answers(policy: policy_table.Policy, rulesets: Sequence[Ruleset]) -> str:
+    if isinstance(policy, policy_table.Choice | policy_table.Switch):
         return "".join(
             f"- `{as_written(value).strip(chr(34))}`{words}{_with(policy, value, rulesets)}\n"
             for value, words in _possible(policy)
@@ -292,9 +276,9 @@ def _answers(policy: Policy, rulesets: Sequence[Ruleset]) -> str:
     return f"{_kind(policy)}\n\n{games}"
 
 
-def _possible(policy: Choice | Switch) -> Iterator[tuple[object, str]]:
+def _possible(policy: policy_table.Choice | policy_table.Switch) -> Iterator[tuple[object, str]]:
     """Yield each answer there is, with its words and what they rest on."""
-    if isinstance(policy, Switch):
+    if isinstance(policy, policy_table.Switch):
         yield True, ""
         yield False, ""
         return
@@ -304,11 +288,10 @@ def _possible(policy: Choice | Switch) -> Iterator[tuple[object, str]]:
 
 
 def citations_of(answer: Answer) -> list[str]:
-    """Return what a policy value rests on."""
     return [name for cites in CITATION.findall(answer.text) for name in re.split(r",\s+", cites)]
 
 
-def _with(policy: Policy, value: object, rulesets: Sequence[Ruleset]) -> str:
+def _with(policy: policy_table.Policy, value: object, rulesets: Sequence[Ruleset]) -> str:
     """Return which games give an answer, where they are few enough to be named."""
     having = [ruleset.title for ruleset in rulesets if ruleset.values[policy.key] == value]
     if not having:
@@ -317,26 +300,24 @@ def _with(policy: Policy, value: object, rulesets: Sequence[Ruleset]) -> str:
     return f" *{'All games' if len(having) == len(rulesets) else named}.*"
 
 
-def _kind(policy: Policy) -> str:
+def _kind(policy: policy_table.Policy) -> str:
     """Return which values a policy takes that has no list of them."""
-    if isinstance(policy, Number):
+    if isinstance(policy, policy_table.Number):
         return f"A whole number from {policy.low} to {policy.high}."
-    if isinstance(policy, Numbers):
+    if isinstance(policy, policy_table.Numbers):
         return f"A list of whole numbers from {policy.low} to {policy.high}."
-    if isinstance(policy, Ranks):
+    if isinstance(policy, policy_table.Ranks):
         return "Ranks out of `AKQJT98765432`, high to low, each at most once."
-    kinds = ", ".join(f"`{kind}`" for kind in CARD_KINDS)
-    if isinstance(policy, Points):
+    kinds = ", ".join(f"`{kind}`" for kind in policy_table.CARD_KINDS)
+    if isinstance(policy, policy_table.Points):
         return f"For each point card its worth from 1 to 100. Cards are {kinds}."
-    if isinstance(policy, Cards):
+    if isinstance(policy, policy_table.Cards):
         return f"A list of cards out of {kinds}; it may be empty."
-    assert isinstance(policy, Phases)
+    assert isinstance(policy, policy_table.Phases)
     return "A list of phases from `auction` to `play`; one with nothing to do is passed over."
 
 
 # --- Markdown
-
-
 def linked(names: Iterable[str], rules: str) -> str:
     """Return citations as links into the rules pages, which lie in the folder ``rules``."""
     known = citations()
@@ -350,6 +331,5 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def write() -> None:
-    """Write the pages into the checkout that this module lies in."""
     for path, text in pages().items():
         (ROOT / path).write_text(text, encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from rich.console import Console
 
 from tests.regenerate.folds import folded
-from tricklog.core import load_variant, variants
+from tricklog import METRICS, load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
 from tricklog.ingest.cli.arguments import LOG
@@ -28,7 +28,6 @@ from tricklog.ingest.cli.lists import (
 from tricklog.ingest.cli.usage import OPTIONS
 from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
 from tricklog.ingest.cli.written_pages import page as written_page
-from tricklog.ingest.metrics import METRICS
 from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
 from tricklog.schemas.languages.messages import Message
 
@@ -81,7 +80,6 @@ def _plain(shown: object) -> str:
 
 
 def page(name: str) -> str:
-    """Return the page of a command, or that of the whole program."""
     app, console = make_app(), _console()
     app.help_formatter = _Unfolded()  # type: ignore[assignment]  # it is called by position
     app.help_print([] if name == NAME else name.split(), console=console)
@@ -180,7 +178,6 @@ def options_text() -> str:
 
 
 def write() -> None:
-    """Write all pages and lists, and the options."""
     for each in PAGES.iterdir():
         each.unlink()
     files = {file_of(name): page(name) for name in (NAME, *COMMANDS)}

@@ -4,11 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.kit.support import rules_of, table_in
-from tricklog.core import Verdict, generate, replay
+from tricklog import Hand, RulesRef, Verdict, generate, replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import early_end
-from tricklog.schemas.hand import Hand, RulesRef
 
 PACK_FIRST = RulesRef("pidro", options={"house_rules": ["O66"]})
 

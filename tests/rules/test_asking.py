@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import PASSES, instead, twenty_nine
 from tests.kit.support import Options
-from tricklog.core import replay
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, replay
 
 # The sound hand: seat 1 has no heart, seats 1 and 2 have no spade, and seat 0 leads to the end.
 
@@ -20,8 +19,6 @@ def under(options: Options, *changes: tuple[str, str]) -> Hand:
 
 
 # --- Asking is a choice
-
-
 OPTIONAL: Options = {"ask": "optional"}
 
 

@@ -4,15 +4,8 @@ import random
 
 import pytest
 
+from tests.kit import support
 from tests.kit.random_play import HOUSE_RULES, together
-from tests.kit.support import (
-    Options,
-    auction_table,
-    do,
-    hand_of,
-    judged,
-    rules_of,
-)
 from tests.kit.tiers import some
 from tricklog.core import BadRecord, replay, variants
 from tricklog.core.engine import engine
@@ -20,7 +13,7 @@ from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
 
-OTHER_RULES: list[Options] = [
+OTHER_RULES: list[support.Options] = [
     {"first_caller": "dealer"},
     {"direction": "anticlockwise"},
     {"auction": "rounds", "pass_final": False},
@@ -38,8 +31,6 @@ OTHER_RULES: list[Options] = [
 
 
 # --- Offered and judged
-
-
 def amounts(state: State, rules: Rules) -> set[int]:
     """Return bids around every limit there is, and the special ones."""
     near = {rules.min_bid, rules.max_bid, rules.forced_bid, state.high_bid}
@@ -55,10 +46,12 @@ def check_calls(state: State, rules: Rules) -> None:
     for amount in amounts(state, rules):
         offered = options.low <= amount <= options.high or amount in (options.top, options.special)
         offered &= options.verbs >> Verb.BID & 1 == 1
-        assert offered == (judged(state, rules, format_action(seat, Verb.BID, amount)) == [])
+        assert offered == (
+            support.judged(state, rules, format_action(seat, Verb.BID, amount)) == []
+        )
     for verb in (Verb.PASS, Verb.DITTO):
         offered = options.verbs >> verb & 1 == 1
-        assert offered == (judged(state, rules, format_action(seat, verb)) == [])
+        assert offered == (support.judged(state, rules, format_action(seat, verb)) == [])
 
 
 def random_call(state: State, rules: Rules, chance: random.Random) -> str:
@@ -76,15 +69,15 @@ def test_what_is_offered_is_judged_legal_and_nothing_else(variant: str) -> None:
     kinds = set()
     for _ in range(25):
         mixed = [*HOUSE_RULES[variant], *OTHER_RULES]
-        rules = rules_of(variant, together(variant, chance.sample(mixed, 4)))
-        state = auction_table(rules, dealer=chance.randrange(4))
+        rules = support.rules_of(variant, together(variant, chance.sample(mixed, 4)))
+        state = support.auction_table(rules, dealer=chance.randrange(4))
         for _ in range(60):
             if state.phase != Phase.AUCTION:
                 break
             check_calls(state, rules)
             text = random_call(state, rules, chance)
             kinds.add(text.split(" ")[1])
-            assert do(state, rules, text) == []
+            assert support.do(state, rules, text) == []
         # Even an auction of many rounds comes to its end: every round but the last goes higher.
         assert state.phase != Phase.AUCTION or state.high_bid < rules.max_bid
         check_ending(state, rules)
@@ -103,20 +96,16 @@ def check_ending(state: State, rules: Rules) -> None:
 
 
 # --- Numbers
-
-
 @pytest.mark.parametrize("bid", ["0", "7.5", "-7", "07", "28-57", "1000"])
 def test_s06_bids_are_whole_numbers_above_nothing(bid: str) -> None:
     with pytest.raises(BadRecord):
-        replay(hand_of("pedro", [f"0 bid {bid}"]))
+        replay(support.hand_of("pedro", [f"0 bid {bid}"]))
 
 
 # --- Whole hands
-
-
 def test_o54_a_ditto_is_a_call_with_the_number_it_holds() -> None:
     calls = ["0 bid 16", "1 ditto", "2 pass", "3 pass", "0 pass"]
-    replayed = replay(hand_of("twenty-nine", calls, options={"ditto": "anyone"}))
+    replayed = replay(support.hand_of("twenty-nine", calls, options={"ditto": "anyone"}))
     assert [(call.verb, call.amount) for call in replayed.calls[:2]] == [
         (Verb.BID, 16),
         (Verb.DITTO, 16),

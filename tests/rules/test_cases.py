@@ -12,19 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import support
 from tests.kit.rule_cases import Case, all_cases
-from tests.kit.support import (
-    DEALER,
-    auction_table,
-    card_names,
-    card_set,
-    do,
-    judged,
-    legal_now,
-    play_table,
-    rules_of,
-    table_in,
-)
 from tricklog.core import variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DiscardsShown, DropOut, Phase
@@ -58,7 +47,6 @@ EXAMPLES = frozenset(
 )
 """The worked examples of the rules that these systems and their options have."""
 
-
 CASES = all_cases()
 
 
@@ -73,26 +61,24 @@ def cases(kind: str) -> pytest.MarkDecorator:
 
 
 def rules_for(variant: str, case: Case) -> Rules:
-    return rules_of(variant, case.get("options"), seats=case.get("seats", 4))
+    return support.rules_of(variant, case.get("options"), seats=case.get("seats", 4))
 
 
 def check_judgements(state: State, rules: Rules, prefix: str, case: Case) -> None:
     """What the case allows has no fault, and what it calls illegal has just that code."""
     for text in case.get("allowed", ()):
-        assert judged(state, rules, prefix + text) == [], text
+        assert support.judged(state, rules, prefix + text) == [], text
     for text, expected in case.get("illegal", {}).items():
-        assert judged(state, rules, prefix + text) == [expected], text
+        assert support.judged(state, rules, prefix + text) == [expected], text
 
 
 def check_choice(options: Legal, case: Case) -> None:
-    assert names_in(options.must) == names_in(card_set(case["must"]))
-    assert names_in(options.may) == names_in(card_set(case["may"]))
+    assert names_in(options.must) == names_in(support.card_set(case["must"]))
+    assert names_in(options.may) == names_in(support.card_set(case["may"]))
     assert [options.least, options.most] == case["count"]
 
 
 # --- The files themselves
-
-
 def test_every_variant_has_a_file_and_every_file_a_variant() -> None:
     assert set(variants()) == {path.parent.name for path in HERE.glob("cases/*/*.txt")}
 
@@ -140,8 +126,6 @@ def test_no_worked_example_is_left_out() -> None:
 
 
 # --- Cards
-
-
 @cases("order")
 def test_order(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
@@ -154,26 +138,26 @@ def test_order(variant: str, case: Case) -> None:
 
 
 # --- Auction
-
-
 @cases("call")
 def test_call(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
     hands = {int(seat): hand for seat, hand in case.get("hands", {}).items()}
-    state = auction_table(rules, hands, dealer=case.get("dealer", DEALER))
+    state = support.auction_table(rules, hands, dealer=case.get("dealer", support.DEALER))
     for text in filter(None, case.get("calls", "").split(", ")):
-        assert " ".join(do(state, rules, text)) == case.get("faults", {}).get(text, ""), text
+        assert " ".join(support.do(state, rules, text)) == case.get("faults", {}).get(text, ""), (
+            text
+        )
     if "legal" in case:
         assert state.phase == Phase.AUCTION
         assert state.turn == case.get("turn", state.turn)
-        assert legal_now(state, rules) == case["legal"]
+        assert support.legal_now(state, rules) == case["legal"]
     if "maker" in case:
         assert state.phase != Phase.AUCTION
         assert (state.maker, bid_name(state.high_bid)) == (case["maker"], str(case["bid"]))
         assert state.no_contract == int(case["bid"] == 0)
     if "trumps" in case:
         assert state.phase == Phase.TRUMP
-        assert legal_now(state, rules) == case["trumps"]
+        assert support.legal_now(state, rules) == case["trumps"]
     if case.get("thrown_in"):
         assert state.thrown_in
         assert state.phase == Phase.OVER
@@ -181,16 +165,14 @@ def test_call(variant: str, case: Case) -> None:
 
 
 # --- Exchange
-
-
 def exchange_table(rules: Rules, phase: Phase, seat: int, case: Case) -> State:
     """Return a table at which `seat` is to act in `phase`, and the others have nothing to do."""
-    state = table_in(rules, phase, case["trumps"], {seat: case["hand"]})
+    state = support.table_in(rules, phase, case["trumps"], {seat: case["hand"]})
     state.turn = seat
     state.pending = 1 << seat
     state.stock_size = 16
     state.laid_off = 1 << seat if phase > Phase.DISCARD else 0
-    state.stock_set = rules.pack & ~card_set(case["hand"])
+    state.stock_set = rules.pack & ~support.card_set(case["hand"])
     return state
 
 
@@ -206,40 +188,38 @@ def test_discard(variant: str, case: Case) -> None:
         check_judgements(state, rules, f"{seat} discard ", case)
     check_judgements(state, rules, f"{seat} discard ", {"illegal": case.get("face_down", {})})
     if "draws" in case:
-        do(state, rules, f"0 discard {case['must']}")
+        support.do(state, rules, f"0 discard {case['must']}")
         assert stock.legal_draw(state, rules, 0).least == case["draws"]
 
 
 @cases("come_down")
 def test_come_down(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = exchange_table(rules, Phase.COME_DOWN, DEALER, case)
-    check_choice(engine.legal(state, rules, DEALER), case)
-    check_judgements(state, rules, f"{DEALER} discard ", case)
+    state = exchange_table(rules, Phase.COME_DOWN, support.DEALER, case)
+    check_choice(engine.legal(state, rules, support.DEALER), case)
+    check_judgements(state, rules, f"{support.DEALER} discard ", case)
 
 
 @cases("rob")
 def test_rob(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = exchange_table(rules, Phase.ROB, DEALER, case)
+    state = exchange_table(rules, Phase.ROB, support.DEALER, case)
     stock = parse_cards(case["stock"])
     state.stock[: len(stock)] = stock
     state.stock_size = len(stock)
-    state.stock_set = card_set(case["stock"])
-    state.discarded[DEALER] = card_set(case.get("discarded", ""))
-    state.discarded[1] = card_set(case.get("others", ""))
-    check_choice(engine.legal(state, rules, DEALER), case)
-    check_judgements(state, rules, f"{DEALER} rob ", case)
-    assert judged(state, rules, f"0 rob {case['stock']}") == ["rob-by-other"]
+    state.stock_set = support.card_set(case["stock"])
+    state.discarded[support.DEALER] = support.card_set(case.get("discarded", ""))
+    state.discarded[1] = support.card_set(case.get("others", ""))
+    check_choice(engine.legal(state, rules, support.DEALER), case)
+    check_judgements(state, rules, f"{support.DEALER} rob ", case)
+    assert support.judged(state, rules, f"0 rob {case['stock']}") == ["rob-by-other"]
 
 
 # --- Play
-
-
 @cases("surplus")
 def test_surplus(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    table = play_table(rules, case["trumps"], {0: case["hand"]}, size=rules.hand_size)
+    table = support.play_table(rules, case["trumps"], {0: case["hand"]}, size=rules.hand_size)
     options = play.legal_bury(table, rules, 0)
     assert [options.least, options.most] == [case["buried"]] * 2
     piles = [(pile, "") for pile in case["allowed"]] + list(case["illegal"].items())
@@ -247,17 +227,17 @@ def test_surplus(variant: str, case: Case) -> None:
         state = copy_state(table)
         under, top = (part.strip() for part in pile.split(">"))
         if under:
-            chosen = card_set(under)
+            chosen = support.card_set(under)
             offered = not chosen & ~options.may and chosen.bit_count() == options.least
             offered &= (chosen & options.limited).bit_count() <= options.limit
-            found = do(state, rules, f"0 bury {under}")
+            found = support.do(state, rules, f"0 bury {under}")
             assert offered == (found == []), pile
             if found:
                 assert found == [expected], pile
                 continue
         asked = engine.legal(state, rules, 0)
-        found = do(state, rules, f"0 play {top}")
-        top_offered = asked.verbs >> Verb.PLAY & 1 and asked.may & card_set(top)
+        found = support.do(state, rules, f"0 play {top}")
+        top_offered = asked.verbs >> Verb.PLAY & 1 and asked.may & support.card_set(top)
         assert bool(top_offered) == (found == []), pile
         assert " ".join(found) == expected, pile
         if not found:
@@ -266,7 +246,7 @@ def test_surplus(variant: str, case: Case) -> None:
 
 def spare_trumps(rules: Rules, trumps: str, used: str) -> list[str]:
     """Return trumps that nobody holds yet, the low ones first, so that nobody need be out."""
-    free = rules.trump_cards[TRUMP_CODES[trumps]] & ~card_set(used)
+    free = rules.trump_cards[TRUMP_CODES[trumps]] & ~support.card_set(used)
     return names_in(free).split()[::-1]
 
 
@@ -275,25 +255,25 @@ def test_follow(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
     led, hand, trumps = case["led"], case["hand"], case["trumps"]
     spare = spare_trumps(rules, trumps, f"{led} {hand}")[0]
-    state = play_table(rules, trumps, {0: f"{led} {spare}", 1: hand})
-    do(state, rules, f"0 play {led}")
+    state = support.play_table(rules, trumps, {0: f"{led} {spare}", 1: hand})
+    support.do(state, rules, f"0 play {led}")
     check_cards(state, rules, 1, case, "revoke")
 
 
 @cases("lead")
 def test_lead(variant: str, case: Case) -> None:
     rules = rules_for(variant, case)
-    state = play_table(rules, case["trumps"], {0: case["hand"]}, trick=case.get("trick", 1))
+    state = support.play_table(rules, case["trumps"], {0: case["hand"]}, trick=case.get("trick", 1))
     check_cards(state, rules, 0, case, "plain-lead")
 
 
 def check_cards(state: State, rules: Rules, seat: int, case: Case, code: str) -> None:
     """Just the legal cards of the case are offered, and all others are judged a fault."""
     assert state.turn == seat
-    assert card_names(engine.legal(state, rules, seat).may) == set(case["legal"].split())
+    assert support.card_names(engine.legal(state, rules, seat).may) == set(case["legal"].split())
     for card in case["hand"].split():
         expected = [] if card in case["legal"].split() else [code]
-        assert judged(state, rules, f"{seat} play {card}") == expected, card
+        assert support.judged(state, rules, f"{seat} play {card}") == expected, card
 
 
 @cases("trick")
@@ -305,20 +285,18 @@ def test_trick(variant: str, case: Case) -> None:
     if rules.drop_out == DropOut.WITHOUT_TRUMPS:
         spare = spare_trumps(rules, case["trumps"], " ".join(cards))
         hands = {seat: f"{card} {spare.pop()}" for seat, card in hands.items()}
-    state = play_table(rules, case["trumps"], hands, leader=seats[0])
+    state = support.play_table(rules, case["trumps"], hands, leader=seats[0])
     for seat in seats:
         # Whatever else they hold, the trick is not the last one.
         state.unknown[seat] += rules.drop_out != DropOut.WITHOUT_TRUMPS
     for seat, card in zip(seats, cards, strict=True):
-        assert do(state, rules, f"{seat} play {card}") == [], card
+        assert support.do(state, rules, f"{seat} play {card}") == [], card
     assert state.winner == case["winner"]
     assert state.turn == case["winner"]
     assert state.points[: len(case["points"])] == case["points"]
 
 
 # --- Score
-
-
 def scored(case: Case) -> State:
     """Return the end of a hand that seat 0 played, `state` being what else was so."""
     bid = parse_action(f"0 bid {case['bid']}").amount if case["bid"] else 0
@@ -344,7 +322,7 @@ def test_score(variant: str, case: Case) -> None:
     state = scored(case)
     sides = range(rules.side_count)
     for side, cards in enumerate(case.get("taken", ())):
-        for card in cards_in(card_set(cards)):
+        for card in cards_in(support.card_set(cards)):
             scoring.score_card(state, rules, card, side)
     state.points[: len(case.get("points", ()))] = case.get("points", ())
     score = scoring.score_hand(state, rules)

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 from tests.kit.text_rows import fields_in, rows_in
-from tricklog.core import RulesetError, load_variant, variants
+from tricklog import RulesetError, RulesRef, load_variant, variants
 from tricklog.core.rulesets.relevance import checks, contradiction
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
 
 Case = tuple[str, dict[str, Any], str, str]
 

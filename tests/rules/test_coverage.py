@@ -4,47 +4,40 @@ from pathlib import Path
 
 import pytest
 
-from tests.regenerate.coverage import (
-    COMMAND,
-    PAGE,
-    UNTOLD,
-    Covered,
-    made,
-    numbers,
-    numbers_in,
-    rendered_page,
-)
+from tests.regenerate import coverage
 from tricklog.schemas.citations import citations
 
 
 @pytest.fixture(scope="module")
-def rows() -> list[Covered]:
+def rows() -> list[coverage.Covered]:
     """The register, made once: the whole of the code and of the tests is read for it."""
-    return made()
+    return coverage.made()
 
 
-def complain(rows: list[Covered], what: str) -> None:
+def complain(rows: list[coverage.Covered], what: str) -> None:
     if rows:
         listed = "".join(f"\n  {row.number}  {row.title}" for row in rows)
         pytest.fail(f"{len(rows)} numbers {what}:{listed}", pytrace=False)
 
 
-def test_every_number_is_carried_out(rows: list[Covered]) -> None:
+def test_every_number_is_carried_out(rows: list[coverage.Covered]) -> None:
     complain([row for row in rows if not row.by], "are carried out by nothing that says so")
 
 
-def test_every_number_is_tested(rows: list[Covered]) -> None:
+def test_every_number_is_tested(rows: list[coverage.Covered]) -> None:
     complain([row for row in rows if not row.tests], "are tested by nothing that says so")
 
 
-def test_the_register_is_what_the_code_says(rows: list[Covered]) -> None:
-    assert PAGE.read_text("utf-8") == rendered_page(rows), f"it is out of date: {COMMAND}"
+def test_the_register_is_what_the_code_says(rows: list[coverage.Covered]) -> None:
+    assert coverage.PAGE.read_text("utf-8") == coverage.rendered_page(rows), (
+        f"it is out of date: {coverage.COMMAND}"
+    )
 
 
 def test_rulings_and_options_are_numbered_without_gaps() -> None:
-    assert not UNTOLD.keys() & citations().keys()
+    assert not coverage.UNTOLD.keys() & citations().keys()
     for kind in "SCO":
-        found = [int(number[1:]) for number in numbers() if number[0] == kind]
+        found = [int(number[1:]) for number in coverage.numbers() if number[0] == kind]
         assert found == [*range(1, len(found) + 1)], kind
 
 
@@ -53,7 +46,7 @@ def test_a_number_that_no_page_has_says_what_to_do() -> None:
         citations()["O777"]
 
 
-def test_what_the_register_says_of_some_numbers(rows: list[Covered]) -> None:
+def test_what_the_register_says_of_some_numbers(rows: list[coverage.Covered]) -> None:
     by_number = {row.number: row for row in rows}
     assert 'low_to = "winner"' in by_number["O17"].by
     assert "option of pedro: min_bid = 6, forced_bid = 6" in by_number["O01"].by
@@ -66,24 +59,20 @@ def test_what_the_register_says_of_some_numbers(rows: list[Covered]) -> None:
 
 
 def test_numbers_in_a_text() -> None:
-    assert numbers_in("Sources: 1.rob; S03, S11 to S13 (O09).") == [
-        "S03",
-        "S11",
-        "S12",
-        "S13",
-        "O09",
+    assert coverage.numbers_in("Sources: 1.rob; S03, S11 to S13 (O09).") == [
+        *("S03", "S11", "S12", "S13", "O09")
     ]
-    assert numbers_in("as in ``O01``, 'S13' or \"C07\", S1 and TS05") == []
+    assert coverage.numbers_in("as in ``O01``, 'S13' or \"C07\", S1 and TS05") == []
 
 
-def test_what_tests_a_number_exists(rows: list[Covered], repository: Path) -> None:
+def test_what_tests_a_number_exists(rows: list[coverage.Covered], repository: Path) -> None:
     for row in rows:
         for test in row.tests:
             file, _, name = test.partition(": ")
             assert name in (repository / file).read_text("utf-8"), test
 
 
-def test_an_example_shows_rules_that_exist(rows: list[Covered]) -> None:
+def test_an_example_shows_rules_that_exist(rows: list[coverage.Covered]) -> None:
     known = set(citations())
     for row in rows:
         if row.number.startswith("T"):

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import EVEN
 from tests.kit.support import Options, codes, hand_of, plays
-from tricklog.core import replay
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, replay
 
 DEALER_FIRST: Options = {"first_caller": "dealer", "first_leader": "dealer"}
 ANTICLOCKWISE: Options = {"direction": "anticlockwise"}

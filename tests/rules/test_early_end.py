@@ -5,12 +5,10 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import instead, twenty_nine, up_to
 from tests.kit.support import Options, judged, play_table, rules_of
-from tricklog.core import replay
+from tricklog import Hand, Verb, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules import early_end
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import Hand
 
 DECIDED: Options = {"early_end": "when-decided"}
 

@@ -9,19 +9,16 @@ from tests.kit.exchange_tables import Table
 from tests.kit.random_play import walk_on
 from tests.kit.sound_hands import pedro
 from tests.kit.support import Options
-from tricklog.core import replay, ruleset_of
+from tricklog import Hand, card_name, replay, ruleset_of
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules.scoring import points_of
 from tricklog.core.judging.setup import first_state
 from tricklog.schemas.actions import parse_action
-from tricklog.schemas.cards import card_name
-from tricklog.schemas.hand import Hand
 
 O23: Options = {"discarded_points": "makers"}
 
 
 # --- Whose points
-
 WITH_TEN = [
     "AS KS QS JS 9S 2S 2C 3C 4C",
     "TS 8S 5S 2H 3H 4H 5H 6H 7H",
@@ -69,8 +66,6 @@ def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
 
 
 # --- Points of cards laid off are captures, too
-
-
 @pytest.mark.parametrize(
     ("options", "discards", "captured"),
     [

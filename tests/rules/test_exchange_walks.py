@@ -7,17 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.compiled_proof import differences
+from tests.kit import random_play
 from tests.kit.noise import broken
-from tests.kit.random_play import (
-    HOUSE_RULES,
-    dealt_hand,
-    hide_words,
-    together,
-    walk,
-)
 from tests.kit.support import Options, ruleset_for
 from tests.kit.tiers import some
-from tricklog.core import Verdict, replay, variants
+from tricklog import Hand, Verdict, cards_in, encode_hand, replay, variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DiscardedPoints, Phase
 from tricklog.core.engine.records import Rules, State, copy_state
@@ -25,8 +19,6 @@ from tricklog.core.engine.rules.discard import legal_give
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.rulesets.policy_table import POLICIES, Choice, Switch
 from tricklog.schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
-from tricklog.schemas.cards import cards_in
-from tricklog.schemas.hand import Hand, encode_hand
 
 SEEDS = some(range(12), 6)
 EACH = 8
@@ -42,8 +34,8 @@ SINGLE: list[Options] = [
 
 def some_rules(variant: str, chance: random.Random) -> Options:
     """Return a random mix of named options and of single policies for exchange and play."""
-    overlays = [*HOUSE_RULES[variant], *SINGLE]
-    return together(variant, chance.sample(overlays, chance.choice((0, 1, 2, 4, 8))))
+    overlays = [*random_play.HOUSE_RULES[variant], *SINGLE]
+    return random_play.together(variant, chance.sample(overlays, chance.choice((0, 1, 2, 4, 8))))
 
 
 def hands(seed: int) -> list[tuple[Hand, random.Random]]:
@@ -52,12 +44,12 @@ def hands(seed: int) -> list[tuple[Hand, random.Random]]:
     found = []
     for chance in chances:
         variant = chance.choice(FAMILY)
-        found.append((dealt_hand(variant, chance, some_rules(variant, chance)), chance))
+        found.append((random_play.dealt_hand(variant, chance, some_rules(variant, chance)), chance))
     return found
 
 
 def played(hand: Hand, chance: random.Random) -> Hand:
-    return replace(hand, actions=[text for _, _, text in walk(hand, chance)])
+    return replace(hand, actions=[text for _, _, text in random_play.walk(hand, chance)])
 
 
 def piles(state: State, rules: Rules) -> list[int]:
@@ -78,7 +70,7 @@ def piles(state: State, rules: Rules) -> list[int]:
 def test_0_conservation_every_card_lies_in_one_place_at_every_step(seed: int) -> None:
     for hand, chance in hands(seed):
         actions = []
-        for state, rules, text in walk(hand, chance):
+        for state, rules, text in random_play.walk(hand, chance):
             lying = piles(state, rules)
             assert sum(lying) == rules.pack
             assert sum(pile.bit_count() for pile in lying) == rules.pack_size
@@ -90,7 +82,7 @@ def test_0_conservation_every_card_lies_in_one_place_at_every_step(seed: int) ->
 @pytest.mark.parametrize("seed", SEEDS)
 def test_just_what_is_offered_is_judged_legal(seed: int) -> None:
     for hand, chance in hands(seed):
-        for state, rules, _ in walk(hand, chance):
+        for state, rules, _ in random_play.walk(hand, chance):
             if not Phase.FOLD <= state.phase <= Phase.PLAY:
                 continue
             for seat in range(rules.seats):
@@ -168,7 +160,7 @@ def hide(hand: Hand, chance: random.Random, *, shows_plays: bool) -> Hand:
 
 
 def some_hidden(text: str, share: float, chance: random.Random) -> str:
-    return hide_words(text, lambda: chance.random() < share)
+    return random_play.hide_words(text, lambda: chance.random() < share)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -206,7 +198,7 @@ def test_a_blank_is_laid_off_before_a_gift_or_after_it() -> None:
     lines = []
     for seed in range(120):
         chance = random.Random(f"gifts/{seed}")
-        for hand in orders_of_gift(dealt_hand("eighty-three", chance), chance):
+        for hand in orders_of_gift(random_play.dealt_hand("eighty-three", chance), chance):
             assert replay(hand).findings == (), hand.actions
             lines.append(encode_hand(hand))
     assert len(lines) > 30
@@ -217,7 +209,7 @@ def orders_of_gift(hand: Hand, chance: random.Random) -> Iterator[Hand]:
     """Yield a hand in which a blank was kept back from a gift, the gift at every place."""
     texts: list[str] = []
     place = -1
-    for state, rules, text in walk(hand, chance):
+    for state, rules, text in random_play.walk(hand, chance):
         if state.phase == Phase.PLAY:
             break
         gift = parse_action(text)

@@ -13,9 +13,8 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.render.sentences import result_text
 from tricklog.schemas.hand import Hand, OptionValue
 
+
 # --- The deal goes round
-
-
 def thrown_in(number: int, dealer: int, order: Sequence[int]) -> Hand:
     hand = hand_of("bangladesh", [f"{seat} pass" for seat in order], dealer=dealer)
     return replace(hand, id=f"hand-{number}", game="g", hand=number, scores=[0, 0])
@@ -47,8 +46,6 @@ def test_s01_s84_direction_decides_who_deals_next() -> None:
 
 
 # --- Matches
-
-
 def game(match_score: str, *, won: bool = True, scores: Sequence[int] = (5, -5)) -> list[Replay]:
     """A game of one recorded hand, which side 0 wins or loses with it."""
     hand = replace(twenty_nine(), claimed=UNSET, scores=list(scores))
@@ -95,8 +92,6 @@ def test_o50_a_game_is_followed_from_hand_to_hand() -> None:
 
 
 # --- Rules that do not go together
-
-
 @pytest.mark.parametrize(
     ("variant", "key", "value"),
     [
@@ -107,9 +102,7 @@ def test_o50_a_game_is_followed_from_hand_to_hand() -> None:
         ("sancho", "defenders", "nothing"),
     ],
 )
-def test_prices_in_card_points_need_a_game_that_scores_them(
-    variant: str, key: str, value: str
-) -> None:
+def test_prices_in_card_points_need_games_with_them(variant: str, key: str, value: str) -> None:
     with pytest.raises(RulesetError) as caught:
         ruleset_for(variant, {key: value})
     pointer = "/rules/options" if variant == "sancho" else f"/rules/options/{key}"
@@ -117,8 +110,6 @@ def test_prices_in_card_points_need_a_game_that_scores_them(
 
 
 # --- Limits of a game
-
-
 def test_s83_scores_stop_only_at_limits_that_the_game_has() -> None:
     rules = rules_of("twenty-nine")
     assert [game_end.clamped(rules, total) for total in (-9, -6, 0, 6, 9)] == [-6, -6, 0, 6, 6]

@@ -14,7 +14,7 @@ to the row before: one test has all rows up to the next that cites one.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `known_outcome`,
   `tricks` and `at` (by number of actions) have fields of `tricklog.Outcome`, `Trick` and `View`.
-  `noted` are the facts of its calls (`tests.kit.call_facts`).
+  `noted` are the facts of its calls (`tests.kit.coded`).
 
 `[table]` has the hands dealt (`tests.kit.exchange_tables`), `[play]` the hands at a lead,
 `[auction]` those known before the first call; with `start` they are those of another row of the
@@ -39,23 +39,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tests.kit.call_facts import as_text, facts_of
+from tests.kit import support
+from tests.kit.coded import as_text, facts_of
 from tests.kit.exchange_tables import Table
 from tests.kit.rule_cases import Case
 from tests.kit.sound_hands import SOUND, place_of
-from tests.kit.support import (
-    DEALER,
-    PLAYERS,
-    actions_in,
-    auction_table,
-    card_set,
-    do,
-    hand_of,
-    judged,
-    legal_now,
-    play_table,
-    rules_of,
-)
 from tests.rules.test_cases import CASES
 from tricklog.core import Finding, Replay, Trick, replay
 from tricklog.core.engine import engine
@@ -97,8 +85,6 @@ def rows_of(kind: str) -> pytest.MarkDecorator:
 
 
 # --- Whole hands
-
-
 def record(variant: str, row: Case) -> Hand:
     """Return the record of a row."""
     if "start" in row:
@@ -107,17 +93,17 @@ def record(variant: str, row: Case) -> Hand:
         hand = record(variant, named[name]) if name in named else SOUND[name]()
         hand = replace(hand, claimed=UNSET)
     else:
-        hand = hand_of(variant, actions_in(row["actions"]))
+        hand = support.hand_of(variant, support.actions_in(row["actions"]))
     kept = hand.actions
     if "until" in row:
         kept = kept[: place_of(hand, row["until"]) + 1]
     kept = exchanged(kept, row.get("instead", {}))
-    hand = replace(hand, actions=[*kept, *actions_in(row.get("add", ""))])
+    hand = replace(hand, actions=[*kept, *support.actions_in(row.get("add", ""))])
     given: dict[str, Any] = {key: row[key] for key in FIELDS if key in row}
     given |= dict.fromkeys(row.get("unset", ()), UNSET)
     options = (row["options"] or UNSET) if "options" in row else hand.rules.options
     if "players" in row:
-        given["players"] = [Player(id=name) for name in PLAYERS[: row["players"]]]
+        given["players"] = [Player(id=name) for name in support.PLAYERS[: row["players"]]]
     for key, kind in (("claimed", Claimed), ("known", Known)):
         if key in row:
             given[key] = kind(**row[key])
@@ -149,11 +135,11 @@ def exchanged(actions: list[str], instead: dict[str, str]) -> list[str]:
     found = list(actions)
     new: dict[int, list[str]] = {}
     for old, text in instead.items():
-        wanted = actions_in(old)
+        wanted = support.actions_in(old)
         ends = range(len(actions) - len(wanted) + 1)
         (place,) = (at for at in ends if actions[at : at + len(wanted)] == wanted)
         found[place : place + len(wanted)] = [""] * len(wanted)
-        new[place] = actions_in(text)
+        new[place] = support.actions_in(text)
     return [each for at, text in enumerate(found) for each in new.get(at, [text] if text else [])]
 
 
@@ -234,8 +220,6 @@ def test_hand(variant: str, rows: list[Case]) -> None:
 
 
 # --- Tables
-
-
 @dataclass
 class Bench:
     """A table in mid-play; `made` is the table of the exchange that foresees what is recorded."""
@@ -265,7 +249,7 @@ def fact(bench: Bench, name: str, wanted: str) -> str:
     if field == "phase":
         return Phase(state.phase).name
     if field == "now":
-        return legal_now(state, rules)
+        return support.legal_now(state, rules)
     if field == "legal":
         return legal_words(engine.legal(state, rules, int(index)))
     if field == "aside":
@@ -285,7 +269,7 @@ def fact(bench: Bench, name: str, wanted: str) -> str:
 def put(state: State, name: str, text: str) -> None:
     """Set a field of the state, or an entry of one."""
     field, _, index = name.partition(".")
-    value = card_set(text) if field in CARD_SETS else [int(word) for word in text.split()]
+    value = support.card_set(text) if field in CARD_SETS else [int(word) for word in text.split()]
     if isinstance(value, list) and isinstance(getattr(state, field), list) and not index:
         getattr(state, field)[: len(value)] = value
         return
@@ -299,7 +283,7 @@ def put(state: State, name: str, text: str) -> None:
 def steps_in(text: str) -> list[tuple[str, str]]:
     """Return the actions of a step with the codes of their faults."""
     done, arrow, codes = text.partition(" -> ")
-    return [(done, codes)] if arrow else [(each, "") for each in actions_in(done)]
+    return [(done, codes)] if arrow else [(each, "") for each in support.actions_in(done)]
 
 
 def carry_out(bench: Bench, script: str) -> None:
@@ -323,14 +307,14 @@ def carry_out(bench: Bench, script: str) -> None:
             now = foreseen(bench, foretold)
         elif sign == "?":
             for text, codes in steps_in(rest):
-                assert " ".join(judged(bench.state, bench.rules, text)) == codes, step
+                assert " ".join(support.judged(bench.state, bench.rules, text)) == codes, step
         else:
             for text, codes in steps_in(step):
                 assert " ".join(done(bench, text)) == codes, step
 
 
 def done(bench: Bench, text: str) -> list[str]:
-    return bench.made.found(text) if bench.made else do(bench.state, bench.rules, text)
+    return bench.made.found(text) if bench.made else support.do(bench.state, bench.rules, text)
 
 
 def foreseen(bench: Bench, steps: list[tuple[str, str]]) -> Bench:
@@ -361,7 +345,7 @@ def test_table(variant: str, rows: list[Case]) -> None:
             row["deal"],
             row.get("trumps", "S"),
             maker=row.get("maker", 0),
-            dealer=row.get("dealer", DEALER),
+            dealer=row.get("dealer", support.DEALER),
             options=row.get("options"),
             **{key: row[key] for key in ("stock", "kitty") if key in row},
         )
@@ -372,17 +356,17 @@ def test_table(variant: str, rows: list[Case]) -> None:
 def test_play(variant: str, rows: list[Case]) -> None:
     for each in rows:
         row = set_up("play", variant, each)
-        rules = rules_of(variant, row.get("options"), seats=row.get("seats", 4))
+        rules = support.rules_of(variant, row.get("options"), seats=row.get("seats", 4))
         hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
         how = {key: row[key] for key in ("leader", "trick", "shown", "size") if key in row}
-        state = play_table(rules, row.get("trumps", "S"), hands, **how)
+        state = support.play_table(rules, row.get("trumps", "S"), hands, **how)
         carry_out(Bench(state, rules), row["script"])
 
 
 @rows_of("auction")
 def test_auction(variant: str, rows: list[Case]) -> None:
     for row in rows:
-        rules = rules_of(variant, row.get("options"), seats=row.get("seats", 4))
+        rules = support.rules_of(variant, row.get("options"), seats=row.get("seats", 4))
         hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
-        state = auction_table(rules, hands, dealer=row.get("dealer", DEALER))
+        state = support.auction_table(rules, hands, dealer=row.get("dealer", support.DEALER))
         carry_out(Bench(state, rules), row["script"])

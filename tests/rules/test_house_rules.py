@@ -44,8 +44,6 @@ def homes(number: str) -> list[tuple[str, HouseRule]]:
 
 
 # --- One number
-
-
 @pytest.mark.parametrize("number", OPTIONS)
 def test_every_option_of_the_register_can_be_named_in_its_game(number: str) -> None:
     assert homes(number)
@@ -148,8 +146,6 @@ def test_a_file_that_extends_nothing_can_name_numbers_too() -> None:
 
 
 # --- Several numbers
-
-
 def test_numbers_that_do_not_touch_each_other() -> None:
     ruleset = by_number("pedro", "O01", "O16", "O17")
     assert ruleset.values["min_bid"] == ruleset.values["forced_bid"] == 6
@@ -272,8 +268,6 @@ def assert_held_or_refused(game: str, pairs: Iterable[tuple[str, str]]) -> None:
 
 
 # --- Values in TOML
-
-
 def test_values_are_written_as_toml_has_them() -> None:
     assert as_written(6) == "6"
     assert as_written(value=True) == "true"

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from tests.kit.support import hand_of
-from tricklog.core import Verdict, check_game, replay
-from tricklog.schemas.hand import Claimed
+from tricklog import Claimed, Verdict, check_game, replay
 
 
 def test_t68_s02_all_pass_and_the_next_player_deals() -> None:

@@ -33,9 +33,7 @@ PHASES = ["auction", "trump", "double", "discard", "refill", "rob", "play"]
         ("twenty-nine", {"ask": "end-of-trick", "pair": "with-a-ruff"}, "pair", "end of a trick"),
     ],
 )
-def test_s87_s93_what_cannot_go_together(
-    variant: str, options: Options, key: str, reason: str
-) -> None:
+def test_s87_s93_what_cannot_agree(variant: str, options: Options, key: str, reason: str) -> None:
     with pytest.raises(RulesetError, match=reason) as caught:
         ruleset_for(variant, options)
     assert caught.value.pointer == f"/rules/options/{key}"

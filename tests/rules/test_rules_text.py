@@ -6,17 +6,10 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from tricklog import core
-from tricklog.core.rulesets import relevance
+from tricklog import RulesRef, core
+from tricklog.core.rulesets import relevance, rules_text
 from tricklog.core.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
-from tricklog.core.rulesets.rules_text import (
-    answer_in_words,
-    differences,
-    house_rule_values,
-    rules_in_words,
-)
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
 
 PEDRO_PHASES = (
     "the auction, naming trumps, laying off, filling the hands, robbing the stock, the play"
@@ -29,7 +22,7 @@ CHOICES = [policy for policy in POLICIES.values() if isinstance(policy, Choice)]
 @pytest.mark.parametrize("policy", CHOICES, ids=lambda policy: policy.key)
 def test_every_value_of_a_policy_has_words_without_its_citation(policy: Choice) -> None:
     for name in policy.names():
-        words = answer_in_words(policy, name)
+        words = rules_text.answer_in_words(policy, name)
         assert words.endswith("."), words
         assert words != name
         assert not re.search(r"\(\d|\([COS]\d", words)
@@ -38,7 +31,7 @@ def test_every_value_of_a_policy_has_words_without_its_citation(policy: Choice) 
 @pytest.mark.parametrize("variant", core.variants())
 def test_every_question_is_answered(variant: str) -> None:
     ruleset = core.load_variant(variant)
-    rules = rules_in_words(ruleset)
+    rules = rules_text.rules_in_words(ruleset)
     assert [rule.policy for rule in rules] == list(POLICIES)
     assert all(rule.question.endswith("?") and rule.answer for rule in rules)
     assert {rule.policy: rule.value for rule in rules} == ruleset.values
@@ -80,12 +73,11 @@ def test_every_question_is_answered(variant: str) -> None:
     ],
 )
 def test_answers_read_as_people_say_them(variant: str, policy: str, answer: str) -> None:
-    rules = {rule.policy: rule for rule in rules_in_words(core.load_variant(variant))}
+    rules = {rule.policy: rule for rule in rules_text.rules_in_words(core.load_variant(variant))}
     assert rules[policy].answer == answer
 
 
 # --- Which questions arise
-
 IN_NO_GAME = {
     *("last_trick_points", "deal", "odd_card", "no_trump", "twos", "auto_double"),
     *("discards_claimed", "discard_changeable", "search_discards", "surplus_shown"),
@@ -98,7 +90,7 @@ IN_NO_GAME = {
 
 def arising(variant: str, options: dict[str, Any] | None = None) -> set[str]:
     ruleset = resolve(RulesRef(variant, options=options or UNSET))
-    return {rule.policy for rule in rules_in_words(ruleset) if rule.applies}
+    return {rule.policy for rule in rules_text.rules_in_words(ruleset) if rule.applies}
 
 
 def test_the_questions_that_arise_in_some_games_only() -> None:
@@ -157,9 +149,7 @@ def test_questions_that_do_not_arise_are_known(variant: str, some: str, others: 
         ("sancho", {"discard": "all-plain", "refill": "everybody"}, EXCHANGE_QUESTIONS),
     ],
 )
-def test_a_house_rule_raises_its_questions(
-    variant: str, options: dict[str, Any], raised: str
-) -> None:
+def test_a_house_rule_raises_questions(variant: str, options: dict[str, Any], raised: str) -> None:
     assert arising(variant, options) - arising(variant) == set(raised.split())
 
 
@@ -198,11 +188,9 @@ def test_phases_with_a_policy_are_phases_and_can_be_idle() -> None:
 
 
 # --- Two games
-
-
 def test_what_differs_between_two_games() -> None:
     a, b = core.load_variant("twenty-nine"), core.load_variant("lucknow")
-    found = {each.policy: each for each in differences(a, b)}
+    found = {each.policy: each for each in rules_text.differences(a, b)}
     assert set(found) == {
         *("min_bid", "forced_bid", "ditto", "tenny", "phases", "solo", "certain_solo", "pair"),
         "solo_trump",
@@ -222,18 +210,16 @@ def test_what_differs_between_two_games() -> None:
 def test_a_value_that_does_not_count_is_no_difference() -> None:
     plain = core.load_variant("pedro")
     other = resolve(RulesRef("pedro", options={"pair_cap": 3}))
-    assert differences(plain, other) == []
+    assert rules_text.differences(plain, other) == []
     assert plain.hash != other.hash
 
 
 # --- House rules
-
-
 def test_a_house_rule_is_written_as_the_options_of_a_log() -> None:
     rules = {rule.cite: rule for rule in core.load_variant("pedro").house_rules}
-    assert house_rule_values(rules["O01"]) == '{"min_bid": 6, "forced_bid": 6}'
-    assert house_rule_values(rules["O14"]) == (
+    assert rules_text.house_rule_values(rules["O01"]) == '{"min_bid": 6, "forced_bid": 6}'
+    assert rules_text.house_rule_values(rules["O14"]) == (
         '{"target": 51 or 52 or 56 or 61, "both_over": "makers", "goes_out_at": 0}'
     )
     pass_out = {rule.cite: rule for rule in core.load_variant("twenty-nine").house_rules}["S78"]
-    assert house_rule_values(pass_out) == '{"pass_final": true}'
+    assert rules_text.house_rule_values(pass_out) == '{"pass_final": true}'

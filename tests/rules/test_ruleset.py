@@ -19,25 +19,10 @@ from tests.kit.random_play import HOUSE_RULES, random_hand
 from tests.kit.sound_hands import pedro
 from tests.kit.support import hand_of, rules_of
 from tests.kit.tiers import is_thorough, some
-from tricklog.core import (
-    HouseRule,
-    Ruleset,
-    RulesetError,
-    load_rules_file,
-    load_variant,
-    replay,
-    ruleset_of,
-    variants,
-)
+from tricklog import RulesetError, load_rules_file
+from tricklog.core import HouseRule, Ruleset, load_variant, replay, ruleset_of, variants
 from tricklog.core.engine.policies import Phase
-from tricklog.core.rulesets.policy_table import (
-    OFF_CARDS,
-    POLICIES,
-    TOPICS,
-    Choice,
-    Number,
-    Switch,
-)
+from tricklog.core.rulesets import policy_table
 from tricklog.core.rulesets.ruleset import resolve, seats_problem
 from tricklog.schemas.hand import RulesRef
 
@@ -62,8 +47,6 @@ def from_file(folder: Path, text: str) -> Ruleset:
 
 
 # --- The variants
-
-
 def test_the_systems_are_there() -> None:
     assert set(variants()) == {
         *("pedro", "cinch", "nicaragua", "pidro", "pitch-with-fives", "sancho", "snoozer"),
@@ -76,8 +59,8 @@ def test_the_systems_are_there() -> None:
 def test_a_variant_is_whole(variant: str) -> None:
     ruleset = load_variant(variant)
     assert ruleset.id == variant
-    assert set(ruleset.values) == set(POLICIES)
-    for key, policy in POLICIES.items():
+    assert set(ruleset.values) == set(policy_table.POLICIES)
+    for key, policy in policy_table.POLICIES.items():
         assert policy.check(ruleset.values[key]) == ruleset.values[key]
     assert ruleset.options == {}
     assert re.fullmatch(r"[0-9a-f]{16}", ruleset.hash)
@@ -102,7 +85,7 @@ def test_points_of_the_systems() -> None:
 
 def test_a_variant_extends_another() -> None:
     pedro_values, pidro_values = load_variant("pedro").values, load_variant("pidro").values
-    differences = {key for key in POLICIES if pedro_values[key] != pidro_values[key]}
+    differences = {key for key in policy_table.POLICIES if pedro_values[key] != pidro_values[key]}
     assert differences == {
         *("min_bid", "forced_bid", "surplus", "rob"),
         *("first_lead", "plain_follow", "drop_out", "both_over", "goes_out_at"),
@@ -123,8 +106,6 @@ def test_the_seats_and_sides() -> None:
 
 
 # --- House rules of a log
-
-
 @pytest.mark.parametrize("variant", variants())
 def test_every_named_option_can_be_switched_on(variant: str) -> None:
     for options in HOUSE_RULES[variant]:
@@ -142,9 +123,7 @@ def test_an_overlay_changes_only_what_it_names() -> None:
     assert load_variant("pedro").rules(4).target == 62
 
 
-ABOUT_POLICIES = {
-    *("policy_table.py", "relevance.py", "rules_text.py"),
-}
+ABOUT_POLICIES = {*("policy_table.py", "relevance.py", "rules_text.py")}
 """Modules that speak of policies and do not act on them."""
 
 
@@ -156,8 +135,8 @@ def test_every_policy_reaches_the_engine() -> None:
         if path.name not in ABOUT_POLICIES
     )
     assert "OFF_CARDS" in source
-    read = {key for key in POLICIES if re.search(rf'(rules\.{key}\b|"{key}")', source)}
-    assert set(POLICIES) - read == set(OFF_CARDS)
+    read = {key for key in policy_table.POLICIES if re.search(rf'(rules\.{key}\b|"{key}")', source)}
+    assert set(policy_table.POLICIES) - read == set(policy_table.OFF_CARDS)
 
 
 def test_the_hash_tells_rulesets_apart() -> None:
@@ -180,8 +159,6 @@ def test_a_hand_carries_its_rules() -> None:
 
 
 # --- What is wrong is named
-
-
 @pytest.mark.parametrize(
     ("options", "pointer", "said"),
     [
@@ -274,11 +251,7 @@ def test_a_wrong_number_of_players_is_pointed_at() -> None:
         ("extends = 'pedro'\nversion = 'one'", "version", "must be a whole number"),
         ("extends = 'pedro'\ntitle = 1", "title", "must be text"),
         ("extends = 'pedro'\ncite = 1", "cite", "table of texts by policy"),
-        (
-            "extends = 'pedro'\n[cite]\nmin = '1.auction'",
-            "cite.min",
-            "is not a policy",
-        ),
+        ("extends = 'pedro'\n[cite]\nmin = '1.auction'", "cite.min", "is not a policy"),
         ("extends = 'pedro'\noption = 1", "option", "list of tables"),
         ("extends = 'pedro'\n[[option]]\ncite = 'O01'", "option.0", "missing required field"),
         ("extends = 'pedro'\n[option]\nO01 = ['x']", "option.O01", "length 2"),
@@ -346,8 +319,6 @@ def test_bad_rules_inside_a_log_are_pointed_at(
 
 
 # --- A user's own rules
-
-
 def test_a_users_file_extends_a_variant(tmp_path: Path) -> None:
     ruleset = from_file(
         tmp_path,
@@ -396,7 +367,7 @@ def test_a_chapter_says_what_policies_rest_on(tmp_path: Path) -> None:
         f"{head}[topics]\npair = 'pairs'\n[rulings]\nmade = 'S99'\n[cite]\nclamp = '41.game'",
     )
     assert [ours.cite(key) for key in ("made", "pair_cap", "clamp", "target", "phases")] == [
-        *("40.score S99", "40.pairs", "41.game", "40.game", "0.order"),
+        *("40.score S99", "40.pairs", "41.game", "40.game", "0.order")
     ]
     # What pedro.toml says of its own topics holds below it, where a game has not its own.
     assert ours.cite("ask") == "40.trump-call"
@@ -413,9 +384,9 @@ def test_a_chapter_says_what_policies_rest_on(tmp_path: Path) -> None:
 
 
 def test_every_policy_has_a_topic() -> None:
-    for policy in POLICIES.values():
+    for policy in policy_table.POLICIES.values():
         assert bool(policy.topic) != bool(policy.rests_on), policy.key
-    assert {policy.topic for policy in POLICIES.values()} == {*TOPICS, ""}
+    assert {policy.topic for policy in policy_table.POLICIES.values()} == {*policy_table.TOPICS, ""}
 
 
 def test_a_variant_reads_as_its_difference() -> None:
@@ -428,8 +399,6 @@ def test_a_variant_reads_as_its_difference() -> None:
 
 
 # --- Nothing asks which variant it is
-
-
 def test_no_code_of_the_engine_knows_a_variant_by_name() -> None:
     names = {*variants()}
     for path in sorted((REPOSITORY / "replay").rglob("*.py")):
@@ -452,13 +421,13 @@ def test_rule_modules_do_not_know_the_compiler() -> None:
 
 def each_policy_changed() -> Iterator[tuple[str, Any]]:
     """Every value that one policy can have, of numbers the extreme ones."""
-    for key, policy in POLICIES.items():
+    for key, policy in policy_table.POLICIES.items():
         values: list[Any] = []
-        if isinstance(policy, Choice):
+        if isinstance(policy, policy_table.Choice):
             values = list(policy.names())
-        elif isinstance(policy, Switch):
+        elif isinstance(policy, policy_table.Switch):
             values = [True, False]
-        elif isinstance(policy, Number):
+        elif isinstance(policy, policy_table.Number):
             values = [policy.low, policy.low + 1, policy.high]
         yield from ((key, value) for value in values)
 

@@ -11,10 +11,9 @@ import pytest
 
 from tests.cli.command_line import CommandLine
 from tests.kit.support import ruleset_validator
-from tricklog.core import RulesetError, Verdict, check_game, generate, load_rules_file, replay
+from tricklog import RulesetError, RulesRef, Verdict, check_game, generate, load_rules_file, replay
 from tricklog.core.rulesets.policy_table import SECTIONS
 from tricklog.core.rulesets.ruleset import resolve
-from tricklog.schemas.hand import RulesRef
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -53,8 +52,6 @@ def at_the_table(
 
 
 # --- Step by step
-
-
 def run(command_line: CommandLine, command: str) -> str:
     """Run a command of the page and return what it prints."""
     program, *words = shlex.split(command)
@@ -79,9 +76,7 @@ def test_the_commands_print_what_the_page_says(at_the_table: CommandLine) -> Non
         assert re.fullmatch(pattern, printed), printed
 
 
-def test_every_command_of_the_table_takes_the_file(
-    at_the_table: CommandLine, tmp_path: Path
-) -> None:
+def test_every_command_of_a_table_takes_a_file(at_the_table: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "night.jsonl").write_text(NIGHT, "utf-8")
     commands = re.findall(r"^\| `(tricklog .*club\.toml.*?)` \|", PAGE, re.MULTILINE)
     assert len(commands) == 5
@@ -112,8 +107,6 @@ def test_the_first_total_of_o14_is_taken_where_nothing_is_said(club: Path) -> No
 
 
 # --- Files
-
-
 def test_a_file_says_the_same_as_options_of_a_log(club: Path) -> None:
     club.write_text(CLUB, "utf-8")
     own = load_rules_file(club)
@@ -172,8 +165,6 @@ def test_the_schema_takes_the_examples(club: Path, text: str) -> None:
 
 
 # --- Errors
-
-
 @pytest.mark.parametrize(("text", "said"), ERRORS)
 def test_an_error_reads_as_the_page_says(club: Path, text: str, said: str) -> None:
     club.write_text(text, "utf-8")
@@ -215,8 +206,6 @@ def test_in_a_log_an_error_is_a_bad_option(at_the_table: CommandLine) -> None:
 
 
 # --- The page itself
-
-
 def test_the_page_names_every_part_of_a_file() -> None:
     named = re.findall(r"^\| `(.*?)`.* \|", PAGE, re.MULTILINE)
     sections = [part.strip("[]") for part in named if part.startswith("[")]

@@ -7,16 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.kit import support
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.random_play import dealt_hand
-from tests.kit.support import (
-    auction_table,
-    do,
-    play_table,
-    rules_of,
-    ruleset_for,
-)
-from tricklog.core import Finding, Replay, Verdict, check_game, generate, load_variant, variants
+from tricklog import Finding, Hand, Replay, Verdict, check_game, generate, load_variant, variants
 from tricklog.core import replay as replay_hand
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Doubling, Phase
@@ -24,11 +18,9 @@ from tricklog.core.engine.rules.table import hand_count
 from tricklog.core.judging.setup import first_state
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
-from tricklog.schemas.hand import Hand
+
 
 # --- The deal
-
-
 def dealer_findings(hands: Sequence[Hand]) -> list[Finding]:
     """Findings about the dealer only: hands with a dealer put in do not fit their calls."""
     found = check_game([replay_hand(hand) for hand in hands])
@@ -74,7 +66,7 @@ def test_s35_pitch_with_fives_is_a_game_of_two_partnerships() -> None:
 def test_o24_s50_the_whole_pack_is_dealt_in_equal_hands(
     variant: str, sizes: dict[int, tuple[int, int]]
 ) -> None:
-    ruleset = ruleset_for(variant, {"deal": "whole-pack"})
+    ruleset = support.ruleset_for(variant, {"deal": "whole-pack"})
     for seats, (each, left) in sizes.items():
         rules = ruleset.rules(seats)
         assert (rules.dealt, rules.hand_size, rules.packet) == (each, each, each)
@@ -84,39 +76,37 @@ def test_o24_s50_the_whole_pack_is_dealt_in_equal_hands(
 
 
 def test_s65_in_sixty_three_trumps_are_named_before_the_last_four_cards() -> None:
-    rules = rules_of("sixty-three")
+    rules = support.rules_of("sixty-three")
     hand = dealt_hand("sixty-three", random.Random(2))
     state = first_state(hand, load_variant("sixty-three"), [])[0]
     engine.start(state, rules)
     first = (hand.dealt_by + 1) % 4
     calls = [f"{first} bid 20", *(f"{(first + turn) % 4} pass" for turn in (1, 2, 3))]
     for call in calls:
-        assert do(state, rules, call) == []
+        assert support.do(state, rules, call) == []
     assert state.phase == Phase.TRUMP
     assert [hand_count(state, seat) for seat in range(4)] == [9] * 4
-    assert do(state, rules, f"{first} trump S") == []
+    assert support.do(state, rules, f"{first} trump S") == []
     assert [hand_count(state, seat) for seat in range(4)] == [13] * 4
 
 
 def test_t95_s75_eighty_three_deals_everything_and_the_bidder_has_seventeen() -> None:
-    rules = rules_of("eighty-three")
+    rules = support.rules_of("eighty-three")
     assert 4 * rules.dealt + rules.kitty_size == rules.pack_size == 53
-    state = auction_table(rules)
+    state = support.auction_table(rules)
     for call in ("0 bid 30", "1 pass", "2 pass", "3 pass"):
-        assert do(state, rules, call) == []
-    assert do(state, rules, "0 kitty AS KS QS JS JO") == []
+        assert support.do(state, rules, call) == []
+    assert support.do(state, rules, "0 kitty AS KS QS JS JO") == []
     assert hand_count(state, 0) == 17
     assert state.phase == Phase.TRUMP
     (without,) = [r for r in load_variant("eighty-three").house_rules if r.cite == "O28"]
     values = {key: without.choices(key)[0] for key in without.values}
-    smaller = ruleset_for("eighty-three", values).rules(4)  # type: ignore[arg-type]  # of several types
+    smaller = support.ruleset_for("eighty-three", values).rules(4)  # type: ignore[arg-type]  # of several types
     assert 4 * smaller.dealt + smaller.kitty_size == smaller.pack_size == 52
     assert smaller.kitty_size == 4
 
 
 # --- The auction
-
-
 @pytest.mark.parametrize("bid", ["0", "-1", "7.5", "7,5", "½", "07", "7.0", "", "x"])
 def test_s06_a_bid_is_a_whole_number_of_at_least_one(bid: str) -> None:
     with pytest.raises(ActionError, match="whole number from 1"):
@@ -130,8 +120,6 @@ def test_s06_no_game_takes_a_bid_of_nothing(variant: str) -> None:
 
 
 # --- Trumps in Twenty-Nine
-
-
 @pytest.mark.parametrize("card", ["2S", "5S", "3H", "4D"])
 def test_c25_of_the_hidden_card_only_the_suit_is_recorded(card: str) -> None:
     with pytest.raises(ActionError, match="name one trump"):
@@ -150,18 +138,16 @@ def test_c27_the_third_step_of_doubling_is_super_and_has_one_name() -> None:
 
 
 # --- The play
-
-
 SURPLUS = "AS KS JS TS 9S 5S 3S 2S"
 
 
 def test_c03_how_the_buried_cards_lie_changes_nothing() -> None:
-    rules = rules_of("pedro")
+    rules = support.rules_of("pedro")
     ends = []
     for pile in ("9S 3S", "3S 9S"):
-        state = play_table(rules, "S", {0: SURPLUS}, size=rules.hand_size)
-        assert do(state, rules, f"0 bury {pile}") == []
-        assert do(state, rules, "0 play AS") == []
+        state = support.play_table(rules, "S", {0: SURPLUS}, size=rules.hand_size)
+        assert support.do(state, rules, f"0 bury {pile}") == []
+        assert support.do(state, rules, "0 play AS") == []
         ends.append(state)
     assert ends[0] == ends[1]
     assert [name for name in VERB_NAMES.values() if name.startswith("bury")] == ["bury"]

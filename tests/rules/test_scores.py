@@ -9,20 +9,9 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tests.kit import support
 from tests.kit.random_play import random_hand
 from tests.kit.sound_hands import SOUND, pedro, twenty_nine
-from tests.kit.support import (
-    NAMES,
-    card_set,
-    codes,
-    do,
-    hand_of,
-    places,
-    play_table,
-    plays,
-    rules_of,
-    table_in,
-)
 from tricklog.core import Outcome, Replay, Trick, Verdict, check_game, replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
@@ -35,13 +24,8 @@ from tricklog.schemas.cards import RANKS, cards_in, parse_card
 from tricklog.schemas.hand import Claimed, Hand, OptionValue, Player
 
 # The hand of T62: seat 0 takes ace, two and ten, seat 1 jack and nine, seat 2 the five.
-SANCHO_DEAL = [
-    "AS KH QD TS 5D TD",
-    "3S JS 9S AD KC QC",
-    "4S 5S QH AC 2C 4C",
-    "2S JH KD 3C 3D 5C",
-]
-SANCHO_TRICKS = plays(
+SANCHO_DEAL = ["AS KH QD TS 5D TD", "3S JS 9S AD KC QC", "4S 5S QH AC 2C 4C", "2S JH KD 3C 3D 5C"]
+SANCHO_TRICKS = support.plays(
     *("0 AS 1 3S 2 4S 3 2S", "0 KH 1 JS 2 QH 3 JH", "1 AD 2 5S 3 KD 0 QD"),
     *("2 AC 3 3C 0 TS 1 KC", "0 5D 1 9S 2 2C 3 3D", "1 QC 2 4C 3 5C 0 TD"),
 )
@@ -49,7 +33,7 @@ SANCHO_TRICKS = plays(
 
 def sancho(bid: int = 3, **fields: Any) -> Hand:  # noqa: ANN401 - any field
     calls = [f"0 bid {bid}", "1 pass", "2 pass", "3 pass", "0 trump S"]
-    return hand_of("sancho", [*calls, *SANCHO_TRICKS], deal=SANCHO_DEAL, **fields)
+    return support.hand_of("sancho", [*calls, *SANCHO_TRICKS], deal=SANCHO_DEAL, **fields)
 
 
 def outcome_of(hand: Hand) -> Outcome:
@@ -59,23 +43,23 @@ def outcome_of(hand: Hand) -> Outcome:
 
 
 # --- Each alone
-
-
 def test_s42_five_players_have_five_scores() -> None:
     hands = [*SANCHO_DEAL, "6H 7H 8H 9H TH 2D"]
-    tricks = plays(
+    tricks = support.plays(
         *("0 AS 1 3S 2 4S 3 2S 4 7H", "0 KH 1 JS 2 QH 3 JH 4 6H", "1 AD 2 5S 3 KD 4 2D 0 QD"),
         *("2 AC 3 3C 4 8H 0 TS 1 KC", "0 5D 1 9S 2 2C 3 3D 4 9H", "1 QC 2 4C 3 5C 4 TH 0 TD"),
     )
     calls = ["0 bid 3", "1 pass", "2 pass", "3 pass", "4 pass", "0 trump S"]
     claimed = Claimed(points=[3, 10, 5, 0, 0], change=[3, 10, 5, 0, 0], scores=[3, 11, 7, 3, 4])
-    hand = hand_of("sancho", [*calls, *tricks], deal=hands, dealer=4, scores=[0, 1, 2, 3, 4])
-    players = [Player(id=name) for name in (*NAMES, "eve")]
+    hand = support.hand_of(
+        "sancho", [*calls, *tricks], deal=hands, dealer=4, scores=[0, 1, 2, 3, 4]
+    )
+    players = [Player(id=name) for name in (*support.NAMES, "eve")]
     replayed = replay(replace(hand, players=players, claimed=claimed))
     assert (replayed.verdict, replayed.findings) == (Verdict.VALID, ())
     for key in ("points", "change", "scores"):
         wrong = replace(claimed, **{key: [9, 9, 9, 9, 9]})
-        assert codes(replay(replace(replayed.hand, claimed=wrong))) == [
+        assert support.codes(replay(replace(replayed.hand, claimed=wrong))) == [
             f"claimed-{key.removesuffix('s') if key == 'scores' else key}"
         ]
     first = replace(replayed.hand, game="g", hand=1, scores=[0] * 5, claimed=UNSET)
@@ -88,10 +72,10 @@ def test_s47_the_game_is_over_where_somebody_has_counted_out() -> None:
     first = replace(sancho(scores=[40, 90, 95, 0]), game="g", hand=7)
     second = replace(sancho(), id="two", game="g", hand=8, dealer=0, scores=[43, 91, 100, 0])
     findings = check_game([replay(first), replay(replace(second, actions=[]))])[1]
-    assert places(findings) == [("after-the-game", "/hand")]
+    assert support.places(findings) == [("after-the-game", "/hand")]
     assert findings[0].facts["winner"] == 2
     alone = check_game([replay(replace(second, actions=[]))])[0]
-    assert places(alone) == [("after-the-game", "/scores")]
+    assert support.places(alone) == [("after-the-game", "/scores")]
 
 
 def counted_out(replayed: Replay, before: Sequence[int]) -> tuple[list[int], int | None]:
@@ -126,10 +110,8 @@ def test_s47_random_hands_are_counted_out_as_at_the_table() -> None:
 
 
 # --- A hand without a bid
-
-
 def test_s21_each_for_himself_only_who_is_ahead_of_all_scores() -> None:
-    rules = rules_of("sancho", {"all_pass": "no-contract"})
+    rules = support.rules_of("sancho", {"all_pass": "no-contract"})
     state = State(maker=3, no_contract=1, trump=0)
     state.points[:4] = [3, 10, 5, 0]
     score = scoring.score_hand(state, rules)
@@ -137,22 +119,22 @@ def test_s21_each_for_himself_only_who_is_ahead_of_all_scores() -> None:
 
 
 # --- Counting
-
-
 def last_trick(rules: Rules, trick: str, trumps: str = "S") -> State:
     """Return the table after a last trick; `trick` is written as `0 AS 1 KS 2 QS 3 JS`."""
     words = trick.split()
     hands = {int(seat): card for seat, card in zip(words[::2], words[1::2], strict=True)}
-    state = play_table(rules, trumps, hands, leader=int(words[0]), trick=rules.hand_size, size=0)
-    for text in plays(trick):
-        assert do(state, rules, text) == []
+    state = support.play_table(
+        rules, trumps, hands, leader=int(words[0]), trick=rules.hand_size, size=0
+    )
+    for text in support.plays(trick):
+        assert support.do(state, rules, text) == []
     assert state.phase == Phase.OVER
     return state
 
 
 def counting_rules(variant: str = "pitch-with-fives", **options: OptionValue) -> Rules:
     points: dict[str, int] = {"A": 1, "J": 1, "5": 5, "2": 1}
-    return rules_of(variant, {"game_point": "count", "points": points, **options})
+    return support.rules_of(variant, {"game_point": "count", "points": points, **options})
 
 
 @pytest.mark.parametrize(
@@ -166,16 +148,16 @@ def test_c15_what_a_card_adds_to_the_count_called_game(card: str, count: int) ->
 def test_c15_as_much_for_both_is_a_point_for_nobody() -> None:
     rules = counting_rules()
     words = "0 AS 1 TH 2 9D 3 8C"
-    state = play_table(rules, "S", {0: "AS", 1: "TH", 2: "9D", 3: "8C"}, trick=6, size=0)
+    state = support.play_table(rules, "S", {0: "AS", 1: "TH", 2: "9D", 3: "8C"}, trick=6, size=0)
     state.counted[1] = 14
-    for text in plays(words):
-        assert do(state, rules, text) == []
+    for text in support.plays(words):
+        assert support.do(state, rules, text) == []
     assert (state.counted[:2], state.points[:2]) == ([14, 14], [1, 0])
     assert rules.all_points == 9
 
 
 def test_c15_of_many_sides_only_one_that_is_ahead_of_all_gets_it() -> None:
-    rules = rules_of("sancho", seats=5)
+    rules = support.rules_of("sancho", seats=5)
     assert scoring.ahead_in_count(rules, [3, 9, 4, 9, 0]) == scoring.NO_SIDE
     assert scoring.ahead_in_count(rules, [3, 9, 4, 10, 0]) == 3
     assert scoring.ahead_in_count(rules, [9, 9, 4, 10, 0]) == 3
@@ -183,9 +165,9 @@ def test_c15_of_many_sides_only_one_that_is_ahead_of_all_gets_it() -> None:
 
 
 def after_exchange(variant: str, discarded: str) -> State:
-    rules = rules_of(variant)
-    state = table_in(rules, Phase.PLAY, "S", {0: "AS", 1: "KS", 2: "QS", 3: "JS"})
-    state.discarded[1] = card_set(discarded)
+    rules = support.rules_of(variant)
+    state = support.table_in(rules, Phase.PLAY, "S", {0: "AS", 1: "KS", 2: "QS", 3: "JS"})
+    state.discarded[1] = support.card_set(discarded)
     play.start_play(state, rules, 0)
     return state
 
@@ -193,7 +175,7 @@ def after_exchange(variant: str, discarded: str) -> State:
 def test_s61_a_two_laid_off_counts_for_the_side_that_had_it() -> None:
     state = after_exchange("ukrainian", "2S 7H")
     assert (state.points[:2], state.low_seat) == ([0, 1], 1)
-    assert state.taken[:2] == [0, card_set("2S")]
+    assert state.taken[:2] == [0, support.card_set("2S")]
     assert after_exchange("ukrainian", "3S 7H").points[:2] == [0, 0]
 
 
@@ -212,10 +194,8 @@ def test_the_point_cards_of_each_side_are_its_captures(name: str) -> None:
 
 
 # --- Playing alone
-
-
 def alone(tricks: Sequence[int], *, tenny: int = 0) -> tuple[Rules, State]:
-    rules = rules_of("lucknow")
+    rules = support.rules_of("lucknow")
     state = State(maker=1, high_bid=20, solo=2, tenny=tenny, doubles=1, trump=0)
     state.tricks_won[:4] = tricks
     return rules, state
@@ -245,8 +225,6 @@ def test_s90_a_trick_given_to_the_wrong_seat_changes_the_result_of_a_hand_alone(
 
 
 # --- Claims
-
-
 def test_c15_a_trick_given_to_the_wrong_seat_takes_the_count_with_it() -> None:
     rules = counting_rules()
     state = last_trick(rules, "0 AS 1 TH 2 KD 3 QC")
@@ -271,8 +249,6 @@ def test_o07_points_of_discards_are_part_of_what_is_claimed() -> None:
 
 
 # --- Words
-
-
 def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     hand = replace(twenty_nine(), claimed=UNSET)
     replayed = replay(hand)

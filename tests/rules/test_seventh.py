@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from tests.kit.sound_hands import EVEN, PASSES, instead, twenty_nine
 from tests.kit.support import Options, card_set, codes, hand_of, plays
-from tricklog.core import replay
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, replay
 
 SEVENTH: Options = {"seventh_card": True}
 
@@ -53,8 +52,6 @@ def test_s88_it_may_lead_the_last_trick() -> None:
 
 
 # --- C26: void in the suit of the seventh card
-
-
 # Seat 1 plays the hand, with the jack of clubs under the pile and no other club.
 C26_DEAL = [
     "7C JH 9H AH TH KH QH 8H",

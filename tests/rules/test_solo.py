@@ -2,16 +2,12 @@
 
 import pytest
 
-from tests.kit.support import (
-    card_set,
-    rules_of,
-)
+from tests.kit.support import card_set, rules_of
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import scoring
 
+
 # --- The single hand
-
-
 @pytest.mark.parametrize(
     ("hand", "certain"),
     [

@@ -3,11 +3,9 @@
 import pytest
 
 from tests.kit.support import Options, hand_of, judged, play_table, rules_of
-from tricklog.core import replay
+from tricklog import Hand, Verb, replay
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules import early_end
-from tricklog.schemas.actions import Verb
-from tricklog.schemas.hand import Hand
 
 # Seat 3 deals, and play goes round anticlockwise: 2, 1, 0, 3. Seat 2 bids 16 in clubs.
 CALLS = ["2 bid 16", "1 pass", "3 pass", "0 pass"]
@@ -24,8 +22,6 @@ def given(*actions: str, deal: list[str] | None = None, options: Options | None 
 
 
 # --- The first two players need a point card among their first four (O59)
-
-
 def without_points(seat: int) -> list[str]:
     """Return first cards of which those of a seat carry no points."""
     worthless = {0: "KS QS 8S 7S", 1: "KH QH 8H 7H", 2: "KC QC 8C 7C", 3: "KD QD 8D 7D"}
@@ -40,8 +36,6 @@ def deal_without_points(seat: int) -> list[str]:
 
 
 # --- The defenders need a trump above the seven (O62)
-
-
 def clubs_with(defenders: str) -> list[str]:
     """Seats 1 and 3 hold the clubs `defenders`; seats 0 and 2 all others, with points each."""
     theirs = defenders.split()
@@ -86,9 +80,7 @@ def test_s101_nothing_else_is_offered_where_the_deal_is_thrown_in() -> None:
         ("J9ATKQ6", "6C", early_end.DUE),
     ],
 )
-def test_o62_the_lowest_trump_is_that_of_the_pack_in_play(
-    ranks: str, held: str, found: int
-) -> None:
+def test_o62_the_lowest_trump_is_of_the_pack_in_play(ranks: str, held: str, found: int) -> None:
     packets: Options = {"ranks": ranks, "packets": [4, len(ranks) - 4], "hand_size": len(ranks)}
     rules = rules_of("bangladesh", packets)
     clubs = [rank + "C" for rank in ranks if rank + "C" != held]

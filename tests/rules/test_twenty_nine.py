@@ -5,9 +5,8 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.rules import scoring
 from tricklog.schemas.actions import Verb
 
+
 # --- The marriage of Bangladesh (O63)
-
-
 def test_t142_o63_it_may_be_declared_in_the_middle_of_a_trick() -> None:
     rules = rules_of("bangladesh")
     hands = {0: "KS QS 7H", 2: "7S 8H 9H", 1: "JH AH TH", 3: "8S 7D 8D"}

@@ -13,13 +13,12 @@ from msgspec.structs import replace
 from tests.kit.coded import trick_code
 from tests.kit.sound_hands import pedro, pidro, twenty_nine, up_to
 from tests.kit.support import card_set
-from tricklog.core import Replay, Verdict, replay
+from tricklog import Claimed, Hand, Replay, Verdict, replay
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules import stock
 from tricklog.core.judging import result_claims
 from tricklog.ingest.sql import sql_text
 from tricklog.schemas import codes
-from tricklog.schemas.hand import Claimed, Hand
 
 VIEWS = sql_text("tricklog.ingest.store", "warehouse_views.sql")
 

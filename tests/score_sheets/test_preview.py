@@ -1,7 +1,5 @@
 """What is said of a sheet before it is loaded is of its first rows."""
 
-from __future__ import annotations
-
 import pytest
 
 from tricklog.ingest.score_sheets import delimited

@@ -8,27 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.score_sheets import (
-    HEADINGS,
-    Cell,
-    Rows,
-    Scored,
-    as_csv,
-    as_ods,
-    as_scored,
-    as_xlsx,
-    game_by_game,
-    one_row_a_hand,
-    scored,
-)
+from tests.kit import score_sheets
 from tests.kit.tiers import scaled, some
 from tests.regenerate.samples import SAMPLES
-from tricklog import ingest
-from tricklog.core import variants
-from tricklog.ingest.reading.log_line import LogLine
+from tricklog import Hand, LogLine, decode_hand, ingest, variants
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.schemas.hand import Hand, decode_hand
 
 
 def read(
@@ -44,7 +29,7 @@ def hands_in(lines: Sequence[LogLine]) -> list[Hand]:
     return [line.hand for line in lines if line.hand]
 
 
-def agree(hands: Sequence[Hand], written: Sequence[Scored]) -> None:
+def agree(hands: Sequence[Hand], written: Sequence[score_sheets.Scored]) -> None:
     """Every hand has the scores that were written, and games are parted alike."""
     assert len(hands) == len(written)
     for hand, each in zip(hands, written, strict=True):
@@ -63,22 +48,26 @@ SHAPES: dict[str, list[str]] = {
 }
 
 
-def two_games(variant: str) -> tuple[Scored, ...]:
+def two_games(variant: str) -> tuple[score_sheets.Scored, ...]:
     """Games of the samples, which bots need not play first."""
     if variant in {"sancho", "snoozer"}:
         # Where all play for themselves, a sheet seats who deals first as the first.
-        return scored(variant, 2, 3)
+        return score_sheets.scored(variant, 2, 3)
     (sample, *_) = (each for each in SAMPLES if each.variant == variant and not each.options)
     hands = [decode_hand(line) for line in sample.path.read_bytes().splitlines()]
     games = list(dict.fromkeys(hand.game for hand in hands))[:2]
-    return as_scored(hand for hand in hands if hand.game in games)
+    return score_sheets.as_scored(hand for hand in hands if hand.game in games)
 
 
 @pytest.mark.parametrize("variant", some(variants(), 5))
 def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> None:
     written = two_games(variant)
     for name, left_out in SHAPES.items():
-        lines = read(as_csv(one_row_a_hand(written, leave_out=left_out)), tmp_path, variant=variant)
+        lines = read(
+            score_sheets.as_csv(score_sheets.one_row_a_hand(written, leave_out=left_out)),
+            tmp_path,
+            variant=variant,
+        )
         agree(hands_in(lines), written)
         if name not in ("all", "scores alone"):
             continue
@@ -86,13 +75,13 @@ def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> 
         reader = SheetSettings(variant=variant).reader
         audit = ingest.audit(path, adapter=reader)
         assert {code for item in audit for code in item.findings} == set(), name
-    lines = read(as_csv(game_by_game(written)), tmp_path, variant=variant)
+    lines = read(score_sheets.as_csv(score_sheets.game_by_game(written)), tmp_path, variant=variant)
     agree(hands_in(lines), written)
 
 
 @settings(max_examples=scaled(25))
 @given(
-    language=st.sampled_from(sorted(HEADINGS)),
+    language=st.sampled_from(sorted(score_sheets.HEADINGS)),
     shape=st.sampled_from(sorted(SHAPES)),
     written_as=st.fixed_dictionaries(
         {
@@ -111,9 +100,9 @@ def test_how_it_is_written_changes_nothing(
     written_as: dict[str, str],
     seed: int,
 ) -> None:
-    written = scored("pedro", 2, seed)
-    rows = one_row_a_hand(written, language, leave_out=SHAPES[shape])
-    content = as_csv(rows, **written_as)
+    written = score_sheets.scored("pedro", 2, seed)
+    rows = score_sheets.one_row_a_hand(written, language, leave_out=SHAPES[shape])
+    content = score_sheets.as_csv(rows, **written_as)
     hands = hands_in(read(content, tmp_path_factory.getbasetemp()))
     agree(hands, written)
     if "Date" not in SHAPES[shape]:
@@ -121,30 +110,30 @@ def test_how_it_is_written_changes_nothing(
     assert [hand.known and hand.known.bid for hand in hands] == [each.bid for each in written]
 
 
-@pytest.mark.parametrize("write", [as_xlsx, as_ods])
+@pytest.mark.parametrize("write", [score_sheets.as_xlsx, score_sheets.as_ods])
 def test_workbooks_say_what_the_text_says(write: object, tmp_path: Path) -> None:
     assert callable(write)
-    written = scored("pedro", 4, 2)
-    sheets: dict[str, Rows] = {
-        "Spring": one_row_a_hand([each for each in written if each.game <= 2]),
-        "Autumn": one_row_a_hand([each for each in written if each.game > 2]),
+    written = score_sheets.scored("pedro", 4, 2)
+    sheets: dict[str, score_sheets.Rows] = {
+        "Spring": score_sheets.one_row_a_hand([each for each in written if each.game <= 2]),
+        "Autumn": score_sheets.one_row_a_hand([each for each in written if each.game > 2]),
     }
-    suffix = "xlsx" if write is as_xlsx else "ods"
+    suffix = "xlsx" if write is score_sheets.as_xlsx else "ods"
     lines = read(write(sheets), tmp_path, f"club.{suffix}")
     agree(hands_in(lines), written)
     assert {line.file.rpartition("[")[2] for line in lines} == {"Spring]", "Autumn]"}
 
 
 def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None:
-    written = scored("pedro", 1, 2)
-    rows: Rows = [
+    written = score_sheets.scored("pedro", 1, 2)
+    rows: score_sheets.Rows = [
         ["Bidder", "Bid", "Points", None, "Score", None],
         [None, None, "Ann & Cy", "Bo & Dee", "Ann & Cy", "Bo & Dee"],
     ]
     for number, each in enumerate(written, 3):
-        scores: list[Cell] = [f"=E{number - 1}+1|{each.scores[0]}", each.scores[1]]
+        scores: list[score_sheets.Cell] = [f"=E{number - 1}+1|{each.scores[0]}", each.scores[1]]
         rows.append([each.names[each.maker or 0], each.bid, *each.points, *scores])
-    content = as_xlsx({"One": rows}, merged=["A1:A2", "B1:B2", "C1:D1", "E1:F1"])
+    content = score_sheets.as_xlsx({"One": rows}, merged=["A1:A2", "B1:B2", "C1:D1", "E1:F1"])
     hands = hands_in(read(content, tmp_path, "club.xlsx"))
     agree(hands, written)
     assert [hand.claimed and hand.claimed.points for hand in hands] == [
@@ -153,8 +142,8 @@ def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None
 
 
 def test_merged_cells_of_the_open_format_are_read(tmp_path: Path) -> None:
-    written = scored("pedro", 2, 2)
-    rows: Rows = [
+    written = score_sheets.scored("pedro", 2, 2)
+    rows: score_sheets.Rows = [
         ["Date", "Bidder", "Bid", "Points", None],
         [None, None, None, "Ann & Cy", "Bo & Dee"],
     ]
@@ -165,7 +154,7 @@ def test_merged_cells_of_the_open_format_are_read(tmp_path: Path) -> None:
         for number, each in enumerate(hands):
             date = None if number else each.date
             rows.append([date, each.names[each.maker or 0], each.bid, *each.points])
-    found = hands_in(read(as_ods({"One": rows}, merged=merged), tmp_path, "club.ods"))
+    found = hands_in(read(score_sheets.as_ods({"One": rows}, merged=merged), tmp_path, "club.ods"))
     assert [(hand.started_at, hand.claimed and hand.claimed.points) for hand in found] == [
         (each.date.isoformat(), list(each.points)) for each in written
     ]

@@ -6,12 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from tricklog import ingest
-from tricklog.ingest.loading.auditing import AuditedLine
-from tricklog.ingest.reading.log_line import LogLine
+from tricklog import AuditedLine, Hand, LogLine, ingest
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.schemas.hand import Hand
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee")
 

@@ -5,12 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tricklog import ingest
-from tricklog.core import replay
+from tricklog import Claimed, Hand, ingest, replay
 from tricklog.ingest.score_sheets.counters import is_counter_file
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.schemas.hand import Claimed, Hand
 
 ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
 
@@ -18,12 +16,9 @@ ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
 @pytest.mark.parametrize(
     "sides",
     [
-        "We;They;Score we;Score they",
-        "Us;Them;Our score;Their score",
-        "Vi;De;Score vi;Score de",
-        "Nosotros;Ellos;Score nosotros;Score ellos",
-        "Ann & Cy;Bo & Dee;Score ANN & CY;Score BO & DEE",
-        "Red;Black;Score red;Score black",
+        *("We;They;Score we;Score they", "Us;Them;Our score;Their score"),
+        *("Vi;De;Score vi;Score de", "Nosotros;Ellos;Score nosotros;Score ellos"),
+        *("Ann & Cy;Bo & Dee;Score ANN & CY;Score BO & DEE", "Red;Black;Score red;Score black"),
         "Lions;Tigers;Score lions;Score tigers",
     ],
 )
@@ -143,9 +138,7 @@ def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("points", [1001, -5000, 10**30, 8.5, "nine", None])
-def test_what_cannot_be_points_of_a_counter_is_told_of_its_hand(
-    points: object, tmp_path: Path
-) -> None:
+def test_what_cannot_be_points_of_a_counter_is_told_there(points: object, tmp_path: Path) -> None:
     sets = [
         {"round": 1, "bid": {"team": "vi", "points": 8},
          "score": [{"team": "vi", "points": points}, {"team": "de", "points": 5}]},

@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
+from tricklog import Hand, Known, LogLine
 from tricklog.core.judging.standing import RESULTS_SAID
-from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
 from tricklog.ingest.score_sheets.words import HEADERS, OPEN, Means, key
-from tricklog.schemas.hand import Hand, Known
 from tricklog.schemas.languages.current import LANGUAGES, in_language
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee")
@@ -168,9 +167,7 @@ def test_a_letter_of_two_suits_is_a_question() -> None:
         ("Result", ["1", "0"], "1", ""),
     ],
 )
-def test_a_mark_says_what_its_column_says(
-    heading: str, cells: list[str], mark: str, means: str
-) -> None:
+def test_a_mark_says_what_columns_do(heading: str, cells: list[str], mark: str, means: str) -> None:
     assert marks_of(heading, cells)[mark] == means
 
 

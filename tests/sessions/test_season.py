@@ -164,6 +164,28 @@ def test_two_strong_players_are_no_pair_by_that_alone() -> None:
     assert named == 0
 
 
+def test_partners_who_are_first_together_are_both_named() -> None:
+    won = pl.DataFrame(
+        {
+            "player": ["ann", "cy", "bo"],
+            "place": [1, 1, 3],
+            "from_place": [1, 1, 3],
+            "to_place": [2, 2, 3],
+            "value": [0.6, 0.6, 0.4],
+            "low": [0.5, 0.5, 0.3],
+            "high": [0.7, 0.7, 0.5],
+            "difference": [0.2, 0.2, -0.2],
+            "named": [False, False, False],
+        }
+    )
+    names = {"ann": "Ann", "bo": "Bo", "cy": "Cy"}
+    both = words.season_text(won, names)
+    assert both.startswith("Ann and Cy stand first together in games won, with 60 % of theirs")
+    assert "between 1st and 2nd place" in both
+    alone = words.season_text(won.filter(pl.col("player") != "cy"), names)
+    assert alone.startswith("Ann stands first in games won")
+
+
 def test_a_pair_without_enough_games_is_not_judged(figures: DuckDBPyConnection) -> None:
     found = pairs(figures, Filters.of({"variant": "pidro"}))
     assert not found.is_empty()

@@ -9,17 +9,7 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-from tests.kit.sheet_logs import (
-    Record,
-    by_game,
-    holed_game,
-    king_pedro,
-    random_games,
-    records_in,
-    shortest_logs,
-    without_scores,
-    write_records,
-)
+from tests.kit import sheet_logs
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
 from tricklog.ingest.sheets import words
@@ -35,16 +25,20 @@ UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
 
 
 @cache
-def games() -> dict[str, list[Record]]:
+def games() -> dict[str, list[sheet_logs.Record]]:
     """Games of all variants, whole and as they begin when played at random."""
-    return by_game([*records_in(shortest_logs()), *random_games("sheets", 6)])
+    return sheet_logs.by_game(
+        [*sheet_logs.records_in(sheet_logs.shortest_logs()), *sheet_logs.random_games("sheets", 6)]
+    )
 
 
 def finished() -> list[str]:
     return [game for game in games() if not game.startswith("random")]
 
 
-def renamed(records: list[Record], game: str, **changes: object) -> list[Record]:
+def renamed(
+    records: list[sheet_logs.Record], game: str, **changes: object
+) -> list[sheet_logs.Record]:
     """The hands under the id of another game."""
     return [
         record | {"game": game, "id": f"{game} {place}"} | changes
@@ -55,8 +49,8 @@ def renamed(records: list[Record], game: str, **changes: object) -> list[Record]
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("sheets")
-    unscored = [without_scores(each) for hands in games().values() for each in hands]
-    king = king_pedro()
+    unscored = [sheet_logs.without_scores(each) for hands in games().values() for each in hands]
+    king = sheet_logs.king_pedro()
     moved = renamed(king[:2], OTHER_TABLE)
     moved[1]["players"] = [moved[1]["players"][seat] for seat in (1, 0, 2, 3)]
     far = renamed(king[:2], "far")
@@ -67,21 +61,21 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
             each | {"game": f"unscored {each['game']}", "id": f"unscored {each['id']}"}
             for each in unscored
         ],
-        "holed": holed_game(),
+        "holed": sheet_logs.holed_game(),
         "moved": moved,
         "far": far,
         "one": renamed(king[:3], "twice"),
         "two": [each | {"id": f"other {each['id']}"} for each in renamed(king[:2], "twice")],
         "match": renamed(match_game(), "match"),
-        "hidden": renamed(records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
+        "hidden": renamed(sheet_logs.records_in([UNCERTAIN]), "hidden", hand=1, scores=[0, 0]),
     }.items():
-        write_records(folder / "logs" / f"{name}.jsonl", records)
+        sheet_logs.write_records(folder / "logs" / f"{name}.jsonl", records)
     ingest.load(folder / "logs", db=folder / "db")
     with open_snapshot(folder / "db") as opened:
         yield opened
 
 
-def match_game() -> list[Record]:
+def match_game() -> list[sheet_logs.Record]:
     """A game of Twenty-Nine that counts in a match, without the claims of the game it was."""
     (game,) = (
         games()[name]
@@ -97,14 +91,12 @@ def sheet_of(connection: DuckDBPyConnection, game: str) -> Sheet:
     return sheet
 
 
-def label(record: Record, seat: int) -> str:
+def label(record: sheet_logs.Record, seat: int) -> str:
     player = record["players"][seat]
     return str(player.get("name", player["id"]))
 
 
 # --- Every variant
-
-
 def test_points_change_and_scores_are_those_of_the_log(connection: DuckDBPyConnection) -> None:
     for game, hands in games().items():
         sheet = sheet_of(connection, game)
@@ -138,9 +130,7 @@ def test_maker_bid_and_trumps_are_those_of_the_actions(connection: DuckDBPyConne
         assert compared > len(games()[game]) // 3
 
 
-def test_scores_that_the_log_lacks_are_added_up_by_the_engine(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_scores_the_log_lacks_are_added_up_by_the_engine(connection: DuckDBPyConnection) -> None:
     for game in games():
         one, other = (sheet_of(connection, each) for each in (game, f"unscored {game}"))
         assert [row.scores for row in other.rows] == [row.scores for row in one.rows], game
@@ -159,8 +149,6 @@ def test_a_finished_game_says_who_won(connection: DuckDBPyConnection) -> None:
 
 
 # --- Where it turned
-
-
 def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection) -> None:
     for game in finished():
         sheet = sheet_of(connection, game)
@@ -191,7 +179,7 @@ def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection
 
 def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, OTHER_TABLE)
-    ours, theirs = king_pedro()[1]["claimed"]["scores"]
+    ours, theirs = sheet_logs.king_pedro()[1]["claimed"]["scores"]
     ahead = sheet.sides[0 if ours > theirs else 1].label
     assert words.headline(sheet).startswith(f"{ahead} lead ")
     assert f"{ahead} have been ahead since hand" in words.turn_sentences(sheet)[-1]
@@ -199,8 +187,6 @@ def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -
 
 
 # --- Counting out, matches
-
-
 def test_a_game_of_singles_is_counted_out_card_by_card(connection: DuckDBPyConnection) -> None:
     counted = 0
     for game, hands in games().items():
@@ -231,11 +217,9 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
 
 
 # --- Games with something missing
-
-
 def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, "holed")
-    scores = {record["hand"]: tuple(record["scores"]) for record in holed_game()}
+    scores = {record["hand"]: tuple(record["scores"]) for record in sheet_logs.holed_game()}
     kinds = {row.number: row.kind for row in sheet.rows if row.kind != RowKind.PLAYED}
     assert kinds == {2: RowKind.MISSING, 4: RowKind.INCOMPLETE, 6: RowKind.REJECTED}
     for row in sheet.rows:
@@ -247,12 +231,10 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     assert "1 missing" in said
     assert "1 rejected" in said
     assert "1 incomplete" in said
-    assert sheet.hands == len(holed_game())
+    assert sheet.hands == len(sheet_logs.holed_game())
 
 
-def test_a_hand_whose_cards_leave_its_result_open_is_called_doubtful(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_a_hand_with_an_open_result_is_called_doubtful(connection: DuckDBPyConnection) -> None:
     (row,) = sheet_of(connection, "hidden").rows
     assert "doubtful" in words.remarks(row)
     assert row.doubts
@@ -266,15 +248,13 @@ def test_many_missing_hands_are_one_row(connection: DuckDBPyConnection) -> None:
 
 def test_a_hand_of_other_players_names_them(connection: DuckDBPyConnection) -> None:
     first, second = sheet_of(connection, OTHER_TABLE).rows
-    names = [label(king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
+    names = [label(sheet_logs.king_pedro()[0], seat) for seat in (1, 0, 2, 3)]
     assert first.others == ()
     assert second.others == tuple(names)
     assert "players-changed" in [mark.code for mark in second.marks]
 
 
-def test_logs_that_use_one_id_for_two_games_have_a_sheet_each(
-    connection: DuckDBPyConnection,
-) -> None:
+def test_logs_with_one_id_for_two_games_have_a_sheet_each(connection: DuckDBPyConnection) -> None:
     one, two = sheets_of(connection, "twice")
     assert (one.hands, two.hands) == (3, 2)
     assert [Path(sheet.files[0]).stem for sheet in (one, two)] == ["one", "two"]

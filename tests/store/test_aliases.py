@@ -1,7 +1,5 @@
 """Merged players: figures are those of a warehouse whose logs have the one id."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -21,12 +19,11 @@ from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
-from tricklog import ingest
+from tricklog import Filters, ingest
 from tricklog.core.study.averages import Averages
 from tricklog.ingest.facts.aliased import set_aside
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, dimensions_of, field, measure, pairs, trend
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import find_leaks
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.versus import two_players
@@ -264,9 +261,7 @@ def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Pat
 
 
 @pytest.mark.thorough("figures are compared in the first tier")
-def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
-    opened: Pair, tmp_path: Path
-) -> None:
+def test_ledgers_of_many_hands_are_those_of_logs_with_one_id(opened: Pair, tmp_path: Path) -> None:
     averages = Averages("rules", 4, folder=tmp_path)
     averages.add([(((8, 16, 1), (-8, -24, 1)), None), (((4, 0, 1), (0, 8, 1)), None)])
     found = []
@@ -351,9 +346,7 @@ def test_chains_circles_and_people_who_met_are_refused_with_the_reason(db: Path)
     assert aliases(db) == ((OTHER, FIRST),)
 
 
-def test_a_later_load_that_seats_both_at_one_table_sets_the_alias_aside(
-    db: Path, tmp_path: Path
-) -> None:
+def test_a_load_that_seats_both_at_one_table_sets_the_alias_aside(db: Path, tmp_path: Path) -> None:
     hands = records()
     merge(db, OTHER, FIRST)
     both = deepcopy(hands[0]) | {"id": "both at one table", "game": "both"}

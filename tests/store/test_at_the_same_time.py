@@ -9,11 +9,9 @@ import pytest
 
 from tests.kit.log_lines import generated, line, write_hands, write_lines
 from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.ingest import BusyError
+from tricklog import BusyError, encode_hand, ingest
 from tricklog.ingest.loading import games
 from tricklog.ingest.store import publishing
-from tricklog.schemas.hand import encode_hand
 
 PUBLISHES = scaled(5, most=12)
 """Each reader sees several of them, and no snapshot that it reads outlives three more."""

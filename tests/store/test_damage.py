@@ -3,7 +3,9 @@
 import errno
 import json
 import os
+import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,9 +20,10 @@ from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, wr
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.ingest.store import seals, warehouse
+from tricklog import encode_hand, ingest
+from tricklog.ingest.store import seals, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.userdata import UserStorageError
 from tricklog.ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
@@ -33,7 +36,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import encode_hand
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
@@ -59,13 +61,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sound(made: Path) -> str:
-    """What the warehouse says, as a checksum."""
     return content(made / "db")
 
 
 @pytest.fixture
 def db(tmp_path: Path, made: Path) -> Path:
-    """A copy, to be damaged."""
     return shutil.copytree(made / "db", tmp_path / "db")
 
 
@@ -80,7 +80,6 @@ def newest(db: Path) -> Path:
 
 
 def put_back(made: Path, db: Path) -> None:
-    """Make the copy whole again."""
     shutil.rmtree(db)
     shutil.copytree(made / "db", db)
 
@@ -93,19 +92,6 @@ def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
         assert newest(db).name in {problem.table for problem in verify(db).problems}, table
         newest(db).write_bytes(whole)
     assert verify(db).problems == ()
-
-
-@pytest.mark.thorough("what is damaged is made again in the test below")
-def test_a_bit_that_flips_is_put_right(made: Path, db: Path, tmp_path: Path, sound: str) -> None:
-    """Whatever a table holds: hands come from logs, lines and loads from what can still be read."""
-    for table in ("hands", "rejects", "imports"):
-        damage_table(newest(db), table)
-        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
-        assert ran.status == 1, ran
-        assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
-        assert content(db) == sound, table
-        assert verify(db, everything=True).problems == (), table
-        put_back(made, db)
 
 
 def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path) -> None:
@@ -121,9 +107,7 @@ def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path) ->
     assert (report.hands, report.lost) == (len(generated("pedro", 1)) + 1, 0)
 
 
-def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
-    tmp_path: Path, made: Path
-) -> None:
+def test_hands_of_lost_logs_are_taken_from_what_can_be_read(tmp_path: Path, made: Path) -> None:
     db = tmp_path / "db"
     logs = [shutil.copy(made / f"{name}.jsonl", tmp_path) for name in ("a", "b")]
     for log in logs:
@@ -176,8 +160,6 @@ def test_without_a_snapshot_the_logs_are_named_by_the_seals_or_asked_for(
 
 
 # --- The pointer
-
-
 def into_a_folder(pointer: Path) -> None:
     pointer.unlink()
     pointer.mkdir()
@@ -242,9 +224,7 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
 
 
 @pytest.mark.posix
-def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
-    db: Path, tmp_path: Path
-) -> None:
+def test_something_else_for_a_lock_is_refused_and_not_waited_for(db: Path, tmp_path: Path) -> None:
     puts: tuple[Callable[[Path], object], ...] = (
         os.mkfifo,
         Path.mkdir,
@@ -300,9 +280,7 @@ def test_a_lost_pointer_is_told_and_found_again_by_a_load(
     assert current_snapshot(db) == db / "games-000003.duckdb"
 
 
-def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
-    db: Path, tmp_path: Path, sound: str
-) -> None:
+def test_a_failure_after_the_pointer_takes_nothing(db: Path, tmp_path: Path, sound: str) -> None:
     def interrupted(point: Point) -> None:
         if point == Point.POINTER_REPLACED:
             raise KeyboardInterrupt
@@ -313,8 +291,6 @@ def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
 
 
 # --- Other files
-
-
 @pytest.mark.usefixtures("no_replays")
 def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sound: str) -> None:
     seal = seals.seal_of(newest(db))
@@ -344,9 +320,7 @@ def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) 
     assert run_here(command, tmp_path).out == says
 
 
-def test_files_in_the_place_of_folders_of_ours_are_no_trouble(
-    db: Path, tmp_path: Path, sound: str
-) -> None:
+def test_files_in_place_of_our_folders_are_no_trouble(db: Path, tmp_path: Path, sound: str) -> None:
     for name in ("drafts", "scratch"):
         (db / name).write_text("a file")
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
@@ -394,3 +368,35 @@ def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     assert tally["failures"] == []
     assert len(tally["mutations"]) >= 9
     assert set(tally["mutations"].values()) == {each}
+
+
+# --- A full disk
+@pytest.mark.posix
+def test_a_full_disk_is_what_is_said(tmp_path: Path) -> None:
+    userdata.save_view(tmp_path, "first", "bids", {})
+    size = userdata.user_file(tmp_path).stat().st_size
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        with pytest.raises(UserStorageError) as told:
+            fill(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert "rollback" not in str(told.value)
+    assert "first" in [each.name for each in userdata.views(tmp_path)]
+
+
+def test_a_statement_that_ended_the_transaction_itself_is_not_hidden(tmp_path: Path) -> None:
+    with pytest.raises(userdata.UserDataError, match="disk is full"):
+        end_within(tmp_path)
+
+
+def fill(folder: Path) -> None:
+    for number in range(200):
+        userdata.save_view(folder, f"view {number} {'x' * 60}", "bids", {"a": ["b" * 500]})
+
+
+def end_within(folder: Path) -> None:
+    with userdata.writing(folder) as tables:
+        tables.execute("ROLLBACK")
+        raise sqlite3.OperationalError("database or disk is full")

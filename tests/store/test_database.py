@@ -17,18 +17,13 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
-from tricklog import ingest
+from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
-from tricklog.ingest.store import database
+from tricklog.ingest.store import database, layouts, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
-from tricklog.ingest.store.warehouse import (
-    WarehouseError,
-    current_snapshot,
-    facts_file,
-    open_snapshot,
-)
+from tricklog.ingest.store.warehouse import current_snapshot, facts_file, open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
 
 DECLARED = {
@@ -69,8 +64,6 @@ def hands_in(connection: DuckDBPyConnection, table: str = "hands") -> int:
 
 
 # --- DuckDB loses no dictionary
-
-
 DECLARATIONS = filled_in("""
 SELECT id, deed.seat, deed.verb, count(*)
 FROM (
@@ -154,8 +147,6 @@ def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path
 
 
 # --- The same file, opened by somebody else
-
-
 @pytest.mark.parametrize("path_of", [snapshot_of, facts_of])
 @pytest.mark.parametrize("config", [{}, {"threads": "1"}])
 def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
@@ -222,8 +213,6 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
 
 
 # --- At the end of a process
-
-
 @pytest.mark.thorough("a process that shows a page; what it leaves is a message and no more")
 def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
     small_warehouse: Path, repository: Path
@@ -254,3 +243,57 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
     )
     assert done.stdout == "1\n"
     assert "leaked" not in done.stderr
+
+
+# --- Files without rows
+DEFINED = """
+SELECT table_name, sql FROM duckdb_tables() WHERE NOT internal
+UNION ALL SELECT view_name, sql FROM duckdb_views() WHERE NOT internal
+UNION ALL SELECT function_name, any_value(macro_definition)
+    FROM duckdb_functions() WHERE NOT internal GROUP BY function_name
+UNION ALL SELECT table_name || '.' || column_name, comment FROM duckdb_columns() WHERE NOT internal
+ORDER BY ALL
+"""
+
+
+def defined_in(connection: DuckDBPyConnection) -> list[tuple[object, ...]]:
+    return connection.execute(DEFINED).fetchall()
+
+
+def test_a_copy_is_what_the_statements_make(tmp_path: Path) -> None:
+    with database.connect() as connection:
+        publishing.create_tables(connection)
+        expected = defined_in(connection)
+    for name in ("first", "second"):
+        publishing.put_empty(tmp_path / name)
+        with database.connect(tmp_path / name) as connection:
+            assert defined_in(connection) == expected
+            connection.execute("DELETE FROM warehouse")
+
+
+def test_each_warehouse_has_a_state_of_its_own(tmp_path: Path) -> None:
+    log = write_hands(tmp_path / "log.jsonl", generated("pedro", 1)[:1])
+    states = set()
+    for name in ("first", "second"):
+        ingest.load(log, db=tmp_path / name)
+        with duckdb.connect(str(current_snapshot(tmp_path / name)), read_only=True) as connection:
+            states.update(connection.execute("SELECT state FROM warehouse").fetchall())
+    assert len(states) == 2
+
+
+def test_what_could_not_be_made_is_made_the_next_time(tmp_path: Path) -> None:
+    tries: list[str] = []
+
+    def make(connection: DuckDBPyConnection) -> None:
+        tries.append("a try")
+        connection.execute("CREATE TABLE new.one (number INTEGER)")
+        if len(tries) == 1:
+            raise duckdb.IOException("the disk is full")
+
+    with pytest.raises(duckdb.IOException, match="full"):
+        layouts.lay_out(tmp_path / "first", "new", make)
+    for name in ("second", "third"):
+        layouts.lay_out(tmp_path / name, "new", make)
+        with database.connect(tmp_path / name) as connection:
+            assert connection.execute("FROM one").fetchall() == []
+    assert len(tries) == 2

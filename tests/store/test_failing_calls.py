@@ -24,7 +24,7 @@ pytestmark = pytest.mark.posix
 
 SCENE = {scene.name: scene for scene in SCENES}
 WRITES = {
-    *("mkdir", "replace", "fsync", "sendfile", "write"),
+    *("mkdir", "replace", "fsync", "copy_file_range", "write"),
     *some(["INSERT", "BEGIN", "COMMIT", "UPDATE", "DELETE", "CHECKPOINT", "CREATE", "register"], 3),
 }
 """Calls that change something, the statements of DuckDB among them."""
@@ -120,8 +120,6 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command:
 
 
 # --- Little memory
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of addresses")
 @pytest.mark.parametrize(
     ("command", "room"),

@@ -15,23 +15,13 @@ from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.solved import solve_all, value_few
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import Replay, Verdict, replay
+from tricklog import FigureError, Hand, Replay, Verdict, encode_hand, ingest, replay
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import (
-    DIMENSIONS,
-    Dimension,
-    FigureError,
-    Grain,
-    listings,
-    measure,
-    metric_named,
-)
+from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain, listings, measure, metric_named
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
 from tricklog.ingest.metrics.query import Cases, Which
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.schemas.hand import Hand, encode_hand
 
 VARIANTS = ("pedro", "sixty-three", "twenty-nine")
 
@@ -52,7 +42,6 @@ def hands() -> list[Hand]:
 
 @cache
 def replays() -> dict[str, Replay]:
-    """The replays of all hands, by id."""
     return {hand.id: replay(hand) for hand in hands()}
 
 
@@ -65,8 +54,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lines = [*map(encode_hand, hands()), b"oops", b'{"format": "tricklog/1"}', b"\x00"]
         ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
         solve_all(
-            folder / "db",
-            EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"}),
+            folder / "db", EVERYTHING if is_thorough() else Filters.of({"hand-number": "1..2"})
         )
         value_few(folder / "db")
         open_facts(folder / "db").close()
@@ -94,11 +82,7 @@ def bid_of(item: Replay) -> int | None:
 
 
 # --- Hands
-
-
-def test_without_filters_every_hand_is_listed_whatever_its_verdict(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_without_filters_every_hand_of_any_verdict_is_listed(facts: DuckDBPyConnection) -> None:
     assert listed(facts) == sorted(replays())
     assert listings.hand_count(facts) == len(hands())
 
@@ -178,9 +162,7 @@ def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
         listings.hand_list(facts, Filters.of({"luck": "good"}))
 
 
-def test_parts_of_the_list_fit_together_and_the_latest_come_first(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_parts_of_the_list_fit_and_the_latest_come_first(facts: DuckDBPyConnection) -> None:
     everything = listings.hand_list(facts, limit=1_000)
     parts = [
         listings.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
@@ -202,9 +184,7 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     ("bid", "margin"),
     [("10..", ""), ("..9", ""), ("7..9", "-1"), ("", "-3..-1"), ("", "..-1"), ("", "0..")],
 )
-def test_hands_are_found_by_ranges_of_numbers(
-    facts: DuckDBPyConnection, bid: str, margin: str
-) -> None:
+def test_hands_are_found_by_number_ranges(facts: DuckDBPyConnection, bid: str, margin: str) -> None:
     rows = listings.hand_list(facts, limit=1_000).to_dicts()
 
     def fits(value: int | None, asked: str) -> bool:
@@ -254,9 +234,7 @@ def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
 
 
 @pytest.mark.parametrize("order", listings.Order)
-def test_the_list_comes_in_the_order_asked_for(
-    facts: DuckDBPyConnection, order: listings.Order
-) -> None:
+def test_the_list_has_the_order_asked_for(facts: DuckDBPyConnection, order: listings.Order) -> None:
     found = listings.hand_list(facts, order=order, limit=1_000).to_dicts()
     parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
     assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
@@ -307,9 +285,7 @@ def test_hands_are_found_by_a_text(
     assert listings.hand_count(facts, text=text) == len(found)
 
 
-def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_hands_are_found_by_findings_of_their_own_or_their_game(facts: DuckDBPyConnection) -> None:
     rows = listings.hand_list(facts, limit=1_000).to_dicts()
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
@@ -319,9 +295,7 @@ def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
         assert listings.hand_count(facts, code=code) == len(found)
 
 
-def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
-    facts: DuckDBPyConnection,
-) -> None:
+def test_hands_behind_a_figure_are_its_cases_and_fall_into_two(facts: DuckDBPyConnection) -> None:
     chosen = {
         which: listings.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
     }
@@ -346,9 +320,7 @@ def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
 @pytest.mark.parametrize(
     "name", ["verdicts", "findings", "valid-rate", "margin", "win-rate", "cards-lost"]
 )
-def test_hands_behind_figures_of_every_kind_are_listed_once(
-    facts: DuckDBPyConnection, name: str
-) -> None:
+def test_hands_behind_figures_of_any_kind_come_once(facts: DuckDBPyConnection, name: str) -> None:
     metric = metric_named(name)
     found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
     assert found
@@ -356,8 +328,6 @@ def test_hands_behind_figures_of_every_kind_are_listed_once(
 
 
 # --- Findings
-
-
 def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
     rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
@@ -398,8 +368,6 @@ def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
 
 
 # --- Lines in quarantine
-
-
 def test_lines_in_quarantine_come_in_parts(db: Path) -> None:
     with open_snapshot(db) as connection:
         everything = list(quarantine.lines(connection))

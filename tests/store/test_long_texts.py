@@ -14,14 +14,13 @@ from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
+from tricklog import Hand, RulesRef, encode_hand, ingest
 from tricklog.core.native import library
 from tricklog.ingest.store import database, long_texts, publishing, quarantine, warehouse
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, RulesRef, encode_hand
 
 LIMIT = long_texts.LONG
 
@@ -63,7 +62,6 @@ BAD = [
     long_texts.reference_to(b"x" * (LIMIT + 1)).encode(),
 ]
 
-
 LANES = ("fast", "careful")
 
 
@@ -83,7 +81,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(made: Path, tmp_path: Path) -> Path:
-    """A copy of one of them, to be changed."""
     return shutil.copytree(made / "careful", tmp_path / "db")
 
 
@@ -197,7 +194,6 @@ def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -
 
 @pytest.fixture
 def without_log(made: Path, tmp_path: Path) -> Path:
-    """A warehouse whose log is gone."""
     log = shutil.copy(made / "log.jsonl", tmp_path)
     ingest.load(log, db=tmp_path / "db")
     Path(log).unlink()
@@ -205,9 +201,7 @@ def without_log(made: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough("texts that are lost are brought back in the first tier")
-def test_texts_of_a_damaged_snapshot_come_from_the_one_before(
-    without_log: Path, tmp_path: Path
-) -> None:
+def test_texts_of_damaged_snapshots_come_from_before(without_log: Path, tmp_path: Path) -> None:
     db = without_log
     more = replace(hands()[1], id="more", game="more", ext={"y": "y" * 9_000})
     ingest.load(write_lines(tmp_path / "more.jsonl", [encode_hand(more)]), db=db)

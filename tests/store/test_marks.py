@@ -1,7 +1,5 @@
 """Notes and tags: kept in the user's own file, by the content of a hand, outside the records."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from contextlib import closing
@@ -17,11 +15,10 @@ from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled, some
-from tricklog import ingest
+from tricklog import Filters, ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.facts.scope import open_scope_of
 from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import marks, userdata
 from tricklog.ingest.store.hashes import hashes_of, ids_of
@@ -171,8 +168,6 @@ def test_a_document_brings_everything_to_another_warehouse_once(
 
 
 # --- Beside the records
-
-
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of four games, of which some hands are tagged, one of them that is not there."""
@@ -193,9 +188,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     "tag",
     [pytest.param("even", marks=pytest.mark.thorough("the other tag is asked alike")), "third"],
 )
-def test_figures_of_a_tag_are_those_of_a_warehouse_of_its_hands(
-    stored: Path, tmp_path: Path, tag: str
-) -> None:
+def test_figures_of_a_tag_are_those_of_its_hands(stored: Path, tmp_path: Path, tag: str) -> None:
     ingest.load(stored / f"{tag}.jsonl", db=tmp_path)
     snapshot = current_snapshot(stored / "db")
     assert snapshot

@@ -13,10 +13,9 @@ import tricklog
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.made_once import made_once
-from tricklog.core import Verdict, replay
+from tricklog import Claimed, Gap, Hand, Known, Verdict, decode_hand, encode_hand, replay
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Claimed, Gap, Hand, Known, decode_hand, encode_hand
 
 POINTS = [(5, 9), (9, 5), (6, 8), (4, 10), (8, 6), (12, 2), (10, 4), (11, 3), (9, 5), (10, 4)]
 MAKERS = [(1, 7), (2, 8), (0, 7), (3, 9), (1, 10), (2, 7), (0, 8), (2, 9), (0, 8), (2, 8)]

@@ -1,7 +1,5 @@
 """Scopes: the facts of some people and games alone are those of a warehouse with nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,8 +54,6 @@ def fits(hand: dict[str, Any], scope: Scope) -> bool:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with the hands of everybody."""
-
     def make(folder: Path) -> None:
         ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
         open_facts(folder / "db").close()
@@ -86,9 +82,7 @@ TURNS: Final = len(SCOPES) // 2 if is_thorough() else 12
         for name in SCOPES
     ],
 )
-def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
-    name: str, whole: Path, tmp_path: Path
-) -> None:
+def test_a_scope_counts_what_its_hands_count(name: str, whole: Path, tmp_path: Path) -> None:
     """Every figure in two scopes, by another dimension each: hands are left out below figures."""
     scope = SCOPES[name]
     chosen = [hand for hand in records() if fits(hand, scope)]
@@ -133,9 +127,7 @@ def test_a_game_that_others_finished_has_no_result_in_the_scope(whole: Path) -> 
         assert not {*parts} & {*results}
 
 
-def test_bots_and_samples_are_left_out_where_people_played(
-    whole: Path, repository: Path, tmp_path: Path
-) -> None:
+def test_bots_are_left_out_where_people_play(whole: Path, repository: Path, tmp_path: Path) -> None:
     with open_snapshot(whole) as stored:
         assert usual_scope(stored) == PEOPLE
     ingest.load(repository / "sample_logs" / "invalid", db=tmp_path / "samples")

@@ -14,9 +14,7 @@ from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
-from tricklog import ingest
-from tricklog.core import Replay, replay, variants
-from tricklog.ingest import NoSnapshotError, WarehouseError
+from tricklog import NoSnapshotError, Replay, WarehouseError, ingest, replay, variants
 from tricklog.ingest.sql import columns_of, sql_text
 from tricklog.ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
@@ -71,8 +69,6 @@ def rows_of(
 
 
 # --- Hands
-
-
 def test_a_hand_comes_back_exactly(snapshot: DuckDBPyConnection) -> None:
     odd = [decode_hand(SOUND_LINE), decode_hand(line(id='NUL \0, "quotes", ♥'))]
     for recorded in (*hands(), *odd):
@@ -144,11 +140,8 @@ def test_the_local_day_is_the_day_of_the_hand(tmp_path: Path) -> None:
 
 
 # --- Views: of every hand they say what its replay says
-
-
 @pytest.fixture(scope="module")
 def replays() -> dict[str, Replay]:
-    """The replays of all hands, by id."""
     return {recorded.id: replay(recorded) for recorded in hands()}
 
 
@@ -163,9 +156,7 @@ def by_hand(
         yield replayed, found[hand_id]
 
 
-def test_the_outcome_is_that_of_the_replay(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_outcomes_are_of_replays(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = (
         "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, "
         "stake, points, change, scores, winner_side FROM stored"
@@ -191,9 +182,7 @@ def test_the_outcome_is_that_of_the_replay(
         assert stored == [(*judged, *derived)], replayed.hand.id
 
 
-def test_the_view_calls_has_the_auction(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_view_calls_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = 'SELECT hand_id, "action", seat, verb, amount FROM calls ORDER BY hand_id, "action"'
     for replayed, stored in by_hand(snapshot, replays, query):
         assert stored == [
@@ -218,9 +207,7 @@ def test_the_view_plays_has_the_cards_and_their_actions(
             assert replayed.hand.actions[int(str(action))] == f"{seat} play {card}"
 
 
-def test_the_view_tricks_has_winners_and_points(
-    snapshot: DuckDBPyConnection, replays: dict[str, Replay]
-) -> None:
+def test_the_view_tricks_is_right(snapshot: DuckDBPyConnection, replays: dict[str, Replay]) -> None:
     query = (
         "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks "
         "ORDER BY hand_id, trick"
@@ -297,8 +284,6 @@ def test_the_samples_have_findings_and_hands_without_outcome(replays: dict[str, 
 
 
 # --- Macros
-
-
 def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> None:
     def one(expression: str) -> object:
         return rows_of(snapshot, f"SELECT {expression}")[0][0]
@@ -316,8 +301,6 @@ def test_names_in_sql_are_the_names_of_the_log(snapshot: DuckDBPyConnection) -> 
 
 
 # --- The snapshot as a whole
-
-
 def test_every_table_and_view_says_what_it_is(snapshot: DuckDBPyConnection) -> None:
     silent = rows_of(
         snapshot,
@@ -344,20 +327,13 @@ def test_every_reference_leads_somewhere(snapshot: DuckDBPyConnection) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "SELECT * FROM read_text('{secret}')",
-        "SELECT * FROM '{secret}'",
-        "ATTACH '{folder}/other.duckdb'",
-        "COPY hands TO '{folder}/hands.csv'",
-        "SET enable_external_access = true",
-        "SET threads = 1",
-        "INSTALL httpfs",
-        "DELETE FROM hands",
-        "CREATE TABLE mine (x INTEGER)",
+        *("SELECT * FROM read_text('{secret}')", "SELECT * FROM '{secret}'"),
+        *("ATTACH '{folder}/other.duckdb'", "COPY hands TO '{folder}/hands.csv'"),
+        *("SET enable_external_access = true", "SET threads = 1", "INSTALL httpfs"),
+        *("DELETE FROM hands", "CREATE TABLE mine (x INTEGER)"),
     ],
 )
-def test_sql_on_a_snapshot_can_only_read_it(
-    snapshot: DuckDBPyConnection, tmp_path: Path, statement: str
-) -> None:
+def test_sql_can_only_read(snapshot: DuckDBPyConnection, tmp_path: Path, statement: str) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("a,b\n1,2\n")
     with pytest.raises(duckdb.Error):

@@ -1,7 +1,5 @@
 """The one door to a warehouse: what a folder and a lake give through it."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -9,19 +7,13 @@ import pytest
 
 from tests.kit.dashboard_logs import VARIANTS, first_hands
 from tests.kit.log_lines import SOUND_LINE, write_lines
-from tricklog.ingest import load
+from tricklog import NoSnapshotError, encode_hand, load
 from tricklog.ingest.lake import door
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.store import queries
 from tricklog.ingest.store.scopes import Scope
-from tricklog.ingest.store.warehouse import (
-    NoSnapshotError,
-    WarehouseError,
-    checksum,
-    current_snapshot,
-)
+from tricklog.ingest.store.warehouse import WarehouseError, checksum, current_snapshot
 from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
-from tricklog.schemas.hand import encode_hand
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tricklog.core import Replay, generate, replay
 from tricklog.core.study import Refused, Solver, contracts
 from tricklog.core.study.contracts import CallWorth, CallWorths, Valuer, call_worths
 from tricklog.core.study.ledger import in_tenths
-from tricklog.dashboard.pages.practice.call_costs import cost_shown
+from tricklog.dashboard.pages.practice.worked_out import cost_shown
 from tricklog.schemas.actions import Action, Verb
 
 SAMPLES = 4

@@ -157,7 +157,7 @@ def test_who_was_about_to_make_tables_takes_the_new_list(
     monkeypatch.setattr(kept, "listed", lambda db: next(looks, None) or whole(db))
     for old in snapshot.parent.glob("solved-*"):
         old.unlink()
-    assert files.solved_beside(snapshot)
+    files.open_facts_of(snapshot).close()
     assert known(db) == values
 
 

@@ -12,7 +12,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.broken_hands import with_revoke
-from tests.kit.same_deals import club, dealt, played, write_club
+from tests.kit.log_lines import write_hands
+from tests.kit.same_deals import club, dealt, played
 from tests.kit.tiers import some
 from tricklog.core import generate, replay, ruleset_of, variants
 from tricklog.core.study import open_hand
@@ -208,7 +209,7 @@ def hands() -> list[Hand]:
 
 @pytest.fixture(scope="module")
 def snapshot(folder: Path, hands: list[Hand]) -> Iterator[DuckDBPyConnection]:
-    report = load(write_club(folder / "club.jsonl", *hands), db=folder / "db")
+    report = load(write_hands(folder / "club.jsonl", hands), db=folder / "db")
     assert report.accepted == len(hands)
     with open_snapshot(folder / "db") as connection:
         yield connection
@@ -317,7 +318,7 @@ def test_scores_cut_at_the_end_of_a_game_are_counted_whole(folder: Path) -> None
                 scores=[5, 5] if table else [0, 0], claimed=UNSET)
         for table in range(2)
     ]  # fmt: skip
-    load(write_club(folder / "cut.jsonl", *hands), db=folder / "cut")
+    load(write_hands(folder / "cut.jsonl", hands), db=folder / "cut")
     with open_snapshot(folder / "cut") as snapshot:
         totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
     plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]

@@ -7,11 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.tiers import scaled
-from tricklog.core import generate, variants
+from tricklog import generate, variants, write_text
 from tricklog.ingest.text_form import plain_lines, reader
 from tricklog.ingest.text_form.page import Page
 from tricklog.ingest.text_form.reader import TextHand, TextReader
-from tricklog.ingest.text_form.writer import write_text
 
 WORDS = (
     "Ann", "Bo", "Cy", "Dee", "ann", "Jo", "10h", "Ah", "Kd", "?", "2s", "5d", "5h", "TH", "7", "8",
@@ -60,9 +59,7 @@ def test_generated_hands_are_read_alike_and_mostly_without_questions(
     lines=st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), max_size=6),
     gap=st.sampled_from((" ", " ", "  ")),
 )
-def test_any_lines_say_the_same_as_by_the_questions(
-    table: str, lines: list[list[str]], gap: str
-) -> None:
+def test_any_lines_say_the_same_as_questions(table: str, lines: list[list[str]], gap: str) -> None:
     said = "\n".join(gap.join(line) for line in lines)
     text = f"game pedro\nplayers {table}\nhand 1\n{said}\nBo has 9s 8s\n"
     assert read(text) == slowly(text)

@@ -3,10 +3,9 @@
 import pytest
 
 from tests.kit.texts import HEAD, errors, hands, read
-from tricklog.core import replay
+from tricklog import Hand, replay
 from tricklog.ingest.reading.text_documents import hand_of
 from tricklog.ingest.text_form.problems import MOST, Severity, nearest
-from tricklog.schemas.hand import Hand
 
 WRITTEN = {
     "dealer Eve": ["1:8 'Eve' is no player here; the players are Ann, Bo, Cy, Dee"],

@@ -10,16 +10,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
-from tests.kit.each import check_each
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.texts import hands, same_again
-from tests.kit.tiers import is_thorough, scaled
-from tricklog import ingest
-from tricklog.core import generate
+from tests.kit.tiers import check_each, is_thorough, scaled
+from tricklog import Claimed, Gap, Hand, Known, Player, encode_hand, generate, ingest, write_text
 from tricklog.ingest.reading.log_line import parse_line
 from tricklog.ingest.text_form.languages import LANGUAGES
-from tricklog.ingest.text_form.writer import write_text
-from tricklog.schemas.hand import Claimed, Gap, Hand, Known, Player, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 FROZEN = Path(__file__).parents[1] / "frozen"
@@ -106,13 +102,8 @@ def test_a_text_by_hand_becomes_canonical_in_one_step() -> None:
     )
     canonical = write_text(hands(text))
     assert canonical.splitlines()[6:] == [
-        "hand 4",
-        "dealer Ann",
-        "Bo pass, Cy 8, Dee pass, Ann pass",
-        "Cy trump hearts",
-        "... tricks 1-2",
-        "Bo 8s 4s 2h 9s (Dee had the 7 of spades!)",
-        "... rest",
+        *("hand 4", "dealer Ann", "Bo pass, Cy 8, Dee pass, Ann pass", "Cy trump hearts"),
+        *("... tricks 1-2", "Bo 8s 4s 2h 9s (Dee had the 7 of spades!)", "... rest"),
         "winners ?, ?, Dee",
     ]
     assert write_text(hands(canonical)) == canonical

@@ -9,13 +9,11 @@ import pytest
 
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.wrong_rules import wrong_scores
-from tricklog import ingest
-from tricklog.core import RulesetError
+from tricklog import Hand, RulesetError, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
 from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def pedro() -> tuple[Hand, ...]:

@@ -12,10 +12,8 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import RulesetError
+from tricklog import Hand, NoSnapshotError, RulesetError, WarehouseError, encode_hand, ingest
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest import NoSnapshotError, WarehouseError
 from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.seals import seal_of
@@ -29,7 +27,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import RebuildReport, rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 MORE = pytest.mark.thorough("other wrong rows are put right in the first tier")
 
@@ -144,9 +141,7 @@ def test_into_a_new_folder(tmp_path: Path, db: Path) -> None:
         rebuild(db=db, to=tmp_path / "new")
 
 
-def test_what_no_log_has_any_more_is_kept_until_it_is_named(
-    tmp_path: Path, db: Path, b: Path
-) -> None:
+def test_what_no_log_has_any_more_is_kept_until_named(tmp_path: Path, db: Path, b: Path) -> None:
     stood = places(db)
     b.rename(tmp_path / "moved.jsonl")
     report = checked(rebuild(db=db), db, verified=True)
@@ -165,9 +160,7 @@ def test_what_no_log_has_any_more_is_kept_until_it_is_named(
         assert checked(rebuild(db=db), db).complete
 
 
-def test_a_log_that_was_overwritten_takes_no_hand_away_and_brings_new_ones(
-    db: Path, a: Path
-) -> None:
+def test_an_overwritten_log_takes_no_hand_away_and_brings_new_ones(db: Path, a: Path) -> None:
     write_lines(a, [line(dealer=0)])
     report = checked(rebuild(db=db), db)
     # All but the hand that the other log has, too.
@@ -181,9 +174,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away_and_brings_new_ones(
 
 
 @pytest.mark.thorough("what no log has is kept in the first tier")
-def test_standard_input_is_kept_from_its_records(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_kept_of_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
 
     class Stream:
@@ -196,9 +187,7 @@ def test_standard_input_is_kept_from_its_records(
 
 
 @pytest.mark.thorough("what no log has is kept in the first tier")
-def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hands_without_their_rules_keep_the_rest(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     resolve = ruleset.resolve
 
     def forgetful(reference: object) -> ruleset.Ruleset:

@@ -8,11 +8,13 @@ import pytest
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.log_lines import write_hands
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tricklog.ingest import warehouses
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.ingest.store.warehouse import WarehouseError, open_snapshot
+from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.upkeep.dropping import drop_rejects
 from tricklog.ingest.upkeep.undoing import undo_load
+from tricklog.ingest.warehouses import open_snapshot
 
 TABLES = ("hands", "games", "findings", "rejects", "imports", "seatings", "players", "rulesets")
 
@@ -23,7 +25,7 @@ def db(tmp_path: Path) -> Path:
     return tmp_path / "db"
 
 
-def rows(db: Path) -> dict[str, list[tuple[object, ...]]]:
+def rows(db: Path | str) -> dict[str, list[tuple[object, ...]]]:
     with closing(open_snapshot(db)) as tables:
         return {
             name: sorted(tables.execute(f"FROM {name}").fetchall(), key=repr) for name in TABLES
@@ -77,6 +79,24 @@ def test_what_was_published_since_is_not_undone_with_it(db: Path, tmp_path: Path
     assert rows(db) == before
 
 
-def test_of_a_lake_it_is_said_what_to_do_instead() -> None:
-    with pytest.raises(WarehouseError, match="is a lake, where no load can be undone"):
-        undo_load("lake:club")
+@pytest.mark.usefixtures("db")
+def test_in_a_lake_what_was_before_is_published_again(tmp_path: Path) -> None:
+    lake = f"lake:{tmp_path / 'lake'}"
+    first, second = (tmp_path / f"{name}.jsonl" for name in ("first", "second"))
+    warehouses.load(first, db=lake, on="here")
+    undo_load(lake)
+    assert not any(rows(lake).values())
+    with pytest.raises(WarehouseError, match="Nothing has been loaded"):
+        undo_load(lake)
+    # Loads go on from there.
+    warehouses.load(first, db=lake, on="here")
+    before = rows(lake)
+    write_hands(second, first_hands("cinch", 2))
+    second.write_bytes(second.read_bytes() + b"oops\n")
+    warehouses.load(second, db=lake, on="here")
+    number = max(rows(lake)["imports"])[0]
+    with pytest.raises(WarehouseError, match=f"Load 1 is not the latest one, which is {number}"):
+        undo_load(lake, 1)
+    undone = undo_load(lake)
+    assert (undone.load, undone.paths, undone.hands, undone.now) == (number, [str(second)], 5, 3)
+    assert rows(lake) == before

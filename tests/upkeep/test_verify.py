@@ -11,14 +11,11 @@ from msgspec.structs import replace
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
-from tricklog.core import load_variant, variants
+from tricklog import NoSnapshotError, encode_hand, ingest, load_variant, variants
 from tricklog.core.rulesets import ruleset
-from tricklog.ingest import NoSnapshotError
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.upkeep import verifying
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import encode_hand
 
 
 @pytest.fixture(scope="module")
@@ -204,9 +201,7 @@ def test_a_record_that_cannot_be_read_hides_no_other(db: Path) -> None:
     assert {("unreadable", "pedro-5-1-1"), ("hash", "pedro-5-1-2")} <= told
 
 
-def test_only_so_many_rows_of_one_check_are_reported(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_so_many_rows_of_a_check_are_told(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verifying, "MOST", 2)
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET dealer = 6")
@@ -245,9 +240,7 @@ def test_bytes_that_changed_on_the_disk_are_found(db: Path) -> None:
     assert verify(db).problems
 
 
-def test_rules_that_were_changed_since_are_reported(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_that_changed_since_are_reported(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = ruleset.Ruleset(
         **{name: getattr(load_variant("pedro"), name) for name in ruleset.Ruleset.__slots__}
         | {"hash": "0" * 16}

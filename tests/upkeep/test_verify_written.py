@@ -1,7 +1,5 @@
 """What any command writes into a warehouse is known to ``verify``, to ``forget`` and to readers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -17,10 +17,10 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, exports, figures
-from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.choices import choose_beside, find_text
 from tricklog.dashboard.kit.drilldown import Wanted
 from tricklog.dashboard.kit.figures import MEANINGS, Figure
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.pages.audit.expected import expected, logged
 from tricklog.dashboard.sections.one_load import choose_load
 from tricklog.dashboard.text import findings
@@ -82,11 +82,8 @@ def show() -> None:
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
     codes = listings.values(facts, DIMENSION["code"])
     left, right = st.columns(2)
-    text = left.text_input(
-        say("Find"),
-        key=parameters.typed("find"),
-        placeholder=say("Hand, game, player or day (2026-11-20)"),
-    ).strip()
+    with left:
+        text = find_text()
     code = right.selectbox(
         say("Finding"),
         codes,
@@ -101,9 +98,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     if not total:
         st.markdown(say("No findings: nothing here was against the rules."))
         return
-    last = -(-total // PAGE)
-    page = parameters.part(last)
-    offset = (page - 1) * PAGE
+    offset = first_row(total, PAGE)
     rows = listings.finding_list(
         facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
     )
@@ -118,8 +113,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
         _offer_findings(facts, wanted, text, load)
     for place, row in enumerate(rows.iter_rows(named=True)):
         _show_finding(row, f"finding-{place}")
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    offer_parts(total, PAGE)
 
 
 def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> None:
@@ -317,8 +311,6 @@ def _show_lines(load: int | None) -> None:
         key=parameters.choice("trouble", counts, title_of, default=None),
     )
     total = counts[code] if code else sum(counts.values())
-    last = -(-total // PAGE)
-    page = parameters.part(last)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(
             say_counted(
@@ -333,12 +325,11 @@ def _show_lines(load: int | None) -> None:
                 partial(_lines_csv, connection, code, load),
                 partial(_lines_json, connection, code, load),
             )
-    offset = (page - 1) * PAGE
+    offset = first_row(total, PAGE)
     shown = quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset)
     for reject in shown:
         _show_line(reject)
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    offer_parts(total, PAGE)
 
 
 def _show_line(reject: Reject) -> None:

@@ -24,6 +24,7 @@ from tricklog.ingest.metrics import bid_map, metric_named
 from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.actions import MAX_BID, bid_name
 from tricklog.schemas.languages.messages import (
     mark,
@@ -79,7 +80,7 @@ class MadeMap:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
         figures.heading(bid_map.CHOSEN, self.asks)
         parameters.knows(TABLE, HOLDING)
-        tables = snapshot.kept(bid_map.tables, facts, chosen.filters)
+        tables = snapshot.kept(kinds_of_tables, facts, _METRIC, chosen.filters)
         nobody = message(
             "No hand matches in which a maker chose to bid. Remove a filter, or load more logs."
         )

@@ -14,17 +14,18 @@ from tricklog.dashboard.address import parameters
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
-from tricklog.dashboard.kit import addresses, cells, figures
+from tricklog.dashboard.kit import addresses, cells, figures, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
-from tricklog.dashboard.kit.page_parts import in_twos, need, refusals_said, show_figures
+from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.capture.fives_said import sentence
 from tricklog.dashboard.text.labels import value_words
-from tricklog.ingest.metrics import fives, metric_named
+from tricklog.ingest.metrics import METRIC, fives, metric_named
 from tricklog.ingest.metrics.figure_words import figure_text
+from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.languages.messages import (
     Message,
     message,
@@ -84,7 +85,7 @@ class LostFives:
         """Show in a sentence, a matrix and tables where fives are lost, when, by whom, to whom."""
         figures.heading(fives.LOST, self.asks)
         parameters.knows(TABLE)
-        tables = snapshot.kept(fives.tables, facts, chosen.filters)
+        tables = snapshot.kept(kinds_of_tables, facts, METRIC[fives.KEPT], chosen.filters)
         need(tables, _no_fives(facts, chosen) if tables.is_empty() else "")
         table = choose_table(tables)
         of_table = at_table(chosen, table)
@@ -151,13 +152,7 @@ def _show_losers(
     shown = losers.sort("n", descending=True, maintain_order=True).head(MOST_ROWS)
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
     if len(losers) > MOST_ROWS:
-        st.caption(
-            say(
-                "The {shown} of {number} players with the most fives.",
-                shown=MOST_ROWS,
-                number=number(len(losers)),
-            )
-        )
+        st.caption(figures_said.most_cases(MOST_ROWS, len(losers)))
     whole = _whole(where)
     labels = [names.get(each, each) for each in shown["player"]]
     picked = IntervalChart(
@@ -274,14 +269,7 @@ def _show_between(
     corner = say_in("a five", "lost by / taken by")
     show_matrix(heading, corner, losers, takers, cells, names)
     if few := len(against) - len(known):
-        st.caption(
-            say_counted(
-                "{count} pair with fewer than {least} such fives is left out.",
-                "{count} pairs with fewer than {least} such fives are left out.",
-                few,
-                least=number(chosen.minimum),
-            )
-        )
+        st.caption(few_words(few))
 
 
 def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 import polars as pl
@@ -74,14 +75,12 @@ def show() -> None:
         return
     _take_pick()
     day = _chosen_day(listed)
-    tabs = show_parts([EVENING_VIEW, SEASON_VIEW])
-    for tab in tabs:
-        if tab.open:
-            with tab:
-                if tab is tabs[0]:
-                    _show_evening(facts, chosen, _season(chosen, day.year), day)
-                else:
-                    _show_season(facts, chosen, days, day, years)
+    show_parts(
+        {
+            EVENING_VIEW: lambda: _show_evening(facts, chosen, _season(chosen, day.year), day),
+            SEASON_VIEW: partial(_show_season, facts, chosen, days, day, years),
+        }
+    )
 
 
 def _say_what_is_passed_over(chosen: Chosen) -> None:
@@ -196,7 +195,7 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
     if not found.standings:
         st.caption(say("No game was played."))
         return
-    rows = [_standing_row(facts, own, each) for each in found.standings[:MOST_PLAYERS]]
+    rows = [_standing_row(facts, own, each) for each in found.standings]
     show_table(
         [
             *(say_in("a column", "player"), say_in("a column", "won")),
@@ -204,16 +203,9 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
         ],
         rows,
         name=say("Standings of the evening"),
+        most=MOST_PLAYERS,
     )
     notes = []
-    if len(found.standings) > MOST_PLAYERS:
-        notes.append(
-            say(
-                "The first {shown} of {number} players.",
-                shown=MOST_PLAYERS,
-                number=number(len(found.standings)),
-            )
-        )
     if any(OPEN in each.games for each in found.standings):
         notes.append(
             say("A dashed square is a game that nobody had won at the end of the evening.")

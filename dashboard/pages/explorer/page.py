@@ -53,9 +53,7 @@ def show() -> None:
         others = [each for each in offered if each != by]
         also = _dimension(say("and, by colour,"), urls.AND, others, needed=False)
     every = metric.every_verdict or chosen.filters.every_verdict
-    figures.show_left_out(
-        facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
-    )
+    figures.show_chosen_on_paper(facts, chosen)
     assert by is not None
     with place:
         _offer_questions(name, by, also)
@@ -67,6 +65,9 @@ def show() -> None:
     with right:
         _show_definition(metric, by, also)
         _offer_file(figure, facts, chosen)
+    figures.show_left_out(
+        facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
+    )
 
 
 def _offer_questions(name: str, by: str, also: str | None) -> None:

@@ -12,7 +12,8 @@ from tricklog.dashboard.address import opening, parameters, urls
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.choices import find_text
+from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
@@ -50,18 +51,7 @@ def show() -> None:
     st.header(say("Games"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    text = st.text_input(
-        say("Find"),
-        key=parameters.typed("find"),
-        placeholder=say("Hand, game, player or day (2026-11-20)"),
-    ).strip()
-    _show_list(facts, chosen, text or None)
-
-
-def _part(total: int, size: int) -> tuple[int, int]:
-    """Return which page of a list the URL asks for, from 1, and how many there are."""
-    last = max(1, -(-total // size))
-    return parameters.part(last), last
+    _show_list(facts, chosen, find_text() or None)
 
 
 # --- The list
@@ -72,8 +62,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     if not total:
         st.info(say("No game matches. Remove a filter, or look for less."))
         return
-    page, last = _part(total, PAGE)
-    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
+    part = {"limit": PAGE, "offset": first_row(total, PAGE)}
     rows = snapshot.kept(games.game_list, facts, chosen.filters, text=text, **part)
     st.caption(
         say_counted(
@@ -85,8 +74,7 @@ def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> N
     titles = snapshot.titles()
     cells = [_cells(row, titles) for row in rows.to_dicts()]
     show_table([*map(str, _HEADS)], cells, name=say("Games"), whole_rows=True)
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    offer_parts(total, PAGE)
 
 
 _HEADS: Final = (
@@ -253,10 +241,8 @@ def _show_table(sheet: Sheet) -> None:
         f'<p class="tl-chart-title"><b>{as_html(say("Score sheet"))}</b>'
         f"<span>{as_html(sheet_table.key_words(sheet))}</span></p>"
     )
-    page, last = _part(len(sheet.rows), MOST_ROWS)
-    st.html(sheet_table.table_html(sheet, (page - 1) * MOST_ROWS, MOST_ROWS))
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    st.html(sheet_table.table_html(sheet, first_row(len(sheet.rows), MOST_ROWS), MOST_ROWS))
+    offer_parts(len(sheet.rows), MOST_ROWS)
 
 
 def _show_race(sheet: Sheet) -> None:

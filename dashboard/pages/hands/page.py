@@ -13,10 +13,10 @@ from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, drilldown, exports, figures
-from tricklog.dashboard.kit.choices import choose_in_box
+from tricklog.dashboard.kit.choices import choose_in_box, find_text
 from tricklog.dashboard.kit.drilldown import Wanted, filter_words
 from tricklog.dashboard.kit.figures import games_played
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import first_row, offer_parts, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.hands.hand_table import ORDERS, as_file, as_table
 from tricklog.dashboard.sections.marks_panel import show_bulk
@@ -97,11 +97,8 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
     """
     codes = labels_of(facts, "code")
     left, right = st.columns([2, 3])
-    text = left.text_input(
-        say("Find"),
-        key=parameters.typed("find"),
-        placeholder=say("Hand, game, player or day (2026-11-20)"),
-    )
+    with left:
+        text = find_text()
     # The style sheet hides these two on a phone, as it does the filters.
     with right, st.container(horizontal=True, key="hands-more"):
         code = st.selectbox(
@@ -123,7 +120,7 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
                 "Hands without a contract come last."
             ),
         )
-    return {"code": code, "text": text.strip() or None, "load": load}, order
+    return {"code": code, "text": text or None, "load": load}, order
 
 
 def _begin_anew() -> None:
@@ -137,9 +134,7 @@ def _show_list(
     if not total:
         st.info(say("No hand matches. Remove a filter, or look for less."))
         return
-    last = -(-total // PAGE)
-    page = parameters.part(last)
-    part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
+    part = {"limit": PAGE, "offset": first_row(total, PAGE), "order": order}
     rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
     hands = hands_counted(total)
@@ -161,8 +156,7 @@ def _show_list(
         name=say("Hands"),
         whole_rows=True,
     )
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    offer_parts(total, PAGE)
     same = as_html(addresses.of(urls.SAME_DEAL_PATH))
     st.html(
         f'<a class="tl-link" href="{same}">{as_html(say("Deals played at several tables"))}</a>'

@@ -96,10 +96,9 @@ def _show_files() -> None:
     """Show how far each file was taken, as far as that is published."""
     if snapshot.shown() is None:
         return
-    connection = snapshot.connection()
-    if not marks.has_any(connection):
+    rows = marks.latest(snapshot.connection(), MOST_FILES)
+    if not rows:
         return
-    rows = marks.latest(connection, MOST_FILES)
     title = say_counted(
         "How far {count} file was taken", "How far {count} files were taken", len(rows)
     )

@@ -12,6 +12,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.jobs import Job, State
 from tricklog.dashboard.kit import exports, figures
+from tricklog.dashboard.kit.page_parts import show_values
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.import_logs import sheet_hints
 from tricklog.dashboard.sections import merged_players
@@ -75,14 +76,13 @@ def _show_result(job: Job) -> None:
         st.success(say("Loaded. Every page shows the new hands."))
     else:
         st.success(say("Nothing here was new: the warehouse stays as it is."))
-    with st.container(horizontal=True):
-        for label, value in (
-            (say("New hands"), result["accepted"]),
-            (say("Known already"), result["duplicate"]),
-            (say("Not readable"), result["quarantined"]),
-            (say("Blank lines"), result["blank"]),
-        ):
-            st.metric(label, number(value), border=True, width=160)
+    values = (
+        (say("New hands"), result["accepted"]),
+        (say("Known already"), result["duplicate"]),
+        (say("Not readable"), result["quarantined"]),
+        (say("Blank lines"), result["blank"]),
+    )
+    show_values((label, number(value)) for label, value in values)
     lines = lines_counted(result["lines"])
     st.caption(say("Together {lines}, every one accounted for.", lines=lines))
     _say_corrected(result)
@@ -231,15 +231,10 @@ def _show_warnings(job: Job) -> None:
                 each["column"],
                 sheet_hints.told_on_page(each["message"]),
             )
-            for each in job.warnings[:MOST_SHOWN]
+            for each in job.warnings
         ],
+        most=MOST_SHOWN,
     )
-    if len(job.warnings) > MOST_SHOWN:
-        st.caption(_first_of(len(job.warnings)))
-
-
-def _first_of(count: int) -> str:
-    return say("The first {shown} of {all}.", shown=MOST_SHOWN, all=number(count))
 
 
 def _lines_text(lines: Sequence[int]) -> str:
@@ -268,12 +263,11 @@ def _show_rejects(job: Job) -> None:
         ],
         [
             (file, _lines_text(lines), len(lines), said, todo)
-            for (file, said, todo), lines in list(alike.items())[:MOST_SHOWN]
+            for (file, said, todo), lines in alike.items()
         ],
         name=say("Lines that could not be used"),
+        most=MOST_SHOWN,
     )
-    if len(alike) > MOST_SHOWN:
-        st.caption(_first_of(len(alike)))
     heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
     st.download_button(
         say("Save them as CSV"),

@@ -13,14 +13,13 @@ import streamlit as st
 
 from tricklog.dashboard.data import jobs, launch, snapshot, uploads
 from tricklog.dashboard.data.jobs import Job, Request, State
-from tricklog.dashboard.pages.import_logs import folders, followed, job_results, sheet_import
+from tricklog.dashboard.pages.import_logs import followed, job_results, sheet_import
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import short_names
 from tricklog.ingest.adapters import ADAPTERS
 from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from tricklog.ingest.reading import samples
-from tricklog.ingest.reading.sources import Source
-from tricklog.ingest.warehouses import is_lake
+from tricklog.ingest.reading.sources import Source, find_sources
 from tricklog.schemas.languages.messages import (
     either,
     say,
@@ -62,7 +61,7 @@ def show() -> None:
 def _offer_undo(job: Job) -> None:
     """Let the viewer take back what they have loaded, while nothing else has been published."""
     load = job_results.load_of(job.result)
-    if load is None or is_lake(job.request.db):
+    if load is None:
         return
     if st.button(
         say("Undo this load"),
@@ -123,8 +122,8 @@ def _choose(*, is_running: bool) -> None:
         st.warning(say("There is nothing to load yet. Choose logs first."))
         return
     try:
-        place = folders.allowed_path(path, readable) if path else None
-    except folders.RefusedPathError as error:
+        place = allowed_path(path, readable) if path else None
+    except RefusedPathError as error:
         st.error(as_markdown(str(error)))
         return
     chosen = None if adapter == _OWN else adapter
@@ -193,8 +192,8 @@ def _is_checked(request: Request) -> bool:
 def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
     """Return the score sheet that a path of this machine names, or that is chosen in its folder."""
     try:
-        place = folders.allowed_path(path, readable) if path else None
-    except folders.RefusedPathError:
+        place = allowed_path(path, readable) if path else None
+    except RefusedPathError:
         # The page says why when it is to be loaded.
         return None
     sheets = sheet_import.sheets_below(place) if place else []
@@ -209,8 +208,8 @@ def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet
     if chosen is None:
         return None
     try:
-        return sheet_import.LocalSheet(folders.allowed_path(str(chosen), readable))
-    except folders.RefusedPathError as error:
+        return sheet_import.LocalSheet(allowed_path(str(chosen), readable))
+    except RefusedPathError as error:
         st.error(as_markdown(str(error)))
         return None
 
@@ -222,8 +221,8 @@ def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> di
     if chosen == known:
         return dict(found)
     places: list[Path | Source] = [uploads.as_source(each, each.size) for each in files]
-    with suppress(folders.RefusedPathError):
-        places += [folders.allowed_path(path, readable)] if path else []
+    with suppress(RefusedPathError):
+        places += [allowed_path(path, readable)] if path else []
     found = recognise_logs(*places)
     st.session_state[_RECOGNISED] = (chosen, found)
     together = taken_together(found.values())
@@ -340,7 +339,7 @@ def _watch() -> None:
     )
     st.progress(share, said)
     st.button(
-        say_in("a button", "Stop"), on_click=job.cancel, help=say("The warehouse stays as it is.")
+        say_in("a button", "Stop"), on_click=job.stop, help=say("The warehouse stays as it is.")
     )
 
 
@@ -357,6 +356,69 @@ def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
     if told.get("hands"):
         words.append(str(hands_counted(told["hands"])))
     return share, ", ".join(words)
+
+
+class RefusedPathError(Exception):
+    """A path that is not loaded; the sentence says why."""
+
+
+def allowed_path(given: str, folders: Sequence[Path]) -> Path:
+    """Return where the file or folder ``given`` is, links followed.
+
+    Args:
+        given: A path as typed; one that is not absolute is looked up in each of the folders.
+        folders: Folders that may be read, links followed.
+
+    Raises:
+        RefusedPathError: The path, or a log in it, lies outside the folders, or does not exist. Of
+            a path outside it is not said whether it exists.
+    """
+    inside = [path for each in folders if (path := _below(each, given, folders))]
+    found = next((path for path in inside if path.exists()), None)
+    if found is None:
+        places = either([*folders], commas=False)
+        if inside:
+            raise RefusedPathError(
+                say(
+                    "There is no file or folder {given} below {places}.", given=given, places=places
+                )
+            )
+        raise RefusedPathError(
+            say(
+                "{given} is not below {places}, and nothing else is read. Name its folder when you "
+                "start the dashboard: tricklog dashboard --logs FOLDER.",
+                given=given,
+                places=places,
+            )
+        )
+    for source in find_sources([found]):
+        if source.path is not None and _is_outside(source.path, folders):
+            raise RefusedPathError(
+                say(
+                    "{link} is a link that leads out of the folders that may be read. Remove "
+                    "the link, or name its folder too when you start the dashboard.",
+                    link=source.name,
+                )
+            )
+    return found
+
+
+def _below(folder: Path, given: str, folders: Sequence[Path]) -> Path | None:
+    try:
+        path = (folder / Path(given).expanduser()).resolve()
+        path.exists()
+    except (OSError, RuntimeError, ValueError):
+        # Links in a circle, a user there is not, a name that no file can have.
+        return None
+    return None if _is_outside(path, folders) else path
+
+
+def _is_outside(path: Path, folders: Sequence[Path]) -> bool:
+    try:
+        real = path.resolve()
+    except (OSError, RuntimeError):
+        return True
+    return not any(real.is_relative_to(each) for each in folders)
 
 
 show()

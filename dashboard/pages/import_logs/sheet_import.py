@@ -93,7 +93,7 @@ class LocalSheet:
 def sheets_below(place: Path) -> list[Path]:
     """Return the score sheets in a folder, or the one that is named; the first of very many.
 
-    What a link leads to is for ``folders.allowed_path`` to say.
+    What a link leads to is for the page to say.
     """
     if place.is_file():
         return [place] if is_sheet_name(place.name) else []

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from tricklog.dashboard.kit.page_parts import show_values
 from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.pages.import_logs import sheet_hints
 from tricklog.dashboard.text.escaping import as_markdown
@@ -16,14 +17,12 @@ from tricklog.ingest.score_sheets.layout import Kind, Section
 from tricklog.ingest.score_sheets.preview import Preview
 from tricklog.ingest.score_sheets.settings import Column
 from tricklog.ingest.score_sheets.words import Means
-from tricklog.schemas.languages.messages import mark, message_of, say, say_in
+from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
 
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100
-_FIRST_ROWS_OF: Final = mark("The first {shown} rows of {all}.")
-_FIRST_FOUND_OF: Final = mark("The first {shown} findings of {all}.")
 
 
 def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, str]) -> None:
@@ -46,14 +45,13 @@ def _row_head() -> str:
 def show_what_comes(read: Preview) -> None:
     """Say what a load would bring, and what is wrong."""
     st.subheader(say("What would be loaded"))
-    with st.container(horizontal=True):
-        for label, value in (
-            (say_in("a number of them", "Hands"), read.hands),
-            (say_in("a number of them", "Games"), read.games),
-            (say("Rows refused"), len(read.refused)),
-            (say_in("a number of them", "Findings"), len(read.found)),
-        ):
-            st.metric(label, number(value), border=True, width=160)
+    values = (
+        (say_in("a number of them", "Hands"), read.hands),
+        (say_in("a number of them", "Games"), read.games),
+        (say("Rows refused"), len(read.refused)),
+        (say_in("a number of them", "Findings"), len(read.found)),
+    )
+    show_values((label, number(value)) for label, value in values)
     for names in dict.fromkeys(
         seating.players for sheet in read.sheets for seating in sheet.seatings
     ):
@@ -69,10 +67,6 @@ def show_what_comes(read: Preview) -> None:
         )
     _show_refused(read)
     _show_found(read)
-    for told, count in ((_FIRST_ROWS_OF, len(read.refused)), (_FIRST_FOUND_OF, len(read.found))):
-        if count > _MOST_SHOWN:
-            values = {"shown": _MOST_SHOWN, "all": number(count)}
-            st.caption(str(message_of(told, values)))
 
 
 def _show_refused(read: Preview) -> None:
@@ -80,11 +74,11 @@ def _show_refused(read: Preview) -> None:
         return
     st.caption(say("Rows that make no hand:"))
     rows: list[list[Cell]] = []
-    for each in read.refused[:_MOST_SHOWN]:
+    for each in read.refused:
         place, why, hint = _row(read, each.sheet, each.row), one_line(each.why), each.hint
         rows.append([place, why, sheet_hints.on_page(hint)])
     heads = [_row_head(), say_in("column of a table", "why"), say("what to do")]
-    show_table(heads, rows, name=say("Rows refused"))
+    show_table(heads, rows, name=say("Rows refused"), most=_MOST_SHOWN)
 
 
 def _show_found(read: Preview) -> None:
@@ -92,14 +86,15 @@ def _show_found(read: Preview) -> None:
         return
     st.caption(say("What does not fit the rules or does not add up:"))
     rows: list[list[Cell]] = []
-    for each in read.found[:_MOST_SHOWN]:
+    for each in read.found:
         place, title = _row(read, each.sheet, each.row), title_of(each.finding.code)
         said, rule = one_line(str(each.finding.said)), each.finding.rule
         rows.append([place, each.cells, title, said, rule])
     cells, wrong = say_in("column of a table", "cells"), say("what is wrong")
     finding = say_in("column of a table", "finding")
     heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule")]
-    show_table(heads, rows, name=say_in("a number of them", "Findings"))
+    found = say_in("a number of them", "Findings")
+    show_table(heads, rows, name=found, most=_MOST_SHOWN)
 
 
 def _row(read: Preview, sheet: str, row: int) -> str:

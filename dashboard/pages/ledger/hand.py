@@ -11,8 +11,6 @@ from time import monotonic
 from typing import Final
 
 import streamlit as st
-from msgspec import UNSET
-from streamlit.delta_generator import DeltaGenerator
 
 from tricklog.core import Replay
 from tricklog.core.native import library
@@ -25,12 +23,10 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.solving import no_library
 from tricklog.dashboard.kit import addresses
+from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.tables import show_table
-from tricklog.dashboard.pages.ledger import chart as ledger_chart
 from tricklog.dashboard.pages.ledger import words as ledger_words
-from tricklog.dashboard.pages.ledger.chart import Bar
-from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
-from tricklog.dashboard.pages.ledger.words import UNITS, unit_words
+from tricklog.dashboard.pages.ledger.words import UNIT, UNITS, Bar, choose_unit, unit_words
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import listings
@@ -46,6 +42,7 @@ STOCKS_ASKED: Final = "stocks"
 """Parameter: how many stocks are dealt, where more were asked for."""
 _LEAST_DEALS: Final = 2
 _MOST_KEPT: Final = 64
+_OTHER: Final[dict[Unit, Unit]] = {"points": "score", "score": "points"}
 
 
 def show() -> None:
@@ -64,7 +61,9 @@ def show() -> None:
         st.error(as_markdown(str(error)))
         st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
         return
-    _show_head(replayed)
+    there = as_html(addresses.of(urls.STEPS_PATH, {urls.HAND: hand_id}))
+    link = f'<a class="tl-link" href="{there}">{say("Replay")}</a>'
+    st.html(addresses.head_html(replayed, say("Ledger of hand {hand}", hand=hand_id), link))
     if not library.is_there():
         st.info(no_library())
         return
@@ -80,34 +79,22 @@ def _first_valid() -> str | None:
     return str(rows["hand_id"].item()) if len(rows) else None
 
 
-def _show_head(replayed: Replay) -> None:
-    hand = replayed.hand
-    words = [as_html(replayed.ruleset.title)]
-    if hand.game is not UNSET:
-        words.append(say("game {game}", game=addresses.game_html(hand.game)))
-    if hand.hand is not UNSET:
-        words.append(say("hand {hand}", hand=hand.hand))
-    there = addresses.of(urls.STEPS_PATH, {urls.HAND: hand.id})
-    words.append(f'<a class="tl-link" href="{as_html(there)}">{say("Replay")}</a>')
-    told = " · ".join(words)
-    title = as_html(say("Ledger of hand {hand}", hand=hand.id))
-    st.html(f'<div class="tl-head"><h2>{title}</h2><p>{told}</p></div>')
-
-
 def _show_ledger(replayed: Replay) -> None:
     refusal = refusal_of_record(replayed)
     if refusal:
         raise Refused(refusal)
     unit = choose_unit(UNITS)
+    words = st.empty()
     left, right = st.columns([2, 1], gap="medium")
-    with left:
-        drawn = st.empty()
+    parts = left.empty()
     solver = Solver(replayed.rules)
     opened = opened_exactly(replayed, solver)
-    _draw_exact(drawn, opened)
+    words.caption(say("Dealing other stocks …"))
+    need = opened.need if opened.unit == "points" else None
+    with parts.container():
+        title, bars = say("The play, with all cards open"), ledger_words.exact_bars(opened)
+        _show_parts(title, bars, unit_words(opened.unit), need)
     with right:
-        words = st.empty()
-        words.caption(say("Dealing other stocks …"))
         _show_players(replayed, opened)
         _explain()
     wanted = STOCKS if parameters.get(STOCKS_ASKED) == str(STOCKS) else FIRST
@@ -119,9 +106,10 @@ def _show_ledger(replayed: Replay) -> None:
         return
     told = as_markdown(ledger_words.in_words(replayed, ledger, shown))
     words.info(f"**{say('In words.')}** {told}")
-    _draw_whole(drawn, replayed, ledger, shown)
-    _show_table(replayed, ledger)
-    _show_sampling(ledger, wanted)
+    with parts.container():
+        _show_whole(replayed, ledger, shown)
+    with left:
+        _show_sampling(ledger, wanted)
 
 
 def _unit_shown(ledger: Ledger, unit: Unit) -> Unit | None:
@@ -131,69 +119,43 @@ def _unit_shown(ledger: Ledger, unit: Unit) -> Unit | None:
         reason = as_markdown(why_not(missing[unit]))
         in_points = say("Not in points: {reason}.", reason=reason)
         st.caption(in_points if unit == "points" else say("Not in score: {reason}.", reason=reason))
-    return next((each for each in (unit, *UNITS) if not missing[each]), None)
+    return next((each for each in (unit, _OTHER[unit]) if not missing[each]), None)
 
 
-def _draw_exact(place: DeltaGenerator, opened: OpenHand) -> None:
-    """Draw what needs no sampling."""
-    with place.container():
-        title = as_html(say("The play, with all cards open"))
-        st.html(f'<p class="tl-chart-title"><b>{title}</b></p>')
-        need = opened.need if opened.unit == "points" else None
-        bars = ledger_words.exact_bars(opened)
-        said = say("What best play brings and what cards cost")
-        _show_bars(bars, opened.unit, need, said, key="ledger-exact")
-
-
-def _draw_whole(place: DeltaGenerator, replayed: Replay, ledger: Ledger, unit: Unit) -> None:
-    amount = ledger_chart.number_text(float(ledger_words.shown_of(ledger, unit).result))
-    makers = ledger_words.makers_of(replayed, ledger)
+def _show_whole(replayed: Replay, ledger: Ledger, unit: Unit) -> None:
+    bars, other = ledger_words.bars_of(replayed, ledger, unit), _OTHER[unit]
+    values = {"amount": bars[-1].text, "makers": ledger_words.makers_of(replayed, ledger)}
+    others = ["–"] * len(bars)
+    if not ledger.why_not(other):
+        others = [each.text for each in ledger_words.bars_of(replayed, ledger, other)]
+    heads = {"points": unit_words("points"), "score": say("score, makers less others")}
     if unit == "points":
-        title = say("Where the {amount} points of {makers} came from", amount=amount, makers=makers)
+        title = say("Where the {amount} points of {makers} came from", **values)
     else:
         title = say(
-            "Where the {amount} of score, makers less the others, of {makers} came from",
-            amount=amount,
-            makers=makers,
+            "Where the {amount} of score, makers less the others, of {makers} came from", **values
         )
-    legend = say(
-        "hatched: luck, nobody chose it · solid: choices · stroke: 95 % of what the sampling may "
-        "be off"
-    )
-    with place.container():
-        st.html(
-            f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>{as_html(legend)}</span></p>'
-        )
-        bars = ledger_words.bars_of(replayed, ledger, unit)
-        need = ledger.opened.need if unit == "points" else None
-        said = say("{title}; the table below has all numbers", title=title)
-        _show_bars(bars, unit, need, said, key="ledger")
+    need = ledger.opened.need if unit == "points" else None
+    _show_parts(title, bars, heads[unit], need, heads[other], others)
 
 
-def _show_bars(bars: Sequence[Bar], unit: str, need: int | None, said: str, *, key: str) -> None:
-    """Show bars side by side; on a phone, where they have no room, one below the other."""
-    with st.container(key=f"{key}-wide"):
-        ledger_chart.show(bars, unit=unit_words(unit), need=need, key=key, said=said)
-    with st.container(key=f"{key}-narrow"):
-        show_table(
-            [say_in("of a ledger", "part"), say("drawn"), unit_words(unit)],
-            ledger_words.bar_rows(bars, need),
-            name=say("{title}, one by one", title=said),
-        )
-
-
-def _show_table(replayed: Replay, ledger: Ledger) -> None:
-    show_table(
-        [
-            say_in("of a ledger", "part"),
-            say("what it was"),
-            unit_words("points"),
-            say("score, makers less others"),
-            say("whose"),
-        ],
-        ledger_words.table_rows(replayed, ledger),
-        name=say("Parts of the ledger"),
-    )
+def _show_parts(
+    title: str,
+    bars: Sequence[Bar],
+    head: str,
+    need: int | None,
+    other: str = "",
+    others: Sequence[str] = (),
+) -> None:
+    """Show parts with a bar each, from where the one before has ended."""
+    legend = [say("hatched: luck, nobody chose it · solid: choices")]
+    legend += [] if need is None else [say("dashed: the bid of {bid}", bid=need)]
+    st.html(title_html(title, " · ".join(legend)))
+    heads = [say_in("of a ledger", "part"), say("drawn"), head]
+    heads += [say("what it was"), other, say("whose")] if others else []
+    with st.container(key=f"ledger-hand-{'whole' if others else 'exact'}"):
+        rows = ledger_words.rows_of(bars, need, others)
+        show_table(heads, rows, name=say("Parts of the ledger"))
 
 
 def _show_players(replayed: Replay, opened: OpenHand) -> None:

@@ -16,9 +16,10 @@ from tricklog.dashboard.kit.tables import Cell, show_table
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.dashboard.text.labels import loss_words
 from tricklog.ingest.metrics import METRIC, can_be_asked
+from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.study.season import Season
 from tricklog.schemas.languages.messages import say
-from tricklog.schemas.languages.numbers import localised, number
+from tricklog.schemas.languages.numbers import number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -145,7 +146,8 @@ class _Shown:
         kind = loss_words(row[KIND])
         together = round(row["value"] * row["n"])
         times = self._link(row["n"], {KIND: row[KIND]})
-        each, hidden = mean_words(row), mean_words(judged) if judged else "–"
+        each = figure_text(METRIC[_OPEN[self.unit]], row)
+        hidden = figure_text(METRIC[_JUDGED[self.unit]], judged) if judged else "–"
         return kind, times, together, each, hidden, self._dearest(row[KIND])
 
     def _dearest(self, kind: str) -> Cell:
@@ -157,16 +159,3 @@ class _Shown:
 
     def _link(self, text: str | int, values: dict[str, str]) -> Cell:
         return figures.link_to_hands(self.chosen, text, METRIC[_OPEN[self.unit]], values)
-
-
-def mean_words(row: dict[str, Any]) -> str:
-    """Return a mean with its interval, or with its number where games are too few for one."""
-    text = _plain(row["value"])
-    if not row["enough"] or row["low"] is None:
-        return say("{mean} (n {number}, too few games)", mean=text, number=number(row["n"]))
-    low, high = _plain(row["low"]), _plain(row["high"])
-    return say("{mean} ({low} to {high})", mean=text, low=low, high=high)
-
-
-def _plain(value: float) -> str:
-    return localised(f"{value:.1f}").replace("-", "−")

@@ -34,15 +34,16 @@ from tricklog.dashboard.pages.ledger.many_words import (
     progress_words,
     shapes_html,
 )
-from tricklog.dashboard.pages.ledger.unit import UNIT, choose_unit
+from tricklog.dashboard.pages.ledger.words import UNIT, choose_unit
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import season as seasons
 from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.season import Season
 from tricklog.ingest.study.season_lines import By
 from tricklog.ingest.study.season_words import left_out_words
-from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.messages import mark, message, say, say_in, translated
 from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.words import hands_counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -93,7 +94,9 @@ def show() -> None:
 def _choices() -> tuple[Unit, By]:
     """Show what may be chosen besides the hands, and return it."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        label = choose_beside(say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of)
+        label = choose_beside(
+            say_in("for whom", "For"), FOR, BY, translated, ids=urls.id_of, hides_label=True
+        )
         unit = choose_unit(UNITS)
     return unit, BY[label]
 
@@ -108,7 +111,7 @@ def _show_other_games(chosen: Chosen, games: Sequence[pl.DataFrame]) -> None:
         title = snapshot.titles().get(variant, variant)
         query = {urls.VIEW: "many-hands"}
         there = addresses.of_page(urls.LEDGER_PATH, chosen, query, variant=variant)
-        said = f"{as_html(title)} ({_hands(each['hand'].n_unique())})"
+        said = f"{as_html(title)} ({hands_counted(each['hand_no'].n_unique())})"
         links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
     told = say(
         "Shown is the game of most hands, as scores of two games do not add up. Others: {links}",
@@ -157,7 +160,9 @@ def _show_head(found: Season) -> None:
     title = snapshot.titles().get(found.variant, found.variant)
     days = [*dict.fromkeys(plain_day(each) for each in (found.first_day, found.last_day) if each)]
     ledgers = say(
-        "ledgers of {count} of {hands}", count=number(found.counted), hands=_hands(found.hands)
+        "ledgers of {count} of {hands}",
+        count=number(found.counted),
+        hands=hands_counted(found.hands),
     )
     told = [title, ledgers, *days[:1]]
     if len(days) > 1:
@@ -172,10 +177,6 @@ def _unit_in_full(found: Season) -> str:
     if found.by != "makers":
         return say("score a hand, own side less the other")
     return say("score a hand, makers less the others")
-
-
-def _hands(count: int) -> str:
-    return say_counted("{count} hand", "{count} hands", count)
 
 
 def _show_totals(chosen: Chosen, found: Season) -> None:
@@ -203,11 +204,8 @@ def _show_totals(chosen: Chosen, found: Season) -> None:
 
     heads = [say("who"), say("hands")]
     heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
-    rows = everybody_rows(totals[:MOST_ROWS], names, link if found.by == "player" else None)
-    show_table(heads, rows, name=say("Ledgers of everybody"))
-    if len(totals) > MOST_ROWS:
-        more = number(len(totals) - MOST_ROWS)
-        st.caption(say("Those with most hands; {count} more are not shown.", count=more))
+    rows = everybody_rows(totals, names, link if found.by == "player" else None)
+    show_table(heads, rows, name=say("Ledgers of everybody"), most=MOST_ROWS)
 
 
 def _amount_heads(found: Season) -> list[str]:
@@ -238,7 +236,7 @@ def _show_work(found: Season, chosen: Chosen) -> None:
         say(
             "**{hands} not worked out yet.** Each takes from a twentieth of a second to a second "
             "and a half, once. The newest come first; the pages go on meanwhile.",
-            hands=_hands(found.waiting),
+            hands=hands_counted(found.waiting),
         )
     )
     with st.container(horizontal=True):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval
+from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval, track_of
 from tricklog.dashboard.kit.tables import Cell, Link
-from tricklog.dashboard.pages.ledger.chart import number_text
-from tricklog.dashboard.pages.ledger.words import shortened
+from tricklog.dashboard.pages.ledger.words import number_text, shortened
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.study.season import Line, Mean, Season, Total
 from tricklog.ingest.study.season_lines import LUCK, Whose
@@ -20,10 +19,9 @@ from tricklog.schemas.languages.messages import (
     message_in,
     message_of,
     say,
-    say_counted,
     translated_in,
 )
-from tricklog.schemas.languages.numbers import localised
+from tricklog.schemas.languages.numbers import MINUS
 from tricklog.schemas.languages.numbers import number as number_of
 from tricklog.schemas.printable import one_line
 
@@ -50,8 +48,7 @@ STAGE: Final = "what a long run is doing"
 
 def amount_text(value: float) -> str:
     """Return an amount a hand with its sign and two places."""
-    text = f"{value:+.2f}" if abs(value) >= _HUNDREDTH else "0"
-    return localised(text).replace("-", "−")
+    return number_of(value, 2, sign=True) if abs(value) >= _HUNDREDTH else "0"
 
 
 def mean_text(line: Line) -> str:
@@ -79,16 +76,6 @@ def shapes_html() -> str:
     return f'<p class="tl-shapes">{"".join(parts)}</p>'
 
 
-def track_of(lines: Sequence[Line]) -> Track:
-    """Return a scale with room for all means and their intervals, and a line at 0."""
-    values = [0.0]
-    for each in lines:
-        mean = each.mean
-        values += [float(mean.value), *(end for end in (mean.low, mean.high) if end is not None)]
-    room = (max(values) - min(values) or 1.0) * 0.06
-    return Track(min(values) - room, max(values) + room, 0.0)
-
-
 def _picture(line: Line, track: Track) -> Picture:
     shape, colour = _SHAPES[line.whose]
     mean = line.mean
@@ -103,7 +90,9 @@ def part_words(name: str) -> str:
 
 def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
     """Return a row for each part."""
-    track = track_of(total.lines)
+    means = [each.mean for each in total.lines]
+    ends = (end for each in means for end in (each.value, each.low, each.high))
+    track = track_of(float(end) for end in ends if end is not None)
     rows: list[tuple[Cell, ...]] = []
     for line in total.lines:
         name, told = _name_of(season, line), mean_text(line)
@@ -133,10 +122,6 @@ def everybody_rows(
         who: Cell = name if link is None else Link(name, link(total.players))
         rows.append((who, total.hands, *(mean_text(each) for each in total.summary)))
     return rows
-
-
-def _hands(count: int) -> str:
-    return say_counted("{count} hand", "{count} hands", count)
 
 
 _HOW_POINTS: Final = message(
@@ -213,7 +198,7 @@ def _result_form(total: Total, amount: float, *, in_points: bool) -> str:
 
 def number(value: float) -> str:
     """Return an amount without a sign but a minus."""
-    return localised(f"{value:.2f}").replace("-", "−")
+    return number_of(value, 2).replace("-", MINUS)
 
 
 def _sure(mean: Mean) -> str:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from tricklog.core import Replay
 from tricklog.core.render.sentences import result_text
 from tricklog.core.study import OpenHand
 from tricklog.core.study.ledger import Ledger, Part, Shown, Term, Whose, shown_in
 from tricklog.core.study.sampling import Unit
-from tricklog.dashboard.kit.cells import Track, step
+from tricklog.dashboard.kit.cells import step, track_of
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.tables import Cell, Lines
-from tricklog.dashboard.pages.ledger.chart import Bar, ends_of, number_text, signed_text
 from tricklog.schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
-from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.languages.numbers import MINUS, number
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import card_words, player_labels, trump_said
 from tricklog.schemas.words import cards_counted
 
+UNIT: Final = "unit"
+"""Parameter and key of what a ledger is counted in."""
 UNITS: Final[tuple[Unit, ...]] = ("points", "score")
 NAMES: Final[dict[Part, Message]] = {
     "deal": message_in("of a ledger", "deal"),
@@ -67,6 +69,50 @@ _TOLD: Final = 3
 _CARDS_TOLD: Final = 4
 _HALF: Final = 0.5
 """Parts that are less than this are left out of the words."""
+_WHOLE: Final = 0.05
+"""What is nearer to a whole number has no place after the point."""
+
+Look = Literal["total", "luck", "gain", "cost"]
+
+
+class Bar(NamedTuple):
+    """A row of the ledger: a sum that stands on the line, or a part from one sum to the next."""
+
+    name: str
+    told: tuple[str, ...]
+    """What it was, line by line."""
+    start: float
+    end: float
+    look: Look = "total"
+    reach: float = 0.0
+    """How far it may be off either way, 95 % sure; 0 where it is exact."""
+    whose: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its amount, and how far that may be off."""
+        is_sum = self.look == "total"
+        text = number_text(self.end) if is_sum else signed_text(self.end - self.start)
+        return f"{text} ±{number(self.reach, 1)}" if self.reach else text
+
+
+def number_text(value: float) -> str:
+    """Return a number with one place where it needs one, and a minus people can see."""
+    return number(value, _digits(value)).replace("-", MINUS)
+
+
+def signed_text(value: float) -> str:
+    """Return a difference with its sign."""
+    return number(value, _digits(value), sign=True)
+
+
+def _digits(value: float) -> int:
+    return 0 if abs(value - round(value)) < _WHOLE else 1
+
+
+def choose_unit(units: Sequence[Unit]) -> Unit:
+    """Let the viewer choose what a ledger is counted in, the first of ``units`` at first."""
+    return choose_beside(say_in("a unit", "In"), UNIT, units, unit_words, hides_label=True)
 
 
 def unit_words(unit: str) -> str:
@@ -105,79 +151,71 @@ def makers_of(replayed: Replay, ledger: Ledger) -> str:
 
 
 def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
-    """Return the bars of the chart: start, parts, best play before the play, result."""
+    """Return the rows of a ledger: start, parts, best play before the play, result."""
     shown = shown_of(ledger, unit)
     now = shown.start
-    off = ledger.start.reach_in(unit)
-    bars = [Bar(say_in("of a ledger", "start"), _average(), 0.0, float(now), off, total=True)]
+    average = say("what an average deal brings to these seats")
+    reach = ledger.start.reach_in(unit)
+    bars = [Bar(say_in("of a ledger", "start"), (average,), 0.0, float(now), reach=reach)]
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
         if term.name == "makers":
-            bars.append(Bar(*_best_play(), 0.0, float(now), 0.0, total=True))
-        below = _below(replayed, ledger, term, players)
-        ends = float(now), float(now + part)
-        luck = term.whose == "luck"
-        bars.append(Bar(str(NAMES[term.name]), below, *ends, term.amount.reach_in(unit), luck=luck))
+            bars.append(_best_play(float(now)))
+        told = what_it_was(replayed, ledger, term), _by_player(replayed, players)
+        bar = _part(term.name, float(now), float(now + part))
+        if term.whose == "luck":
+            bar = bar._replace(look="luck")
+        whose, reach = str(_WHOSE[term.whose]), term.amount.reach_in(unit)
+        bars.append(bar._replace(told=tuple(filter(None, told)), whose=whose, reach=reach))
         now += part
-    result = float(shown.result)
-    return [
-        *bars,
-        Bar(say_in("of a ledger", "result"), _ending(ledger), 0.0, result, 0.0, total=True),
-    ]
-
-
-def _average() -> tuple[str, str]:
-    """Return what stands under the bar of the start, in two lines."""
-    return say_in("two lines: an average deal", "an average"), say_in(
-        "two lines: an average deal", "deal"
-    )
-
-
-def _best_play() -> tuple[str, tuple[str, str]]:
-    """Return the name of the bar of best play, and the lines under it."""
-    first = say_in("two lines: all cards open", "all cards")
-    return say("best play"), (first, say_in("two lines: all cards open", "open"))
-
-
-def bar_rows(bars: Sequence[Bar], need: int | None) -> list[tuple[Cell, ...]]:
-    """Return the bars as rows of a table: the part, its bar on one scale, its number."""
-    low, high = ends_of(bars, need)
-    track = Track(low, high, 0.0)
-    rows: list[tuple[Cell, ...]] = []
-    for bar in bars:
-        off = f" ±{number(bar.reach, 1)}" if bar.reach else ""
-        start = 0.0 if bar.total else bar.start
-        picture = step(track, start, bar.end, f"{bar.name} {bar.text}", bar.kind)
-        rows.append((Lines((bar.name, *bar.below)), picture, f"{bar.text}{off}"))
-    return rows
+    return [*bars, _result(float(shown.result), _ending(ledger))]
 
 
 def exact_bars(opened: OpenHand) -> list[Bar]:
-    """Return the bars that are known without sampling, in points: best play, play, result."""
+    """Return the rows that are known without sampling, in points: best play, play, result."""
     par, outcome = opened.par.low, opened.outcome.low
-    lost = sum(each.loss or 0 for each in opened.decisions if each.by_makers)
+    played = par - sum(each.loss or 0 for each in opened.decisions if each.by_makers)
     return [
-        Bar(*_best_play(), 0.0, par, 0.0, total=True),
-        Bar(str(NAMES["makers"]), (), par, par - lost, 0.0),
-        Bar(str(NAMES["defence"]), (), par - lost, outcome, 0.0),
-        Bar(say_in("of a ledger", "result"), (), 0.0, outcome, 0.0, total=True),
+        _best_play(par),
+        _part("makers", par, played),
+        _part("defence", played, outcome),
+        _result(outcome, ()),
     ]
 
 
-def _below(
-    replayed: Replay, ledger: Ledger, term: Term, players: Sequence[tuple[int, Fraction]]
-) -> tuple[str, ...]:
-    """Return the lines under the name of a part."""
-    if term.name == "deal":
-        return (say("the cards dealt"),)
-    if term.name == "auction":
-        return (contract_words(replayed, ledger),)
-    if term.whose == "none":
-        return (say("no choice") if term.name == "exchange" else say("nothing to draw"),)
-    if term.name == "draw":
-        return (say("cards that came"),)
+def _part(part: Part, start: float, end: float) -> Bar:
+    return Bar(str(NAMES[part]), (), start, end, "gain" if end >= start else "cost")
+
+
+def _best_play(value: float) -> Bar:
+    return Bar(say("best play"), (say("everybody plays best, all cards open"),), 0.0, value)
+
+
+def _result(value: float, told: tuple[str, ...]) -> Bar:
+    return Bar(say_in("of a ledger", "result"), told, 0.0, value)
+
+
+def rows_of(bars: Sequence[Bar], need: int | None, others: Sequence[str]) -> list[list[Cell]]:
+    """Return rows of a table: part, its bar, its amount, what it was, the other amount, whose.
+
+    ``need`` is where a dashed line stands, ``others`` are the amounts in the other unit; without
+    them the rows end with the amount.
+    """
+    track = track_of([need or 0, *(end for each in bars for end in (each.start, each.end))])
+    rows: list[list[Cell]] = []
+    for at, bar in enumerate(bars):
+        said = f"{bar.name} {bar.text}"
+        drawn = step(track, bar.start, bar.end, said, bar.look, mark=need)
+        more: list[Cell] = [Lines(bar.told), others[at], bar.whose] if others else []
+        rows.append([bar.name, drawn, bar.text, *more])
+    return rows
+
+
+def _by_player(replayed: Replay, players: Sequence[tuple[int, Fraction]]) -> str:
+    """Return what each of those who chose brought the makers."""
     names = names_of(replayed)
-    lines = [f"{names[seat]} {signed_text(float(value))}" for seat, value in players if value]
-    return tuple(lines) or (say("cost nothing"),)
+    return " · ".join(
+        f"{names[seat]} {signed_text(float(value))}" for seat, value in players if value
+    )
 
 
 def contract_words(replayed: Replay, ledger: Ledger) -> str:
@@ -197,19 +235,18 @@ def _ending(ledger: Ledger) -> tuple[str, ...]:
     return (say("set by {points}", points=number_text(need - outcome)),)
 
 
-def what_it_was(replayed: Replay, ledger: Ledger, part: Part) -> str:
+def what_it_was(replayed: Replay, ledger: Ledger, term: Term) -> str:
     """Return what a part consists of, for the table."""
-    term = ledger.term(part)
-    if part == "deal":
+    if term.name == "deal":
         return say("the cards dealt, with the auction at par")
-    if part == "auction":
+    if term.name == "auction":
         return f"{_called(replayed, ledger)}; {_par_words(replayed, ledger)}"
-    if part == "exchange":
+    if term.name == "exchange":
         return _exchanged(replayed, term)
-    if part == "draw":
+    if term.name == "draw":
         after = say("cards that came after the auction")
         return after if term.whose == "luck" else say("none came")
-    return _dearest(replayed, ledger.opened, by_makers=part == "makers")
+    return _dearest(replayed, ledger.opened, by_makers=term.name == "makers")
 
 
 def _called(replayed: Replay, ledger: Ledger) -> str:
@@ -300,44 +337,3 @@ def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]
             rows.append((sum(lost), name, told))
     rows.sort(key=lambda each: -each[0])
     return [(name, told, number_text(lost)) for lost, name, told in rows]
-
-
-def table_rows(replayed: Replay, ledger: Ledger) -> Sequence[tuple[str, str, str, str, str]]:
-    """Return the rows of the table: part, what it was, points, score, whose."""
-    heads = [
-        (
-            say_in("of a ledger", "start"),
-            say("what an average deal brings to these seats"),
-            "",
-        ),
-        *(
-            (
-                str(NAMES[at.name]),
-                what_it_was(replayed, ledger, at.name),
-                str(_WHOSE[at.whose]),
-            )
-            for at in ledger.terms
-        ),
-        (say_in("of a ledger", "result"), " ".join(_ending(ledger)), ""),
-    ]
-    columns = _column(ledger, "points"), _column(ledger, "score")
-    return [
-        (part, what, points, score, whose)
-        for (part, what, whose), points, score in zip(heads, *columns, strict=True)
-    ]
-
-
-def _column(ledger: Ledger, unit: Unit) -> list[str]:
-    """Return the cells of one column: start, parts, result; points that are no difference bare."""
-    shown = shown_in(ledger, unit)
-    if shown is None:
-        return ["—"] * (len(ledger.terms) + 2)
-    whole = number_text if unit == "points" else signed_text
-    cells = [_cell(whole(float(shown.start)), ledger.start.reach_in(unit))]
-    for term, part in zip(ledger.terms, shown.parts, strict=True):
-        cells.append(_cell(signed_text(float(part)), term.amount.reach_in(unit)))
-    return [*cells, whole(float(shown.result))]
-
-
-def _cell(text: str, reach: float) -> str:
-    return f"{text} ±{number(reach, 1)}" if reach else text

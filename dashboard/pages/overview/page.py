@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Final
 
 import streamlit as st
@@ -20,17 +21,16 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import games_played, measured
 from tricklog.dashboard.kit.tables import Link, show_table
-from tricklog.dashboard.pages.overview.news import show_news
-from tricklog.dashboard.pages.overview.search import show_search
-from tricklog.dashboard.sections import answers, ratings
+from tricklog.dashboard.sections import answers, chances, ratings
 from tricklog.dashboard.text import findings
-from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import title_of
 from tricklog.dashboard.text.questions import hand_questions
 from tricklog.ingest.metrics import listings, metric_named, wording
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.sessions import evening as sessions
 from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.records import records
 from tricklog.ingest.store import quarantine
 from tricklog.schemas.languages.messages import (
     message,
@@ -40,7 +40,7 @@ from tricklog.schemas.languages.messages import (
     say_in,
     translated,
 )
-from tricklog.schemas.languages.numbers import day_text, number, plain_day
+from tricklog.schemas.languages.numbers import day_text, number, plain_day, short_day
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
 FIRST_HANDS: Final = 5
@@ -325,6 +325,125 @@ def _show_hand(connection: DuckDBPyConnection, hand_id: str) -> None:
                     len(found) - FIRST_FINDINGS,
                 )
             )
+
+
+MOST_RECORDS: Final = 3
+MOST_CHANGES: Final = 4
+
+
+def show_news(facts: DuckDBPyConnection) -> None:
+    """Say what the last evening brought; nothing where no hand has a day."""
+    days = snapshot.kept(sessions.evenings, facts)["day"].to_list()
+    if not days:
+        return
+    last = days[-1]
+    before = days[-2] if len(days) > 1 else None
+    since = say("New since {day}", day=short_day(before)) if before else say_in("news", "New")
+    season = Filters(since=date(last.year, 1, 1), until=last)
+    evening = snapshot.kept(sessions.evening_of, facts, last, EVERYTHING, season=season)
+    if evening is None:
+        return
+    st.subheader(since)
+    names, titles = snapshot.names(), snapshot.titles()
+    about = ", ".join(words.about(evening)[:3])
+    address = as_html(addresses.of_evening(last))
+    link = f'<a class="tl-link" href="{address}">{day_text(last)}</a>'
+    said = [f"{link}: {as_html(about)}. {sentence_html(words.headline(evening, names))}"]
+    new = [each for each in snapshot.kept(records, facts, season) if words.is_new(each, last)]
+    said += [
+        sentence_html(words.new_record_text(each, titles.get(each.variant, each.variant), names))
+        for each in new[:MOST_RECORDS]
+    ]
+    if len(new) > MOST_RECORDS:
+        more = len(new) - MOST_RECORDS
+        said.append(
+            say_counted("{count} more record was set.", "{count} more records were set.", more)
+        )
+    if snapshot.totals()["hands"] <= answers.MOST_LOOKED_BACK:
+        said += map(sentence_html, chances.of_evening(evening)[1][:1])
+    changed = answers.changed_answers(facts, before) if before else None
+    if changed is not None:
+        said += changed[:MOST_CHANGES]
+        if len(changed) > MOST_CHANGES:
+            more = len(changed) - MOST_CHANGES
+            said.append(
+                say_counted(
+                    "{count} more answer has changed.", "{count} more answers have changed.", more
+                )
+            )
+    st.html(f'<ul class="tl-news">{"".join(f"<li>{each}</li>" for each in said)}</ul>')
+
+
+_MOST: Final = 5
+"""Of each kind."""
+_HANDS_LOOKED_AT: Final = 200
+
+
+def show_search(facts: DuckDBPyConnection) -> None:
+    """Show the box, and links to what is called as was typed."""
+    said = say("Find a player, an evening, a game or a hand")
+    typed = st.text_input(
+        said, placeholder=said, key="find-anything", label_visibility="collapsed", width=480
+    )
+    text = (typed or "").strip()
+    if not text:
+        return
+    links = [*_players(text), *_played(facts, text)]
+    if links:
+        listed = "".join(f"<li>{each}</li>" for each in links)
+        st.html(f'<ul class="tl-found">{listed}</ul>')
+    else:
+        said = say(
+            "Nothing here is called “{text}”. Try a part of a name, or a day such as 2026-11-20.",
+            text=as_markdown(text),
+        )
+        st.caption(said)
+
+
+def _players(text: str) -> list[str]:
+    wanted = text.casefold()
+    found = [
+        (player, name)
+        for player, name in snapshot.names().items()
+        if wanted in name.casefold() or wanted in player.casefold()
+    ]
+    return [
+        _link(
+            addresses.of_page(addresses.PLAYERS, Chosen(EVERYTHING), player=player),
+            say("player {name}", name=name_html(name)),
+        )
+        for player, name in found[:_MOST]
+    ]
+
+
+def _played(facts: DuckDBPyConnection, text: str) -> list[str]:
+    rows = snapshot.kept(listings.hand_list, facts, text=text, limit=_HANDS_LOOKED_AT)
+    wanted = text.casefold()
+    days = [each for each in rows["day"].unique(maintain_order=True) if each is not None]
+    games = [
+        each
+        for each in rows["game"].unique(maintain_order=True)
+        if each is not None and wanted in each.casefold()
+    ]
+    links = [
+        _link(addresses.of_evening(day), say("evening {day}", day=as_html(day_text(day))))
+        for day in days[:_MOST]
+        if wanted in day.isoformat() or wanted in day_text(day).casefold()
+    ]
+    links += [
+        _link(addresses.of_game(game), say("game {name}", name=name_html(game)))
+        for game in games[:_MOST]
+    ]
+    hands = [each for each in rows["hand_id"] if wanted in each.casefold()]
+    links += [
+        _link(addresses.of_step(hand), say("hand {name}", name=name_html(hand)))
+        for hand in hands[:_MOST]
+    ]
+    return links
+
+
+def _link(address: str, said: str) -> str:
+    return f'<a class="tl-link" href="{as_html(address)}">{said}</a>'
 
 
 show()

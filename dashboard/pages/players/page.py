@@ -17,12 +17,20 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.profile import Profile
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import figures
+from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.compared import cells
 from tricklog.dashboard.kit.figure_page import QUESTION
 from tricklog.dashboard.kit.figures import Figure
-from tricklog.dashboard.kit.page_parts import need, refusals_said, show_figures, show_parts
+from tricklog.dashboard.kit.page_parts import (
+    need,
+    refusals_said,
+    show_figures,
+    show_parts,
+    show_values,
+)
 from tricklog.dashboard.kit.tables import Link
-from tricklog.dashboard.pages.players import profile_chart, trend
+from tricklog.dashboard.pages.players import trend
 from tricklog.dashboard.pages.players.luck_and_choices import (
     LUCK_AND_CHOICES,
     show_luck_and_choices,
@@ -41,8 +49,8 @@ from tricklog.ingest.metrics import METRIC, Metric, can_be_asked, wording
 from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
-    outlook_text,
-    signed_text,
+    is_share,
+    value_text,
 )
 from tricklog.ingest.metrics.players import against_field
 from tricklog.ingest.reports.player import player_report
@@ -70,25 +78,18 @@ def show() -> None:
     parameters.knows(urls.PART)
     parameters.rename(_AMONG, urls.VIEW)
     chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
+    figures.show_chosen_on_paper(facts, chosen)
     players = chosen.filters.values("player")
     if players:
         _show_profile(facts, chosen, players)
     else:
         _show_everybody(facts, chosen)
+    figures.show_left_out(facts, chosen)
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    ranking, pairs, luck = show_parts((RANKING, PAIRS, LUCK_AND_CHOICES))
-    if ranking.open:
-        with ranking:
-            show_ranking(facts, chosen)
-    if pairs.open:
-        with pairs:
-            show_pairs(facts, chosen)
-    if luck.open:
-        with luck:
-            show_luck_and_choices(facts, chosen)
+    parts = {RANKING: show_ranking, PAIRS: show_pairs, LUCK_AND_CHOICES: show_luck_and_choices}
+    show_parts({title: partial(show_part, facts, chosen) for title, show_part in parts.items()})
 
 
 def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
@@ -102,11 +103,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         st.caption(
             say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
         )
-    tabs = show_parts(list(VIEWS))
-    for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
-        if tab.open:
-            with tab:
-                show_view(profile)
+    show_parts({title: partial(show_view, profile) for title, show_view in VIEWS.items()})
 
 
 def _show_head(profile: Profile) -> None:
@@ -156,25 +153,16 @@ def _show_first_figures(profile: Profile) -> None:
                 "variant to see the figures themselves."
             )
         )
-    with st.container(horizontal=True):
-        for each in SHOWN_FIRST:
-            metric, row = METRIC[each], rows.get(each)
-            text, said = "–", say("There is no case.")
-            if row is not None:
-                said = say("{figure}.", figure=figure_text(metric, row))
-                if several:
-                    difference = difference_text(metric, row)
-                    apart = say("Above or below the others: {difference}.", difference=difference)
-                    said = f"{said} {apart}"
-                if standing := outlook_text(row):
-                    among = say("Among the players: {standing}.", standing=standing)
-                    said = f"{said} {among}"
-                if several and row["difference"] is not None:
-                    text = signed_text(metric, row["difference"])
-                elif row["enough"] and not several:
-                    text = figures.value_text(metric, row["value"])
-            hint = f"{wording.sentence(metric)} {said}"
-            st.metric(wording.title(metric), text, border=True, width=190, help=hint)
+    show_values(
+        (wording.title(METRIC[each]), _first_text(METRIC[each], rows.get(each), several=several))
+        for each in SHOWN_FIRST
+    )
+
+
+def _first_text(metric: Metric, row: dict[str, Any] | None, *, several: bool) -> str:
+    if row is None or (row["difference"] is None if several else not row["enough"]):
+        return "–"
+    return difference_text(metric, row) if several else figure_text(metric, row, cases=False)
 
 
 def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
@@ -204,7 +192,7 @@ def _show_tendencies(profile: Profile) -> None:
     frame = _against_field(profile, list(metrics.values()))
     need(frame)
     show_notes(profile.facts, profile.chosen, list(metrics.values()))
-    apart = profile_chart.standing_out(frame, metrics)
+    apart = _standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
         st.markdown(
@@ -215,7 +203,7 @@ def _show_tendencies(profile: Profile) -> None:
     title = say(
         "{group}: {player} against the field", group=wording.group(group), player=profile.name
     )
-    picked = profile_chart.show_chart(frame, metrics, title)
+    picked = _show_shares(frame, metrics, title)
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     show_figures(
@@ -227,7 +215,14 @@ def _show_tendencies(profile: Profile) -> None:
             say_in("a column", "place"),
             say("with all of these compared"),
         ],
-        profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
+        [
+            (
+                _link_to_hands(profile, metrics[row["metric"]]),
+                *cells(metrics[row["metric"]], row),
+                _difference_words(row),
+            )
+            for row in frame.iter_rows(named=True)
+        ],
     )
     st.caption(
         say(
@@ -301,5 +296,57 @@ VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
     mark("Over time"): _show_trend,
     mark("Side by side"): _show_compared,
 }
+
+
+def _show_shares(frame: pl.DataFrame, metrics: dict[str, Metric], title: str) -> str | None:
+    """Draw the shares of a frame of ``against_field``; return the metric clicked on, if any.
+
+    The player is a point with its interval, the field a tick.
+    """
+    shares = frame.filter(
+        pl.col("metric").is_in([name for name in metrics if is_share(metrics[name])]),
+        pl.col("enough"),
+    )
+    if shares.is_empty():
+        return None
+    titles = {name: wording.title(metric) for name, metric in metrics.items()}
+    rows = shares.with_columns(
+        label=pl.col("metric").replace(titles), key=pl.col("metric"), mark=pl.col("expected")
+    )
+    picked = IntervalChart(
+        title=title,
+        category=say_in("a column", "figure"),
+        measure=say("share, 95 % intervals"),
+        percent=True,
+        mark=say("the field"),
+        mixed=True,
+    ).show(rows, key=f"tendencies-{'-'.join(metrics)}")
+    return picked["key"] if picked else None
+
+
+def _difference_words(row: dict[str, Any]) -> str:
+    """Return whether the player differs from the field, all figures shown being compared."""
+    if row["difference"] is None:
+        return ""
+    if not row["named"]:
+        return say("cannot tell yet")
+    if row["difference"] > 0:
+        return say_in("the field", "above")
+    return say_in("the field", "below")
+
+
+def _standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
+    """Return a phrase for each figure that differs from the field, the surest first."""
+    named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance", maintain_order=True)
+    return [
+        say(
+            "{figure} {value} against {others}",
+            figure=wording.title(metrics[row["metric"]]).lower(),
+            value=value_text(metrics[row["metric"]], row["value"]),
+            others=value_text(metrics[row["metric"]], row["expected"]),
+        )
+        for row in named.iter_rows(named=True)
+    ]
+
 
 show()

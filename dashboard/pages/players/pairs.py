@@ -18,7 +18,7 @@ from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.charts import IntervalChart
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.matrix import Between, show_matrix
-from tricklog.dashboard.kit.page_parts import refusals_said
+from tricklog.dashboard.kit.page_parts import few_words, refusals_said
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.sections.answers import DOTS, LIKELY_AT, Certainty
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
@@ -370,14 +370,7 @@ def _show_notes(shown: _Shown) -> None:
     pairs = shown.pairs
     parts = []
     if pairs.few:
-        parts.append(
-            say_counted(
-                "{count} pair has fewer than {games} games and is left out.",
-                "{count} pairs have fewer than {games} games and are left out.",
-                pairs.few,
-                games=FEWEST_COMPARED,
-            )
-        )
+        parts.append(few_words(pairs.few))
     if pairs.inseparable and not pairs.rows.is_empty():
         listed = ", ".join(_pair_words(shown, *each) for each in pairs.inseparable[:_FIRST_OF_MANY])
         if len(pairs.inseparable) > _FIRST_OF_MANY:

@@ -55,6 +55,7 @@ def show_leaks(profile: Profile) -> None:
         percent=True,
         interval="99 %",
         signed=True,
+        mixed=True,
     ).show(rows, key="leaks")
     if picked:
         query = urlencode(_leak_query(profile, LEAK[picked["key"]]), doseq=True)

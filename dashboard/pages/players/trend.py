@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
-from tricklog.dashboard.kit import addresses, figures
+from tricklog.dashboard.kit import addresses, figures, figures_said
 from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
 from tricklog.dashboard.kit.choices import choose_beside, choose_in_box
 from tricklog.dashboard.kit.figures import Figure
@@ -36,7 +36,7 @@ from tricklog.ingest.metrics.figure_words import (
 from tricklog.ingest.metrics.players import metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
 from tricklog.schemas.languages.messages import message, say, say_in
-from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.languages.numbers import plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"
@@ -111,13 +111,7 @@ def _show_chart(
 ) -> None:
     several = "who" in drawn.columns
     if len(drawn) > MOST_PERIODS:
-        st.caption(
-            say(
-                "The latest {shown} of {all}. Choose weeks or months for more.",
-                shown=MOST_PERIODS,
-                all=number(len(drawn)),
-            )
-        )
+        st.caption(figures_said.latest(MOST_PERIODS, len(drawn), days=True))
         drawn = drawn.tail(MOST_PERIODS)
     form = _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)

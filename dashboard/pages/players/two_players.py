@@ -61,6 +61,7 @@ def show_two_players(profile: Profile, other: str, name: str, metrics: dict[str,
         ),
         name=say("Figures of both players"),
         signed=several,
+        mixed=True,
     ).show(beside, f"two-players-{other}", partial(_pick, profile, pair, metrics))
 
 

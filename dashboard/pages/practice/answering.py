@@ -15,15 +15,10 @@ from tricklog.core.study.questions.judging import Judged, Worth
 from tricklog.core.study.questions.moments import Kind
 from tricklog.dashboard import card_table
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice import call_costs, session, telling
+from tricklog.dashboard.kit.tables import Cell, Html, show_table
+from tricklog.dashboard.pages.practice import session, telling, worked_out
 from tricklog.dashboard.pages.practice.at_table import answered_data, branch_text
 from tricklog.dashboard.pages.practice.finding import Asked
-from tricklog.dashboard.pages.practice.hidden_column import (
-    can_grade,
-    choices_by_answer,
-    hidden_grade,
-    hidden_told,
-)
 from tricklog.dashboard.pages.practice.phrases import (
     in_html,
     option_text,
@@ -33,7 +28,7 @@ from tricklog.dashboard.pages.practice.phrases import (
     you_tag,
 )
 from tricklog.dashboard.pages.practice.session import Page
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
@@ -72,15 +67,16 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         session.name(),
     )
     hidden = _hidden(page, judged)
-    means = choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
+    means = worked_out.choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
     rows = [each for each in judged.rows if _is_shown(each, judged, answer, others[each.text])]
     valued = any(each.value is not None for each in rows)
-    heads = _heads(judged, is_valued=valued, has_means=bool(means))
-    body = "".join(
-        _row_html(page, each, judged, answer, _Beside(others[each.text], valued, means))
-        for each in rows
+    beside = [_Beside(others[each.text], valued, means) for each in rows]
+    show_table(
+        _heads(judged, is_valued=valued, has_means=bool(means)),
+        [_row(page, *each, judged, answer) for each in zip(rows, beside, strict=True)],
+        name=say("The choices"),
+        tight=True,
     )
-    head = "".join(f"<th>{each}</th>" for each in heads)
     asked_of = sum(others.values())
     said = (
         say_counted(
@@ -89,11 +85,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
         if asked_of
         else say("Nobody else has answered this.")
     )
-    title = as_html(say("The choices"))
-    st.html(
-        f'<table class="tl-figures" aria-label="{title}"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table><p class='tl-quiet'>{said}</p>"
-    )
+    st.html(f"<p class='tl-quiet'>{said}</p>")
     _show_hidden(page, judged, hidden)
     _show_calls(page, judged, answer)
 
@@ -118,7 +110,7 @@ def _heads(judged: Judged, *, is_valued: bool, has_means: bool) -> list[str]:
 
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     """Show what calls and suits were worth, once somebody asks for it."""
-    if not call_costs.can_be_worked_out(page.moment):
+    if not worked_out.can_call(page.moment):
         return
     asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
     if page.question not in asked_for:
@@ -131,11 +123,11 @@ def _show_calls(page: Page, judged: Judged, answer: str) -> None:
             help=say("Each as the last call, with all cards open."),
         )
         return
-    found = call_costs.worths(page.replayed, page.moment)
+    found = worked_out.worths(page.replayed, page.moment)
     if isinstance(found, str):
         st.caption(as_markdown(say("These calls have no worth: {reason}.", reason=found)))
     else:
-        st.html(call_costs.costs_html(found, page.moment, answer, judged.played))
+        worked_out.show_calls(found, page.moment, answer, judged.played)
 
 
 def _hidden(page: Page, judged: Judged) -> HiddenGrade | str | None:
@@ -143,11 +135,11 @@ def _hidden(page: Page, judged: Judged) -> HiddenGrade | str | None:
     asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
     if page.question not in asked_for or judged.no_value:
         return None
-    return hidden_grade(page.replayed, page.moment)
+    return worked_out.hidden_grade(page.replayed, page.moment)
 
 
 def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) -> None:
-    if judged.no_value or not can_grade(page.moment):
+    if judged.no_value or not worked_out.can_grade(page.moment):
         return
     if found is None:
         st.button(
@@ -163,7 +155,7 @@ def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) ->
     elif isinstance(found, str):
         st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
     else:
-        told = in_html(hidden_told(found, page.moment, judged.played), page.names)
+        told = in_html(worked_out.hidden_told(found, page.moment, judged.played), page.names)
         st.html(f'<p class="tl-quiet">{told}</p>')
 
 
@@ -187,18 +179,18 @@ class _Beside(NamedTuple):
     """With cards hidden, by answer; empty until asked for."""
 
 
-def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Beside) -> str:
+def _row(page: Page, row: Worth, beside: _Beside, judged: Judged, answer: str) -> list[Cell]:
     tags = you_tag() if row.text == answer else ""
     tags += played_tag() if row.text == judged.played else ""
     option = in_html(option_text(page.moment, row.text, row.words), page.names)
-    cells = f"<td>{option} {tags}</td>"
+    cells: list[Cell] = [Html(f"{option} {tags}")]
     if beside.is_valued:
         cost = "–" if row.cost is None else str(row.cost)
-        cells += f"<td>{value_text(row)}</td><td><b>{cost}</b></td>"
+        cells += [value_text(row), Html(f"<b>{cost}</b>")]
     if beside.means:
         found = beside.means.get(row.text)
-        cells += f"<td>{number(found.mean, 1)}</td>" if found else "<td>–</td>"
-    return f"<tr>{cells}<td>{beside.others or ''}</td></tr>"
+        cells.append(number(found.mean, 1) if found else "–")
+    return [*cells, str(beside.others or "")]
 
 
 def _show_line(page: Page, judged: Judged, answer: str) -> None:

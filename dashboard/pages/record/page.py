@@ -15,11 +15,11 @@ from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import jobs, snapshot
+from tricklog.dashboard.kit.page_parts import in_twos
 from tricklog.dashboard.pages.record import KEY, recorder
 from tricklog.dashboard.pages.record.own_rules import own_rules
 from tricklog.dashboard.pages.record.screen import screen_of
 from tricklog.dashboard.pages.record.taps import question_about, sent_of, take
-from tricklog.dashboard.pages.record.texts import spoken
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.recording.keeping import (
@@ -87,7 +87,10 @@ def _set_up() -> None:
     last = (
         [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
     )
-    sitting = [_seat(n, names, last) for n in range(seats or counts[0])]
+    sitting = []
+    for n, place in enumerate(in_twos(seats or counts[0])):
+        with place:
+            sitting.append(_seat(n, names, last))
     dealer = st.selectbox(
         say("Who deals first"),
         range(len(sitting)),
@@ -236,7 +239,6 @@ def _show_evening(evening_id: str) -> None:
         "id": evening_id,
         "revision": kept.revision,
         "seen": kept.seen,
-        "texts": spoken(),
         "screen": screen_of(kept.evening),
         "asked": question_about(kept),
         **answer,

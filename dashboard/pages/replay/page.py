@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from msgspec import UNSET
 
 from tricklog.core import Replay, Verdict
 from tricklog.core.study.branches import NoBranch, branch_of
@@ -18,7 +17,7 @@ from tricklog.dashboard.pages.replay import nameless, study_answers
 from tricklog.dashboard.sections import chances
 from tricklog.dashboard.sections.marks_panel import show_marks
 from tricklog.dashboard.text import findings
-from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.store.beside import hand_beside
@@ -45,11 +44,11 @@ def show() -> None:
         return
     _check_address(replayed)
     if is_nameless:
-        st.html(_head_html(replayed, say("A hand without names")))
+        st.html(addresses.head_html(replayed, say("A hand without names")))
         found = nameless.findings_in(replayed)
     else:
         content = content_hash(replayed.hand)
-        head = _head_html(replayed, say("Hand {hand}", hand=hand_id))
+        head = addresses.head_html(replayed, say("Hand {hand}", hand=hand_id))
         link = partial(nameless.show_link, hand_id, content)
         show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)
         found = findings.of_hand(connection, replayed)
@@ -101,19 +100,6 @@ def _step_asked_for(replayed: Replay) -> int:
     """Return the step in the URL, which the table keeps there itself while it is looked at."""
     text = parameters.get(urls.STEP)
     return int(text) if parameters.is_digits(text) and int(text) <= len(replayed) else 0
-
-
-def _head_html(replayed: Replay, title: str) -> str:
-    hand = replayed.hand
-    words = [as_html(replayed.ruleset.title)]
-    if hand.game is not UNSET:
-        words.append(say("game {game}", game=addresses.game_html(hand.game)))
-    if hand.hand is not UNSET:
-        words.append(say("hand {hand}", hand=hand.hand))
-    if hand.started_at is not UNSET:
-        words.append(as_html(hand.started_at[:10]))
-    told = " · ".join(words)
-    return f'<div class="tl-head"><h2>{as_html(title)}</h2><p>{told}</p></div>'
 
 
 def _take_question() -> None:

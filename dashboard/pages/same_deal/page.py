@@ -11,6 +11,7 @@ from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.kit.choices import choose_beside
+from tricklog.dashboard.kit.page_parts import first_row, offer_parts
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.study import words
@@ -74,9 +75,8 @@ def _show_all() -> None:
             len(found),
         )
     )
-    last = -(-len(found) // PAGE)
-    page = parameters.part(last)
-    listed = found[(page - 1) * PAGE : page * PAGE]
+    first = first_row(len(found), PAGE)
+    listed = found[first : first + PAGE]
     show_table(
         (
             say_in("a deal of cards", "Deal"),
@@ -89,8 +89,7 @@ def _show_all() -> None:
         name=say("Deals"),
         whole_rows=True,
     )
-    if last > 1:
-        st.pagination(last, key=urls.PART)
+    offer_parts(len(found), PAGE)
     _show_pairs(snapshot.kept(pair_totals, snapshot.within()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -34,19 +35,19 @@ def show() -> None:
     st.header(say("Variants"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
-    figures.show_left_out(facts, chosen)
+    figures.show_chosen_on_paper(facts, chosen)
     parameters.knows(*PARAMETERS)
     parameters.knows(urls.METRIC, OVER)
     if any(map(parameters.is_asked, (urls.METRIC, OVER))) and not parameters.get(urls.VIEW):
         # Only all games have such a figure.
         parameters.put(urls.VIEW, urls.id_of(ALL_GAMES))
-    first, second = show_parts((TWO_GAMES, ALL_GAMES))
-    if first.open:
-        with first:
-            show_two_games(facts, chosen)
-    if second.open:
-        with second:
-            _show_all_games(facts, chosen)
+    show_parts(
+        {
+            TWO_GAMES: partial(show_two_games, facts, chosen),
+            ALL_GAMES: partial(_show_all_games, facts, chosen),
+        }
+    )
+    figures.show_left_out(facts, chosen)
 
 
 def _words(name: str) -> str:

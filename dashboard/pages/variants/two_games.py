@@ -25,7 +25,7 @@ from tricklog.dashboard.kit.side_by_side import Beside, Side, TwoBeside, side_of
 from tricklog.dashboard.kit.tables import Link, show_table
 from tricklog.dashboard.pages.variants.rules_apart import rules_played, show_rules_apart
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.metrics import METRIC, wording
+from tricklog.ingest.metrics import METRIC, bid_map, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
 from tricklog.ingest.metrics.figure_words import difference_text, is_share, signed_text, value_text
 from tricklog.ingest.metrics.naming import NAMED_AT
@@ -37,7 +37,6 @@ from tricklog.ingest.metrics.versus import (
     Comparison,
     better_at_which,
     compare_variants,
-    margins,
 )
 from tricklog.ingest.sessions.words import hands_text
 from tricklog.schemas.languages.messages import (
@@ -270,6 +269,7 @@ def _draw_figures(pair: _Pair, rows: pl.DataFrame) -> None:
             "{other} less {one} (shares: points in 100), 99 % interval", one=one, other=other
         ),
         name=say("Figures of both games"),
+        mixed=True,
     ).show([_beside(pair, row) for row in rows.to_dicts()], "two-games", partial(_pick, pair))
     figures.show_tables_together(
         pair.facts,
@@ -379,7 +379,9 @@ def _show_rules(pair: _Pair) -> None:
 @refusals_said()
 def _show_margins(pair: _Pair) -> None:
     st.subheader(say("How close contracts are"))
-    frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
+    frame = snapshot.kept(
+        bid_map.margins, pair.facts, pair.chosen.filters.also("variant", *pair.variants), "need"
+    )
     need(frame, message("No contract of either game matches. Remove a filter."))
     st.caption(
         say("Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands.")
@@ -418,7 +420,7 @@ def _show_margins(pair: _Pair) -> None:
 
 
 def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT001 - one of two units
-    """Return contracts of ``two_variants.margins`` as ``margins.margins`` has them."""
+    """Return contracts by margin, in points or in per cent of the need."""
     margin = pl.col("margin")
     if of_need:
         contracts = contracts.filter(pl.col("need") > 0)
@@ -426,7 +428,7 @@ def _ended(contracts: pl.DataFrame, of_need: bool) -> pl.DataFrame:  # noqa: FBT
     result = pl.when(pl.col("margin") < 0).then(pl.lit("set")).otherwise(pl.lit("made"))
     return (
         contracts.group_by(margin.alias("margin"), result.alias("result"))
-        .agg(pl.col("contracts").sum().alias("n"))
+        .agg(pl.col("n").sum())
         .sort("margin", "result")
     )
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from tricklog.core.study.same_deal import Compared, Table, by_side, compare
+from tricklog.core.study.same_deal import Table, by_side, compare
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.output import UserError, show, values_of
@@ -21,6 +21,7 @@ from tricklog.ingest.study.same_deals import (
     shared_deals,
     tables_of,
 )
+from tricklog.ingest.study.season_words import days_text
 from tricklog.ingest.study.words import (
     contract_words,
     matchpoint_words,
@@ -69,8 +70,9 @@ def _deals(found: Sequence[SharedDeal], pairs: Sequence[PairTotal], top: int) ->
         return
     yield f"{counted(len(found), 'deal')} played at more than one table"
     rows = [
-        (each.key, each.title, f"{each.tables}", f"{each.hands}", _days(each))
+        (each.key, each.title, f"{each.tables}", f"{each.hands}", days)
         for each in found[:top]
+        for days in [days_text(each.first_day, each.last_day)]
     ]
     if rows:
         heads = ("deal", "game", "tables", "hands", "played")
@@ -87,11 +89,6 @@ def _deals(found: Sequence[SharedDeal], pairs: Sequence[PairTotal], top: int) ->
             for each, share in zip(pairs, map(share_words, pairs), strict=True)
         ],
     )
-
-
-def _days(deal: SharedDeal) -> str:
-    days = [str(each) for each in (deal.first_day, deal.last_day) if each]
-    return " to ".join(dict.fromkeys(days))
 
 
 def deal(
@@ -128,7 +125,13 @@ def deal(
         "deal": key,
         "against": against,
         "tables": [_table_json(each) for each in tables],
-        "compared": [_compared_json(each, tables[each.table]) for each in compared],
+        "compared": [
+            values_of(each, side="side_no")
+            | {"hand_id": table.hand, "player_ids": table.side_players(each.side)}
+            | {"score": each.score}
+            for each in compared
+            for table in [tables[each.table]]
+        ],
         "left_out": left,
     }
     lines = [
@@ -172,8 +175,3 @@ def _table_json(table: Table) -> dict[str, Any]:
     told["bid_name"] = None if table.bid is None else bid_name(table.bid)
     told["trump"] = None if table.trump is None else trump_name(table.trump)
     return told
-
-
-def _compared_json(row: Compared, table: Table) -> dict[str, Any]:
-    players = {"hand_id": table.hand, "player_ids": table.side_players(row.side)}
-    return values_of(row, side="side_no") | players | {"score": row.score}

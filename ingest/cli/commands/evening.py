@@ -15,7 +15,7 @@ from tricklog.ingest.chances import chances_of
 from tricklog.ingest.chances.words import evening_sentences
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from tricklog.ingest.cli.failure_state import need_warehouse, opened
+from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
@@ -76,7 +76,6 @@ def evening(
         season: A year; prints its season, after the evening if one is named.
         json: One JSON object for the evening, and one for the season.
     """
-    need_warehouse(db)
     check_season(season)
     told: list[dict[str, Any]] = []
     lines: list[RenderableType] = []

@@ -16,7 +16,15 @@ from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import explained_failures, opened
 from tricklog.ingest.cli.figures import set_aside_by
-from tricklog.ingest.cli.output import UNREADABLE, UserError, guess, own_command, print_json, put
+from tricklog.ingest.cli.output import (
+    UNREADABLE,
+    UserError,
+    guess,
+    own_command,
+    print_json,
+    put,
+    show,
+)
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
 from tricklog.ingest.store.hashes import hashes_of, ids_of
@@ -108,7 +116,7 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
     if not words:
         hands = found.by_tag()
         lines = [f"{name}  {counted(count, 'hand')}" for name, count in hands.items()]
-        _show(hands, lines, json=json)
+        show(hands, lines, json=json)
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
@@ -116,7 +124,7 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
         ids = sorted(ids_of(tables, hashes).values())
     left = len(hashes) - len(ids)
     waiting = f"{counted(left, 'tagged hand')} not stored here now; the tags wait for them."
-    _show(ids, [*ids, waiting] if left else ids, json=json)
+    show(ids, [*ids, waiting] if left else ids, json=json)
 
 
 # --- Notes
@@ -223,7 +231,7 @@ def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool
         who = "" if is_of_hand else "player "
         lines.append(f"{each.note_id}  {who}{what}, {each.written_at[:10]}")
         lines += (f"   {line}" for line in each.text.split("\n"))
-    _show(told, lines, json=json)
+    show(told, lines, json=json)
 
 
 # --- Aliases
@@ -291,17 +299,10 @@ def _list_aliases(db: str, *, json: bool) -> None:
         lines.append(f"{player}  stands for {whom}")
         if player in apart:
             lines.append(f"    set aside: {apart[player].sentence}")
-    _show(told, lines, json=json)
+    show(told, lines, json=json)
 
 
 # --- What they share
-
-
-def _show(told: object, lines: Sequence[str], *, json: bool) -> None:
-    if json:
-        print_json(told)
-    else:
-        put(*lines)
 
 
 @contextmanager

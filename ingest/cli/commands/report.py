@@ -15,7 +15,6 @@ from rich.text import Text
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from tricklog.ingest.cli.commands.evening import check_season, chosen_evening, no_season
-from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
 from tricklog.ingest.facts.aliased import merged
@@ -84,7 +83,6 @@ def report(  # noqa: PLR0913 - one parameter an option
         raise UserError(
             f"--links {links!r} is no address of a dashboard", "Give one as http://localhost:8501."
         )
-    need_warehouse(db)
     with speaking(language):
         with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
             sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)

@@ -35,9 +35,10 @@ from tricklog.ingest.cli.progress import shown
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.reading.progress import Progress
 from tricklog.ingest.study import solving
+from tricklog.ingest.study.by_hand import Looked
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.lanes import Outcome
-from tricklog.ingest.study.par.running import ParReport, value_auctions
+from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.par.telling import STOCKS
 from tricklog.ingest.study.solving import SolveReport
 from tricklog.schemas.words import counted
@@ -109,7 +110,7 @@ def solve(  # noqa: PLR0913 - all of them are named
         if seconds is not None:
             asked["budget"] = max(0.0, seconds - (monotonic() - began))
         held = _run_par(db, progress=progress, stocks=stocks or STOCKS, **asked)
-        told["par"] = _par_json(held)
+        told["par"] = _looked_json(held, "limits", asked="stocks", solved="valued")
         if not json:
             put(*_par_lines(held, db))
     if json:
@@ -142,7 +143,7 @@ def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport: 
         return solving.solve(db, on_progress=note, **asked)
 
 
-def _run_par(db: str, *, progress: bool, **asked: Any) -> ParReport:  # noqa: ANN401 - as value_auctions takes it
+def _run_par(db: str, *, progress: bool, **asked: Any) -> Looked:  # noqa: ANN401 - as value_auctions takes it
     def interrupted(_: str) -> str:
         return (
             "interrupted; auctions that were held against par are kept. The same command goes on "
@@ -158,18 +159,21 @@ def _run_par(db: str, *, progress: bool, **asked: Any) -> ParReport:  # noqa: AN
 
 def report_json(report: SolveReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
-    told = values_of(report, without=["outcome"]) | values_of(report.outcome, without=["blocks"])
-    rounded = {name: round(told[name], 1) for name in ("seconds", "getting_ready")}
-    hidden = report.hidden and (
-        values_of(report.hidden, without=["outcome"])
-        | values_of(
-            report.hidden.outcome,
-            without=["blocks", "elsewhere"],
-            solved="graded",
-            limits="partly",
-        )
+    told = _looked_json(report, "asked")
+    hidden = report.hidden and _looked_json(
+        report.hidden,
+        *("hands", "seconds", "published", "elsewhere"),
+        asked="worlds",
+        solved="graded",
+        limits="partly",
     )
-    return told | rounded | {"left": report.left, "hidden": hidden}
+    return told | {"getting_ready": round(report.getting_ready, 1), "hidden": hidden}
+
+
+def _looked_json(report: Looked, *without: str, **names: str) -> dict[str, Any]:
+    told = values_of(report, without=["outcome", *without], **names)
+    told |= values_of(report.outcome, without=without, **names) | {"left": report.left}
+    return told | ({} if "seconds" in without else {"seconds": round(report.seconds, 1)})
 
 
 def report_lines(report: SolveReport, db: str) -> Iterator[str]:
@@ -180,7 +184,7 @@ def report_lines(report: SolveReport, db: str) -> Iterator[str]:
     if report.hidden:
         graded, left = report.hidden.outcome, left + report.hidden.left
         yield (
-            f"By what players knew, {report.hidden.worlds} deals a decision: "
+            f"By what players knew, {report.hidden.asked} deals a decision: "
             f"{report.hidden.known:,} known before + {graded.solved:,} graded + "
             f"{graded.limits:,} in part + {graded.refused:,} refused + "
             f"{graded.outdated + graded.unreadable:,} left out + {report.hidden.left:,} left"
@@ -194,14 +198,8 @@ def report_lines(report: SolveReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def _par_json(report: ParReport) -> dict[str, Any]:
-    outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
-    told = values_of(report, without=["outcome"]) | outcome
-    return told | {"left": report.left, "seconds": round(report.seconds, 1)}
-
-
-def _par_lines(report: ParReport, db: str) -> Iterator[str]:
-    stocks = counted(report.stocks, "stock")
+def _par_lines(report: Looked, db: str) -> Iterator[str]:
+    stocks = counted(report.asked, "stock")
     held = f"{report.outcome.solved:,} held against par on {stocks} + "
     yield _sum(report, "auction", held)
     yield from _left_out(report.outcome, db)
@@ -211,7 +209,7 @@ def _par_lines(report: ParReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def _sum(report: SolveReport | ParReport, what: str, solved: str) -> str:
+def _sum(report: Looked, what: str, solved: str) -> str:
     """Return how many there were, as the sum of what became of them."""
     done = report.outcome
     elsewhere = f"{done.elsewhere:,} by other runs + " if done.elsewhere else ""

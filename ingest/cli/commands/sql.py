@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from tricklog.ingest.asking import sql as answer
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
-from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.output import (
     UserError,
     one_form,
@@ -54,7 +53,6 @@ def sql(
         format: A table of the first rows for people, or all rows as csv or parquet.
         json: One JSON object for each row.
     """
-    need_warehouse(db)
     one_form(None if format == "table" else format, json=json)
     if output is not None and format == "table":
         raise UserError("a table is for the screen", "Say --format csv or parquet.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from tricklog.ingest.cli.arguments import (
     DEFAULT_DB,
@@ -17,7 +17,6 @@ from tricklog.ingest.cli.arguments import (
     use_metrics,
 )
 from tricklog.ingest.cli.conditions import ALL, Chosen
-from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.output import UserError, one_form
 
 EXAMPLES = """\
@@ -33,6 +32,8 @@ EXAMPLES = """\
   tricklog stats no-trick --by player --metrics ours.toml    # your own"""
 
 Format = Literal["table", "csv", "json", "parquet"]
+_FORMATS: Final[dict[str, Format]] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+"""The form of a file by how its name ends, if not a table."""
 
 
 def stats(  # noqa: PLR0913 - each is an option of the command
@@ -78,9 +79,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
         json: The same as --format json.
     """
-    form = one_form(format, json=json) or _format_of(output)
-    if not list:
-        need_warehouse(db)
+    form = one_form(format, json=json) or _FORMATS.get(Path(output or "").suffix, "table")
     use_metrics(metrics_file)
     if list:
         if form not in ("table", "json"):
@@ -111,9 +110,3 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         top=top,
     )
     found.write(form, output)
-
-
-def _format_of(output: str | None) -> Format:
-    ending = Path(output).suffix if output else ""
-    endings: dict[str, Format] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
-    return endings.get(ending, "table")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from datetime import date
 from typing import Final
 
 from tricklog.ingest.metrics.model import Metric
 from tricklog.ingest.metrics.own.files import metrics_in
-from tricklog.ingest.sql import sql_text
+from tricklog.ingest.sql import toml_data
 
 _FILES: Final = (
     *("bidding", "capture", "play", "open-cards", "hidden-cards", "par", "luck-and-choices"),
@@ -19,8 +18,7 @@ _DATED: Final = date(2026, 11, 21)
 
 
 def _of_file(name: str) -> tuple[Metric, ...]:
-    data = tomllib.loads(sql_text(__name__, name))
-    return tuple(metric for _, metric in metrics_in(name, data, _DATED))
+    return tuple(metric for _, metric in metrics_in(name, toml_data(__name__, name), _DATED))
 
 
 METRICS: Final = tuple(metric for name in _FILES for metric in _of_file(f"{name}.toml"))

@@ -29,8 +29,8 @@ from tricklog.ingest.metrics.intervals import (
     student,
     variances,
 )
-from tricklog.ingest.metrics.model import TOO_FEW
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected_among
+from tricklog.ingest.sql import toml_data
 from tricklog.schemas.languages.messages import Message, message, message_of, say, say_counted
 from tricklog.schemas.languages.numbers import MINUS, localised, number
 
@@ -56,93 +56,24 @@ class Question:
     calls, as a share of them."""
     of_spread: float
     """The size that matters over several kinds of tables, in the unit of ``over_tables``."""
-    above: tuple[Message, Message]
-    """What a player does whose figure is above zero, at one kind of table and over several."""
-    below: tuple[Message, Message]
+    above: tuple[Message, ...]
+    """What a player does whose figure is above zero, at one kind of table and, where that is said
+    otherwise, over several."""
+    below: tuple[Message, ...]
     cases: Message
 
 
-_CALLS_MORE: Final = message(
-    "bids in {amount} more of 100 free calls than the field with the same cards and price ({low} "
-    "to {high})"
+def _question(name: str, row: dict[str, Any]) -> Question:
+    said = {each: Message(row[each]) for each in ("title", "unit", "cases")}
+    apart = {each: tuple(map(Message, row[each])) for each in ("above", "below")}
+    return Question(name=name, **row | said | apart)
+
+
+QUESTIONS: Final = tuple(
+    _question(name, row)
+    for name, row in toml_data("tricklog.ingest.metrics.field", "questions.toml").items()
 )
-_CALLS_FEWER: Final = message(
-    "bids in {amount} fewer of 100 free calls than the field with the same cards and price ({low} "
-    "to {high})"
-)
-CALLS: Final = Question(
-    name="calls",
-    title=message("Bids in free calls"),
-    sentence=(
-        "How much more often than the field the player bids in free calls, with the same cards, "
-        "the same price and the same side holding the bid."
-    ),
-    unit=message("bids a free call"),
-    fewest=100,
-    of_pack=0.1,
-    of_spread=0.1,
-    above=(_CALLS_MORE, _CALLS_MORE),
-    below=(_CALLS_FEWER, _CALLS_FEWER),
-    cases=message("free calls"),
-)
-BID: Final = Question(
-    name="bid",
-    title=message("Bid on the same cards"),
-    sentence="Points the player bids above what the field bids with the same cards.",
-    unit=message("card points a contract"),
-    fewest=TOO_FEW,
-    of_pack=0.02,
-    of_spread=0.2,
-    above=(
-        message("bids {amount} points more than the field on the same cards ({low} to {high})"),
-        message(
-            "bids {amount} standard deviations more than the field on the same cards ({low} to "
-            "{high})"
-        ),
-    ),
-    below=(
-        message("bids {amount} points less than the field on the same cards ({low} to {high})"),
-        message(
-            "bids {amount} standard deviations less than the field on the same cards ({low} to "
-            "{high})"
-        ),
-    ),
-    cases=message("contracts"),
-)
-PLAY: Final = Question(
-    name="play",
-    title=message("Points taken with the same cards"),
-    sentence=(
-        "Points the player takes as maker above what the field takes with the same cards and the "
-        "same bid."
-    ),
-    unit=message("card points a contract"),
-    fewest=TOO_FEW,
-    of_pack=0.02,
-    of_spread=0.2,
-    above=(
-        message(
-            "takes {amount} points more than the field with the same cards and bid ({low} to "
-            "{high})"
-        ),
-        message(
-            "takes {amount} standard deviations more than the field with the same cards and bid "
-            "({low} to {high})"
-        ),
-    ),
-    below=(
-        message(
-            "takes {amount} points fewer than the field with the same cards and bid ({low} to "
-            "{high})"
-        ),
-        message(
-            "takes {amount} standard deviations fewer than the field with the same cards and bid "
-            "({low} to {high})"
-        ),
-    ),
-    cases=message("contracts"),
-)
-QUESTIONS: Final = (CALLS, BID, PLAY)
+CALLS, BID, PLAY = QUESTIONS
 QUESTION: Final = {each.name: each for each in QUESTIONS}
 """The questions by name."""
 
@@ -198,15 +129,11 @@ def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
         return str(_no_difference(question, over_tables=over_tables, ends=ends))
     if row["value"] < 0:
         low, high = -high, -low
-    template = (question.above if row["value"] > 0 else question.below)[over_tables]
+    templates = question.above if row["value"] > 0 else question.below
+    template = templates[-1 if over_tables else 0]
     numbers = {"amount": scale * abs(row["value"]), "low": low, "high": high}
-    return str(
-        message_of(template.text, {name: _plain(each, digits) for name, each in numbers.items()})
-    )
-
-
-def _plain(value: float, digits: int) -> str:
-    return localised(f"{value:z.{digits}f}")
+    said = {name: localised(f"{each:z.{digits}f}") for name, each in numbers.items()}
+    return str(message_of(template.text, said))
 
 
 def _no_difference(question: Question, *, over_tables: bool, ends: Mapping[str, str]) -> Message:

@@ -36,9 +36,15 @@ CHOICES: Final[dict[str, dict[str, Enum]]] = {
     "level": {"seat": Level.SEAT, "side": Level.SIDE, "hand": Level.HAND},
     "better": {"higher": Better.HIGHER, "lower": Better.LOWER, "neither": Better.NEITHER},
 }
-SWITCHES: Final = ("comparable", "every_verdict", "from_totals")
-NUMBERS: Final = ("least", "most")
-KEYS: Final = (*dict.fromkeys((*TEXTS, *CHOICES, *SWITCHES, *NUMBERS)), "dated")
+_SWITCH: Final = ((bool,), "true or false")
+_NUMBER: Final = ((int, float), "a number")
+_TAKEN: Final[dict[str, tuple[tuple[type, ...], str]]] = {
+    **dict.fromkeys(("comparable", "every_verdict", "from_totals"), _SWITCH),
+    **dict.fromkeys(("least", "most"), _NUMBER),
+    "dated": ((date,), "a day, such as 2026-11-20"),
+}
+"""What keys take that are neither texts nor choices, and what it is called."""
+KEYS: Final = tuple(dict.fromkeys((*TEXTS, *CHOICES, *_TAKEN)))
 GROUP: Final = "Your own"
 TABLES: Final = ("metric", "usual", "terms")
 """Metrics; what all of them have that say nothing else; and names that stand for parts of SQL."""
@@ -170,25 +176,12 @@ def _values(
 def _value(source: str, where: str, key: str, row: Mapping[str, Any]) -> object:
     """Return the value of a key as a metric takes it. Raises ``OwnMetricError``."""
     value = row[key]
-    if key in CHOICES:
-        return _choice(source, where, key, value)
-    wanted: tuple[type, ...] = (str,)
-    words = "text"
-    if key in SWITCHES:
-        wanted, words = (bool,), "true or false"
-    elif key in NUMBERS:
-        wanted, words = (int, float), "a number"
-    elif key == "dated":
-        wanted, words = (date,), "a day, such as 2026-11-20"
-    is_right = type(value) in wanted
-    if not is_right:
-        raise OwnMetricError(source, where, f"is {value!r}; it takes {words}")
-    return value
-
-
-def _choice(source: str, where: str, key: str, value: object) -> Enum:
-    choices = CHOICES[key]
-    if not isinstance(value, str) or value not in choices:
+    if choices := CHOICES.get(key):
+        if isinstance(value, str) and value in choices:
+            return choices[value]
         near = did_you_mean(value, choices)
         raise OwnMetricError(source, where, f"is {value!r}{near}; allowed are {', '.join(choices)}")
-    return choices[value]
+    wanted, words = _TAKEN.get(key, ((str,), "text"))
+    if type(value) not in wanted:
+        raise OwnMetricError(source, where, f"is {value!r}; it takes {words}")
+    return value

@@ -19,7 +19,7 @@ from tricklog.core.study.sampling import Sampled, error_of
 from tricklog.ingest.study import kept_ledgers
 from tricklog.ingest.study.kept_ledgers import averages_of, row_of_ledger
 from tricklog.ingest.study.par.telling import seats_of, trump_of
-from tricklog.ingest.study.plain import Row
+from tricklog.ingest.study.plain import Row, lists_of
 from tricklog.schemas.actions import Verb
 
 VALUED: Final = "valued"
@@ -112,8 +112,7 @@ def row_of(replayed: Replay, solver: Solver | str, stocks: int) -> Row:
 
 def _refusal_row(reason: str, stocks: int) -> Row:
     """Return the row of a hand without a par."""
-    lists: dict[str, Any] = {name: [] for name in (*_SIDE, *_TERM)}
-    return lists | {"asked": stocks, "status": REFUSED, "reason": reason}
+    return lists_of((*_SIDE, *_TERM), ()) | {"asked": stocks, "status": REFUSED, "reason": reason}
 
 
 def _of_par(replayed: Replay, par: AuctionPar) -> dict[str, Any]:
@@ -145,16 +144,15 @@ def _is_passed_out(replayed: Replay) -> bool:
 
 
 def _sides(replayed: Replay, best: Iterable[SideContract]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {name: [] for name in _SIDE}
-    for each in best:
-        seats = seats_of(replayed, each.side)
-        entry = (
-            *(each.side, seats, each.contract.maker, trump_of(each.contract.trump)),
+    entries = (
+        (
+            *(each.side, seats_of(replayed, each.side)),
+            *(each.contract.maker, trump_of(each.contract.trump)),
             *(each.most, each.ever, float(each.worth.mean), error_of(each.worth.points)),
         )
-        for name, value in zip(_SIDE, entry, strict=True):
-            found[name].append(value)
-    return found
+        for each in best
+    )
+    return lists_of(_SIDE, entries)
 
 
 def _of_ledger(ledger: Ledger) -> dict[str, Any]:
@@ -186,22 +184,20 @@ def _from_par_on(ledger: Ledger) -> tuple[Term, ...]:
 
 
 def _terms(terms: Iterable[Term]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {name: [] for name in _TERM}
-    for term in terms:
-        for seat, amount in term.players or ((None, term.amount),):
-            points, score = _number(amount.points), _number(amount.score)
-            entry = (
-                *(_NAMES.get(term.name, term.name), term.whose, seat),
-                *(points, None if points is None else term.amount.points_error),
-                *(score, None if score is None else term.amount.score_error),
-            )
-            for name, value in zip(_TERM, entry, strict=True):
-                found[name].append(value)
-    return found
+    entries = (
+        (
+            *(_NAMES.get(term.name, term.name), term.whose, seat),
+            *_with_error(amount.points, term.amount.points_error),
+            *_with_error(amount.score, term.amount.score_error),
+        )
+        for term in terms
+        for seat, amount in term.players or ((None, term.amount),)
+    )
+    return lists_of(_TERM, entries)
 
 
-def _number(amount: Fraction | None) -> float | None:
-    return None if amount is None else float(amount)
+def _with_error(amount: Fraction | None, error: float) -> tuple[float | None, float | None]:
+    return (None, None) if amount is None else (float(amount), error)
 
 
 def _whole(amount: Fraction | None) -> int | None:

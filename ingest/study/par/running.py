@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from tricklog.ingest.facts import kept
@@ -20,34 +20,12 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.study import by_hand, plain, solving
-from tricklog.ingest.study.by_hand import Work
+from tricklog.ingest.study.by_hand import Looked, Work
 from tricklog.ingest.study.homes import Home, Which
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
-from tricklog.ingest.study.lanes import Outcome
 from tricklog.ingest.study.par import rows
 from tricklog.ingest.study.par.telling import STOCKS
 from tricklog.ingest.study.plain import Row
-
-
-@dataclass(frozen=True, slots=True)
-class ParReport:
-    """What a run that values auctions has done."""
-
-    hands: int
-    """Valid hands that it was to look at."""
-    known: int
-    """Those of them that had been valued on as many stocks before."""
-    outcome: Outcome
-    """What came of the others, as far as it got: ``solved`` are valued."""
-    stocks: int
-    seconds: float
-    published: str | None
-    """What readers see: a file, or a snapshot of a lake; ``None`` where nothing was ever found."""
-
-    @property
-    def left(self) -> int:
-        """How many it did not come to."""
-        return self.hands - self.known - self.outcome.hands
 
 
 def value_auctions(  # noqa: PLR0913 - all but one are named
@@ -60,8 +38,10 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     jobs: int | None = None,
     on_progress: OnProgress | None = None,
     patience: float = solving.WAIT,
-) -> ParReport:
+) -> Looked:
     """Hold the auctions of valid hands against par, account for their results, and publish it.
+
+    Of the outcome, ``solved`` are valued.
 
     Args:
         db: the warehouse's folder, or the address of a lake.
@@ -79,14 +59,11 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     until = None if budget is None else time.time() + budget
     home = solving.home_of(db)
     with home.alone(patience, on_progress):
-        chosen = solving.chosen_hands(home, filters, on_progress)
-        wanted, count = home.wanted(kept.PAR, Which(chosen, sample, asked=stocks))
+        which = Which(solving.chosen_hands(home, filters, on_progress), sample, asked=stocks)
         work = Work(kept.PAR, Stage.VALUING, stocks, rows.row_of, _write)
-        jobs = jobs or workers.cores()
-        outcome = by_hand.run(home, work, wanted, jobs, on_progress, until)
+        done = by_hand.look_at(home, work, which, jobs or workers.cores(), on_progress, until)
         published = home.publish(on_progress)
-    seconds = time.monotonic() - began
-    return ParReport(count, count - len(wanted), outcome, stocks, seconds, published)
+    return replace(done, seconds=time.monotonic() - began, published=published)
 
 
 def _write(home: Home, found: Sequence[Row]) -> None:

@@ -16,17 +16,8 @@ from tricklog.schemas.actions import trump_name
 STOCKS: Final = 8
 """Stocks that worths are means over unless said: enough for averages over hands."""
 _KEYS: Final = (
-    *(
-        "refused",
-        "stocks",
-        "contract",
-        "makeable",
-        "maker",
-        "points_bid",
-        "over",
-        "beyond",
-        "sides",
-    ),
+    *("refused", "stocks", "contract", "makeable", "maker", "points_bid", "over", "beyond"),
+    "sides",
 )
 
 

@@ -249,8 +249,8 @@ def was_left_unfollowed(state: State, rules: Rules) -> bool:
 def show_at_the_end(state: State, rules: Rules) -> bool:
     """The trick is over: trumps come to light now if somebody could not follow to it (O49).
 
-    The record may leave out that the maker says so, if it has said what trumps are. If not, the
-    trick has to wait for it: return whether it does. Only where that is the rule.
+    The record may leave out that the maker says so, or have it behind what follows, if it says
+    anywhere what trumps are. If not, the trick has to wait: return whether it does.
     """
     if not is_hidden(state, rules):
         return False
@@ -259,6 +259,9 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
     state.show_due = 1 if unfollowed or hides_card else 0
     if state.show_due and state.perhaps_shown == 0:
         state.perhaps_shown = state.trick
+    shown = state.will_show if state.trump < 0 else -1
+    if unfollowed and shown >= 0 and auction.trumps_to_show(rules) >> shown & 1:
+        auction.set_trump(state, shown)
     if unfollowed and state.trump >= 0:
         come_to_light(state, rules, state.trick)
     elif unfollowed:
@@ -332,4 +335,4 @@ def is_seventh(state: State, rules: Rules, seat: int, cards: int) -> bool:
 
 def trump_suit(state: State) -> int:
     """Return the trump suit as far as the record tells, now or later; -1 when it does not."""
-    return state.trump if state.trump >= 0 else state.will_show
+    return state.trump if state.trump >= 0 else auction.suit_of(state.will_show)

@@ -177,8 +177,8 @@ def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]
             "points it was {found}.",
             maker=name,
             claimed=RESULTS_SAID[claimed.result],
-            taken=_or(taken),
-            needs=_or(needs),
+            taken=either(taken, commas=False),
+            needs=either(needs, commas=False),
             found=RESULTS_SAID[min(ends)],
         )
         pointer, legal = "/claimed/result", min(ends)
@@ -192,9 +192,9 @@ def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]
         "{margins}.",
         result=RESULTS_SAID[claimed.result],
         by=claimed.by,
-        taken=_or(taken),
-        needs=_or(needs),
-        margins=_or(sorted(margins)),
+        taken=either(taken, commas=False),
+        needs=either(needs, commas=False),
+        margins=either(sorted(margins), commas=False),
     )
     return [finding(replayed, "claimed-result", "/claimed/by", facts, "", "made failed", sentence)]
 
@@ -341,10 +341,6 @@ def _single(values: Sequence[_Value]) -> _Value | None:
 
 
 # --- Words
-
-
-def _or(values: Sequence[int]) -> Listing:
-    return either(values, commas=False)
 
 
 def _listed(values: Sequence[int | None]) -> str:

@@ -11,8 +11,7 @@ from tests.kit.browsing import at_step
 from tests.kit.dashboard_logs import first_hands, with_nasty_names, with_revoke
 from tests.kit.table_data import data_of, whole_frames
 from tests.kit.tables import TABLES
-from tricklog import core
-from tricklog.schemas.hand import Hand
+from tricklog import Hand, core
 
 # Games are played when a test asks for them: whoever only collects the tests needs none.
 
@@ -33,7 +32,6 @@ def pedro() -> Hand:
 
 
 def seven() -> Hand:
-    """A hand of seven players."""
     return next(hand for hand in TABLES if len(hand.players) == 7)
 
 

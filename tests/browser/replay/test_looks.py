@@ -18,18 +18,19 @@ from tests.kit.browsing import (
     at_step,
     found_wrong,
     picture,
+    saved_picture,
     settle,
     turn_to,
 )
 from tests.kit.tables import TABLES
 from tests.kit.tiers import some
+from tricklog.schemas.hand import decode_hand, encode_hand
 
 pytestmark = pytest.mark.browser
 
 Scheme = Literal["light", "dark"]
 CARD = re.compile(r"^rgb\((255, 255, 255|213, 216, 220)\)$")
 """White, or what is left of it on a card that may not be played."""
-
 
 OUT_OF_SIGHT = """() => {
   const root = [...document.querySelectorAll("*")]
@@ -50,7 +51,6 @@ OUT_OF_SIGHT = """() => {
   }
   return found;
 }"""
-
 
 TOO_WIDE = """() => Math.max(0, ...[...document.querySelectorAll("*")]
   .filter(each => each.shadowRoot)
@@ -90,29 +90,9 @@ def test_every_step_is_seen_without_scrolling(
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
 
 
-@pytest.mark.thorough("eight pages; notices are tried without a browser in tests/dashboard")
-def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, server: str) -> None:
-    page.goto(f"{server}/bids?view=By+player&at=card:5&variant=Pedro&min=2&all=true&plyer=x")
-    settle(page)
-    notice = page.get_by_text("The address asks for")
-    expect(notice).to_contain_text("“plyer”")
-    for name in ("Players", "Replay", "Hands", "Overview", "Replay", "Audit", "Definitions"):
-        turn_to(page, name)
-        title = "Tricklog" if name == "Overview" else "Hand " if name == "Replay" else name
-        expect(page.get_by_role("heading", name=title).first).to_be_visible()
-        settle(page)
-        if name == "Replay":
-            at_step(page, 0)
-            press(page, "ArrowRight", "h")
-            expect(page).to_have_url(re.compile("hide=hands"))
-        expect(notice).to_have_count(0)
-
-
 @pytest.mark.thorough("contrast is judged by the walk of test_accessibility, dark and light")
 @pytest.mark.parametrize(
-    ("size", "schemes"),
-    [(WIDE, ("light", "dark")), (NARROW, ("light",))],
-    ids=["wide", "narrow"],
+    ("size", "schemes"), [(WIDE, ("light", "dark")), (NARROW, ("light",))], ids=["wide", "narrow"]
 )
 def test_cards_are_white_in_any_light(
     page: Page, server: str, artefacts: Path, size: ViewportSize, schemes: tuple[Scheme, ...]
@@ -129,3 +109,82 @@ def test_cards_are_white_in_any_light(
             expect(card).to_have_css("background-color", CARD)
             name = f"{len(hand.players)}-{hand.rules.variant}-{scheme}-{size['width']}.png"
             picture(page, artefacts / name)
+
+
+# --- Links
+COUNT_LISTENERS = """
+window.keyListeners = 0;
+for (const [name, by] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+  const original = document[name];
+  document[name] = function (type, listener, ...rest) {
+    if (type === "keydown" && String(listener).includes("press")) window.keyListeners += by;
+    return original.call(this, type, listener, ...rest);
+  };
+}
+"""
+
+
+@pytest.mark.thorough("the link of a branch is copied in the first tier")
+def test_link_and_log_line_can_be_copied(page: Page, server: str) -> None:
+    opened(page, server, pedro(), step=6)
+    press(page, "ArrowRight")
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == f"{server}/replay?hand={pedro().id}&ply=7"
+    page.get_by_role("button", name="Copy as log line").click()
+    expect(page.get_by_text("Log line copied")).to_be_visible()
+    line = page.evaluate("navigator.clipboard.readText()")
+    assert line.encode() == encode_hand(pedro())
+    assert decode_hand(line.encode()) == pedro()
+
+
+@pytest.mark.thorough("a browser that forbids what others allow")
+def test_what_may_not_be_copied_is_offered_for_copying(page: Page, server: str) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    opened(page, server, pedro(), step=6)
+    page.get_by_role("button", name="Copy link").click()
+    offered = page.get_by_label("To be copied")
+    expect(offered).to_have_value(f"{server}/replay?hand={pedro().id}&ply=6")
+    press(page, "j")
+    at_step(page, 6)
+    page.get_by_role("button", name="Copy as log line").click()
+    expect(offered).to_have_value(encode_hand(pedro()).decode())
+    # A table that is drawn again, as when values arrive, does not take it away.
+    page.get_by_role("button", name="Hide names").click()
+    expect(offered).to_be_visible()
+    page.get_by_role("button", name="Next step", exact=True).click()
+    expect(offered).to_be_visible()
+
+
+@pytest.mark.thorough("what a table leaves behind troubles only those that follow it")
+def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None:
+    page.add_init_script(COUNT_LISTENERS)
+    page.goto(f"{server}/hands")
+    settle(page)
+    turn_to(page, "Replay")
+    at_step(page, 0)
+    assert page.evaluate("keyListeners") == 1
+    press(page, "ArrowRight")
+    turn_to(page, "Hands")
+    expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible()
+    settle(page)
+    expect(page.locator(".felt")).to_have_count(0)
+    assert page.evaluate("keyListeners") == 0
+    press(page, "ArrowRight")
+    page.wait_for_timeout(500)
+    assert "ply=" not in page.url
+
+
+def test_a_position_is_saved_as_a_picture(page: Page, server: str, tmp_path: Path) -> None:
+    opened(page, server, pedro(), step=6)
+    felt = page.locator(".felt").bounding_box()
+    assert felt
+    picture = saved_picture(page, tmp_path)
+    assert picture.format == "PNG"
+    assert picture.width > 2 * felt["width"]
+    assert picture.height > 2 * felt["height"]
+    # Cards and cloth, names and suits: an empty table would have few colours.
+    colours = picture.convert("RGB").resize((400, 300)).getcolors(1 << 20)
+    assert colours
+    assert len(colours) > 200

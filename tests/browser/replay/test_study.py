@@ -8,9 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
-from tricklog import core
+from tricklog import Hand, core
 from tricklog.core.study import first_card, open_hand
-from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.browser
 
@@ -18,12 +17,10 @@ SOLVED = pytest.mark.thorough("what is said of it is tried without a browser in 
 
 
 def costly() -> Hand:
-    """A hand in which three cards cost something."""
     return pedros()[0]
 
 
 def dearest_steps(hand: Hand) -> list[int]:
-    """The steps of the cards that cost something, the dearest first."""
     decisions = open_hand(core.replay(hand)).decisions
     costly = [(-each.loss, each.action) for each in decisions if each.loss]
     return [step for _, step in sorted(costly)]
@@ -119,9 +116,7 @@ def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, serve
 
 
 @SOLVED
-def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
-    page: Page, server: str
-) -> None:
+def test_a_refused_hand_says_why_and_can_be_played_on_all_the_same(page: Page, server: str) -> None:
     opened(page, server, REVOKE, step=20)
     page.get_by_role("tab", name="Dearest").click()
     expect(page.locator(".dearest-panel")).to_contain_text("only valid play has a value")

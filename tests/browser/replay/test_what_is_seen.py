@@ -17,13 +17,11 @@ from tests.browser.replay.shown import (
     thrown_in,
     with_values,
 )
-from tests.kit.browsing import NARROW, at_step, picture, settle, too_wide
+from tests.kit.browsing import at_step, picture, settle
 from tests.kit.dashboard_logs import REVOKE, with_revoke
-from tests.kit.gap_texts import IDS
 from tests.kit.table_data import data_of, whole_frames
 from tests.kit.tiers import some
-from tricklog import core
-from tricklog.schemas.cards import card_name
+from tricklog import card_name, core
 from tricklog.schemas.render import card_words
 
 pytestmark = pytest.mark.browser
@@ -216,9 +214,7 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     expect(page.locator(".contract")).to_have_text("Nobody won the auction")
 
 
-def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it_and_values_wait(
-    page: Page, server: str
-) -> None:
+def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: str) -> None:
     frames = frames_of(secret())
     step = next(i for i, frame in enumerate(frames) if frame["secret"] and frame["trick"])
     maker = frames[step]["knows"]
@@ -240,20 +236,3 @@ def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it_and_values_wait(
     expect(value).to_have_count(0)
     expect(page.locator(".dearest-panel")).to_contain_text("show with all hands")
     assert page.locator("button.one").count() == 0
-
-
-@pytest.mark.thorough("tests/dashboard reads what the page is given of such hands")
-def test_what_was_not_recorded_is_said_at_the_card_table(page: Page, server: str) -> None:
-    page.goto(f"{server}/replay?hand={IDS['dispute']}&step=7")
-    settle(page)
-    expect(page.get_by_text("Dee played").first).to_be_visible()
-    expect(page.get_by_text("Not recorded before action 5: tricks 1 to 2.")).to_be_visible()
-    page.goto(f"{server}/replay?hand={IDS['evening']}")
-    settle(page)
-    expect(page.get_by_text("Ann bid 17 and made it.").first).to_be_visible()
-    page.set_viewport_size(NARROW)
-    settle(page)
-    assert too_wide(page) == 0
-    page.goto(f"{server}/hands?verdict=partial")
-    settle(page)
-    expect(page.get_by_text(re.compile("4 hands")).first).to_be_visible()

@@ -1,4 +1,8 @@
-"""What calls and suits named were worth, asked for by a click: each as if it were the last call."""
+"""What is worked out by a click once a question is answered: calls played out, and cards hidden.
+
+A call is taken as if it were the last one, a card as far as its player could know. Neither opens
+with the answer, as it takes a second or two.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,26 @@ import streamlit as st
 from tricklog.core import Replay
 from tricklog.core.study import Refused
 from tricklog.core.study.contracts import CallWorth, CallWorths, call_worths
+from tricklog.core.study.hidden import HiddenChoice, HiddenGrade, grade
 from tricklog.core.study.ledger import in_tenths
-from tricklog.core.study.questions.moments import Kind, Moment
+from tricklog.core.study.questions.moments import ASK, Kind, Moment
 from tricklog.dashboard.data import snapshot
+from tricklog.dashboard.data.hand_data import sign_of
 from tricklog.dashboard.data.solving import solver_for
-from tricklog.dashboard.pages.practice.phrases import played_tag, you_tag
+from tricklog.dashboard.kit.tables import Cell, Html, show_table
+from tricklog.dashboard.pages.practice.phrases import option_text, played_tag, you_tag
 from tricklog.dashboard.text.escaping import as_html, sentence_html
 from tricklog.dashboard.text.refusals import why_not
-from tricklog.schemas.actions import parse_action
+from tricklog.schemas.actions import Verb, parse_action
+from tricklog.schemas.cards import card_name
 from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
-from tricklog.schemas.languages.numbers import localised
+from tricklog.schemas.languages.numbers import MINUS, localised, number
 
+WORLDS: Final = 40
+"""Deals that are looked at for one decision."""
+SECONDS: Final = 2.0
+"""After which no more of them are begun."""
+_NO_CHOICE: Final = message_in("why there is no value", "there was no choice").text
 _SMALL: Final = 0.05
 """What is less is shown as nothing."""
 _NO_CONTRACT: Final = message_in(
@@ -31,7 +44,7 @@ _NO_CONTRACT: Final = message_in(
 _BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
 
 
-def can_be_worked_out(moment: Moment) -> bool:
+def can_call(moment: Moment) -> bool:
     """Return whether a question is one whose choices have such a worth."""
     return moment.kind in (Kind.CALL, Kind.TRUMP)
 
@@ -54,10 +67,10 @@ def _worths(replayed: Replay, moment: Moment) -> CallWorths | str:
     return found if found.calls else _NO_CONTRACT
 
 
-def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> str:
-    """Return a table of the calls, and what the figures mean."""
+def show_calls(found: CallWorths, moment: Moment, answer: str, played: str) -> None:
+    """Show a table of the calls, and what the figures mean."""
     texts = {parse_action(f"{moment.seat} {each.text}"): each for each in moment.options}
-    rows = []
+    rows: list[list[Cell]] = []
     told_apart = [parse_action(f"{moment.seat} {text}") for text in (answer, played)]
     for alike in _alike(found.calls, told_apart):
         first, last = (texts[each.action] for each in (alike[0], alike[-1]))
@@ -67,19 +80,13 @@ def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> s
         names = {texts[each.action].text for each in alike}
         tags = you_tag() if answer in names else ""
         tags += played_tag() if played in names else ""
-        rows.append(
-            f"<tr><td>{sentence_html(words)} {tags}</td>"
-            f"<td>{_with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)}</td>"
-            f"<td><b>{_cost(alike[0])}</b></td></tr>"
-        )
-    title = as_html(say("What the calls were worth"))
+        value = _with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)
+        choice = Html(f"{sentence_html(words)} {tags}")
+        rows.append([choice, value, Html(f"<b>{as_html(_cost(alike[0]))}</b>")])
     unit = say("score, own side") if found.unit == "score" else say("points, own side")
-    heads = (say_in("column of a table", "call"), unit, say_in("column of a table", "cost"))
-    return (
-        f'<table class="tl-figures" aria-label="{title}"><thead><tr>'
-        f"{''.join(f'<th>{each}</th>' for each in heads)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table><p class='tl-quiet'>{_meaning(found, moment)}</p>"
-    )
+    heads = [say_in("column of a table", "call"), unit, say_in("column of a table", "cost")]
+    show_table(heads, rows, name=say("What the calls were worth"))
+    st.html(f"<p class='tl-quiet'>{_meaning(found, moment)}</p>")
 
 
 def _alike(calls: Sequence[CallWorth], apart: Sequence[object]) -> list[list[CallWorth]]:
@@ -108,9 +115,8 @@ def _cost(call: CallWorth) -> str:
 
 
 def _with_reach(value: Fraction, reach: float, *, signed: bool = False) -> str:
-    text = f"{float(value):{'+' if signed and value else ''}.1f}"
-    off = f" ±{localised(f'{reach:.1f}')}" if reach >= _SMALL else ""
-    return as_html(f"{localised(text).replace('-', '−')}{off}")
+    text = number(float(value), 1, sign=signed).replace("-", MINUS)
+    return f"{text} ±{number(reach, 1)}" if reach >= _SMALL else text
 
 
 def _meaning(found: CallWorths, moment: Moment) -> str:
@@ -149,3 +155,75 @@ def _meaning(found: CallWorths, moment: Moment) -> str:
         )
     )
     return as_html(" ".join(told))
+
+
+# --- With cards hidden
+
+
+def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
+    """Return the grade of what was played, or as a sentence why there is none."""
+    with st.spinner(say("Thinking of deals that fit what was known")):
+        found = _graded(replayed, moment.index)
+    return why_not(found) if isinstance(found, str) else found
+
+
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND)
+def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
+    action = _card_of(replayed, index)
+    try:
+        with solver_for(replayed) as solver:
+            found = grade(replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
+    except Refused as refused:
+        return str(refused)
+    return found or _NO_CHOICE
+
+
+def _card_of(replayed: Replay, index: int) -> int:
+    """Return the action with the card of a decision that may begin with asking."""
+    return next(
+        at for at, action in enumerate(replayed.actions) if at >= index and action.verb == Verb.PLAY
+    )
+
+
+def can_grade(moment: Moment) -> bool:
+    """Return whether a question is one of those that are graded."""
+    return moment.kind == Kind.CARD
+
+
+def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
+    """Return what each answer is worth; of cards after asking the one that is worth most."""
+    sign = 1 if found.by_makers else -1
+    listed: dict[str, HiddenChoice] = {}
+    for each in sorted(found.choices, key=lambda choice: sign * choice.mean):
+        if each.shows:
+            listed[ASK] = each
+        elif each.kind == "card" and each.cards:
+            listed[f"play {card_name(each.cards[0])}"] = each
+    return listed
+
+
+def hidden_told(found: HiddenGrade, moment: Moment, played: str) -> str:
+    """Return how the hidden column came about, and what the card at the table cost by it."""
+    who = sign_of(moment.seat)
+    words = {each.text: each.words for each in moment.options}
+    card = option_text(moment, played, words.get(played, played))
+    loss = found.loss
+    return say(
+        "Cards hidden: what the makers take on average over {deals} deals that fit what {player} "
+        "knew, each mean within ±{reach} (95 % sure); in each deal everybody plays on with all "
+        "cards open. As far as {player} could know, {card} cost {cost} ±{cost_reach}. Where the "
+        "cards lay made the rest of its cost of {open_cost}: {luck}.",
+        deals=found.worlds,
+        player=who,
+        reach=number(found.widest_reach, 1),
+        card=card,
+        cost=number(loss.judged, 1).replace("-", MINUS),
+        cost_reach=number(found.loss_reach, 1),
+        open_cost=loss.open,
+        luck=_signed(loss.luck),
+    )
+
+
+def _signed(value: float) -> str:
+    """Return a number with its sign, also where it rounds to nothing."""
+    return localised(f"{value:+z.1f}").replace("-", MINUS)

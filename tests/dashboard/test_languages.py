@@ -1,0 +1,513 @@
+"""Pages in other languages: which one it is, the frame, links, and that no English is left."""
+
+import asyncio
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.testing.v1 import AppTest
+
+from tests.kit.app_pages import address_of, go, open_app, text_of
+from tests.kit.log_lines import write_lines
+from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tests.kit.spoken_pages import english_in, has_no_translation, spoken, texts_of
+from tests.kit.table_data import data_of
+from tests.kit.tiers import some
+from tests.regenerate.languages import refusals as all_refusals
+from tricklog import Player, Replay, RulesRef, decode_hand, ingest, load_variant, replay
+from tricklog.core.judging.findings import finding_said
+from tricklog.core.recording.evening import begin
+from tricklog.dashboard.address import languages, urls
+from tricklog.dashboard.app.remembered import Remembered
+from tricklog.dashboard.card_table.spoken import script, texts
+from tricklog.dashboard.card_table.spoken import spoken as handed
+from tricklog.dashboard.data.filters import BOXES
+from tricklog.dashboard.kit.drawing import locale_of
+from tricklog.dashboard.pages.audit.expected import expected
+from tricklog.dashboard.pages.hands.hand_table import as_file
+from tricklog.dashboard.pages.ledger import words as ledger_words
+from tricklog.dashboard.pages.record import spoken as recorder_texts
+from tricklog.dashboard.pages.record.screen import screen_of
+from tricklog.dashboard.pages.record.taps import question_about
+from tricklog.dashboard.sections import season
+from tricklog.dashboard.sections.ranking import RANK
+from tricklog.dashboard.text import refusals
+from tricklog.dashboard.text.labels import title_of, value_words
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.recording.keeping import Kept
+from tricklog.schemas.languages import current as languages_of_contexts
+from tricklog.schemas.languages.current import LANGUAGES, current, in_language, set_source
+from tricklog.schemas.languages.messages import translated
+
+
+def test_a_source_gives_the_language_where_none_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages_of_contexts, "_source", languages_of_contexts._english)
+    set_source(lambda: "fi")
+    assert current() == "fi"
+    with in_language("sv"):
+        assert current() == "sv"
+    assert current() == "fi"
+
+
+# --- Which language
+@pytest.mark.parametrize(
+    ("cookie", "setting", "locale", "code"),
+    [
+        ("es", "fi", "sv-FI", "es"),
+        ("klingon", "fi", "sv-FI", "fi"),
+        ("", "klingon", "sv_FI", "sv"),
+        ("", "", "de-DE", "en"),
+        ("", "", "hi-IN", "en"),
+        ("", "bn", "hi-IN", "bn"),
+        ("hi", "", "en-IN", "hi"),
+        ("", "", "", "en"),
+    ],
+)
+def test_what_was_chosen_goes_before_the_setting_and_that_before_the_browser(
+    cookie: str, setting: str, locale: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(languages.SETTING, setting)
+    assert languages.usual({languages.COOKIE: cookie}, [locale]) == code
+
+
+def test_an_address_chooses_the_language_of_the_session(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "sv")
+    assert app.header[0].value == "Givar"
+    # It goes on without the parameter, also in what runs outside the page, as callbacks do.
+    app.query_params.clear()
+    with in_language("sv"):
+        assert app.run().header[0].value == "Givar"
+    assert "hreflang" in text_of(app)
+
+
+def test_an_unknown_language_is_said_to_be_unknown(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "klingon")
+    assert app.header[0].value == "Hands"
+    assert "lang “klingon”, which this page does not know" in app.warning[0].value
+
+
+def test_an_address_made_in_one_language_opens_in_another(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oldest_first = {"en": "Oldest first", "sv": "Äldsta först", "fi": "Vanhimmat ensin"}
+    for language, other in zip(oldest_first, reversed(oldest_first.values()), strict=True):
+        app = open_app(small_warehouse, monkeypatch)
+        go(app, urls.HANDS, **{urls.LANGUAGE: language, urls.SORT: other})
+        assert not app.warning
+        assert app.selectbox(key=urls.SORT).value == listings.Order.OLDEST
+        assert address_of(app)[urls.SORT] == "oldest"
+
+
+def test_values_with_numbers_and_names_of_findings_open_in_another_language(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {}
+    for language in ("en", "sv"):
+        with in_language(language):
+            made[language] = value_words("seating", "4 partners"), title_of("wrong-leader")
+    for language, other in (("sv", "en"), ("en", "sv")):
+        seating, finding = made[other]
+        app = spoken(
+            small_warehouse, monkeypatch, urls.HANDS, language, seating=seating, finding=finding
+        )
+        assert not app.warning
+        assert address_of(app)["seating"] == "4 partners"
+        assert address_of(app)["finding"] == "wrong-leader"
+
+
+def test_a_value_that_nobody_knows_leaves_the_others(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for = ["4 partners", "a dozen"]
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "sv", seating=asked_for)
+    assert "a dozen" in app.warning[0].value
+    assert "partners" not in app.warning[0].value
+    assert app.multiselect(key="seating").value == ["4 partners"]
+
+
+# --- What the server does
+async def _page(scope: Scope, _: Receive, send: Send) -> None:
+    assert not {b"accept-encoding", b"if-none-match"} & {name for name, _ in scope["headers"]}
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b'<!doctype html><html lang="en"><p>'})
+
+
+def _answer(query: bytes, **headers: str) -> tuple[dict[bytes, bytes], bytes]:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asked_with = {"accept": "text/html", "accept-encoding": "gzip", "if-none-match": "1"} | headers
+    scope = {
+        "type": "http",
+        "query_string": query,
+        "headers": [(name.encode(), value.encode()) for name, value in asked_with.items()],
+    }
+    asyncio.run(Remembered(_page)(scope, receive, send))
+    return dict(sent[0]["headers"]), sent[1]["body"]
+
+
+def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(languages.SETTING, raising=False)
+    headers, body = _answer(b"lang=fi&find=Ann")
+    assert re.match(
+        rb"tricklog-language=fi; Path=/; Max-Age=\d+; .*HttpOnly", headers[b"set-cookie"]
+    )
+    assert b'<html lang="fi">' in body
+    headers, body = _answer(b"lang=xx", cookie="a=b; tricklog-language=es")
+    assert not headers
+    assert b'<html lang="es">' in body
+    # Other programs on this host have cookies of their own, whatever they are called.
+    for foreign in ("a/b=1", 'theme={"a": 1}', "(=)", "é"):
+        _, body = _answer(b"", cookie=f"{foreign}; tricklog-language=es")
+        assert b'<html lang="es">' in body
+    assert b'<html lang="sv">' in _answer(b"", **{"accept-language": "sv-FI,sv;q=0.9,en"})[1]
+    assert b'<html lang="en">' in _answer(b"", **{"accept-language": "de,sv;q=0.9"})[1]
+
+
+# --- What is shown
+def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
+    from tricklog.ingest.facts.files import open_facts
+
+    with open_facts(small_warehouse) as facts:
+        hands = listings.hand_list(facts, limit=5)
+    titles = dict.fromkeys(hands["variant"], "Pidro")
+    english = as_file(hands, titles)
+    with in_language("sv"):
+        assert as_file(hands, titles) == english
+
+
+def test_values_are_called_in_the_language() -> None:
+    with in_language("sv"):
+        assert value_words("card", "T") == "tia"
+        assert value_words("weekday", "3") == "onsdag"
+        assert value_words("holder", "2 after") == "2 efter spelföraren"
+        assert value_words("code", "wrong-leader") == "Fel utspelare"
+        assert value_words("seating", "4 partners") == "4 i par"
+        assert value_words("tag", "kept for Ann") == "kept for Ann"
+    assert "player" in BOXES
+
+
+CHARTS = {
+    "sv": (",", [3], "söndag", "må"),
+    "fi": (",", [3], "sunnuntai", "ma"),
+    "es": (",", [3], "domingo", "lu"),
+    "hi": (".", [3, 2], "रविवार", "सोम"),
+    "bn": (".", [3, 2], "রবিবার", "সোম"),
+}
+"""By language: the decimal sign, groups of digits, and the first two days of the week."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
+    locale = locale_of(language)
+    if language == "en":
+        assert not locale
+        return
+    number, time = locale["number"], locale["time"]
+    decimal, groups, sunday, monday = CHARTS[language]
+    assert (number["decimal"], number["grouping"][:2]) == (decimal, groups)
+    assert time["days"][0] == sunday
+    assert time["shortDays"][1].startswith(monday)
+    assert [len(time[each]) for each in ("days", "shortDays", "months", "shortMonths")] == [
+        *(7, 7, 12, 12)
+    ]
+
+
+# --- Links to parts and findings
+def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {urls.VIEW: "Season", season.OF: season.PAIRS}
+    app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **asked)
+    assert app.segmented_control(key=season.OF).value == season.PAIRS
+    assert not app.warning
+    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{urls.VIEW: "Partners"})
+    assert app.session_state[urls.VIEW] == "Parit"
+    assert not app.warning
+    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "sv", **{RANK: "Scoring: Games won"})
+    assert app.selectbox(key=RANK).value == "win-rate"
+    assert not app.warning
+
+
+def test_a_part_named_in_another_language_opens(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with in_language("fi"):
+        season_in_finnish = translated("Season")
+    app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **{urls.VIEW: season_in_finnish})
+    assert not app.warning
+    assert app.session_state[urls.VIEW] == "Säsong"
+    assert address_of(app)[urls.VIEW] == "season"
+
+
+def test_a_part_is_known_where_there_is_no_evening(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(
+        club_warehouse,
+        monkeypatch,
+        urls.EVENINGS,
+        "en",
+        **{urls.VIEW: "Season", "month": "1999-01"},
+    )
+    assert not [each for each in app.warning if f"“{urls.VIEW}”" in each.value]
+
+
+def test_a_link_opens_the_same_part_in_every_language(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = {
+        "sv": "Vart tar femmorna vägen?",
+        "en": "Where do the fives go?",
+        "fi": "Minne viitoset menevät?",
+        "es": "¿Adónde van los cincos?",
+    }
+    for language, question in some([*questions.items()], 1):
+        app = spoken(club_warehouse, monkeypatch, urls.CAPTURE, language, view="Pedros")
+        assert question in text_of(app)
+
+
+def test_the_choice_of_languages_says_which_nobody_reviewed(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = spoken(small_warehouse, monkeypatch, urls.HANDS, "hi")
+    choice = next(
+        each.proto.body for each in page.get("html") if 'hreflang="bn"' in each.proto.body
+    )
+    marked = re.findall(r'hreflang="(\w+)"[^>]*>[^<]*</a> <small>([^<]+)</small>', choice)
+    assert marked == [(code, "समीक्षा नहीं हुई") for code in ("sv", "fi", "es", "hi", "bn")]
+    for language, said in {"sv": "svenska (inte granskad)", "en": "English"}.items():
+        shown = spoken(small_warehouse, monkeypatch, urls.HANDS, language)
+        labels = [each.proto.popover.label for each in shown.get("popover")]
+        assert said in labels
+        reviewed = "Ingen som spelar på det här språket" in text_of(shown)
+        assert reviewed == (language == "sv")
+
+
+# --- Practice, Record and Import
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "bot-bold-1", "bot-weak-1", "bot-steady-1")
+
+
+def in_both(
+    db: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    screen: str,
+    act: Callable[[AppTest], None],
+    /,
+    **parameters: str,
+) -> list[str]:
+    """What stays English of a page that somebody has acted on."""
+    shown = []
+    for language in ("en", "sv"):
+        with in_language(language):
+            said = {name: translated(value) for name, value in parameters.items()}
+            app = spoken(db, monkeypatch, screen, language, **said)
+            act(app)
+        assert not app.exception, app.exception
+        shown.append(app)
+    english, swedish = shown
+    return english_in(swedish, texts_of(english), allowed=NAMES)
+
+
+def answer(app: AppTest) -> None:
+    found = [each for each in app.button if (each.key or "").startswith("practice-option")]
+    assert found, [each.key for each in app.button]
+    found[0].click().run()
+    app.button(key="practice-play").click().run()
+
+
+def test_an_answer_is_in_swedish(
+    club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = shutil.copytree(club_warehouse, tmp_path / "db")
+    topic = {"practice-topic": "latest bids and passes"}
+    assert in_both(db, monkeypatch, urls.PRACTICE, answer, **topic) == []
+
+
+def test_a_sheet_is_read_in_swedish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = one_row_a_hand(scored("pedro", 2, 3), leave_out=["Trump"])
+    rows[1][4] = "many"
+
+    def drop(app: AppTest) -> None:
+        app.file_uploader(key="import-files").upload("club.csv", as_csv(rows)).run()
+
+    found = in_both(tmp_path, monkeypatch, urls.IMPORT, drop)
+    # What is wrong with a cell is said in English alone, as it is kept.
+    assert [text for text in found if "is no player of this game" not in text] == []
+
+
+def words_in(shown: object) -> Iterator[str]:
+    if isinstance(shown, dict):
+        for name, value in shown.items():
+            if name not in ("tap", "prefix", "kind", "word"):
+                yield from words_in(value)
+    elif isinstance(shown, list | tuple):
+        for value in shown:
+            yield from words_in(value)
+    elif isinstance(shown, str):
+        yield shown
+
+
+@pytest.mark.parametrize("variant", ["pedro", "pidro", "twenty-nine"])
+@pytest.mark.parametrize("is_quick", [False, True])
+def test_the_recorder_is_in_swedish(variant: str, *, is_quick: bool) -> None:
+    four = [Player(id=name.casefold(), name=name) for name in NAMES[:4]]
+    evening = begin("sunday", RulesRef(variant), four, dealer=3, quick=is_quick)
+    kept = Kept(revision=0, evening=evening, log="evenings", asked="1 bid 99")
+    said = {}
+    for language in ("en", "sv"):
+        with in_language(language):
+            shown = [screen_of(evening), recorder_texts(), question_about(kept)]
+            said[language] = set(words_in(shown))
+    same = said["en"] & said["sv"] - {load_variant(variant).title}
+    assert [text for text in sorted(same) if " " in text and not set(text) <= set(" ♠♥♦♣&")] == [
+        "Ann & Cy",
+        "Bo & Dee",
+    ]
+
+
+# --- A hand, its audit and its ledger
+FIVE_FINDINGS = Path(__file__).parents[2] / "sample_logs" / "invalid" / "five-findings.jsonl"
+OTHERS = [code for code in LANGUAGES if code != "en"]
+
+
+@pytest.fixture(scope="module")
+def replayed() -> Replay:
+    return replay(decode_hand(FIVE_FINDINGS.read_bytes().splitlines()[0]))
+
+
+# --- The card table
+def test_english_is_not_handed_to_the_browser() -> None:
+    assert handed() == {"language": "en"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_browser_gets_a_translation_of_each_text(language: str) -> None:
+    with in_language(language):
+        told = handed()
+    assert told["language"] == language
+    for text, many, context in texts():
+        found = told["texts"][f"{context}\n{text}" if context else text]
+        assert len(found) == 2 if many else isinstance(found, str)
+    with_words = [
+        (text, context)
+        for text, many, context in texts()
+        if not many and len(re.findall(r"(?<!\{)\b[a-z]{2,}\b(?!\})", text)) > 1
+    ]
+    assert len(with_words) > 100
+    for text, context in with_words:
+        found = told["texts"][f"{context}\n{text}" if context else text]
+        assert found != text or has_no_translation(text, language)
+
+
+def test_scripts_say_nothing_that_is_not_handed_over() -> None:
+    found = {part for text in texts() for part in text}
+    assert {"What if?", "trumps {trump}", "ace", "legal"} <= found
+    code = re.sub(r"^\s*(//|/?\*).*$", "", script(), flags=re.MULTILINE)
+    sentences = re.findall(r'["`]([A-Z][a-z]+ [^"`]*)["`]', code)
+    assert len(sentences) > 50
+    assert [each for each in sentences if each not in found and not each.startswith("Shift")] == []
+
+
+def test_what_stands_in_the_data_of_a_hand_is_in_the_language(replayed: Replay) -> None:
+    english = set(_sentences(data_of(replayed)))
+    with in_language("fi"):
+        finnish = set(_sentences(data_of(replayed)))
+    assert len(english) > 40
+    assert [each for each in english & finnish if _has_words(each)] == []
+
+
+def test_words_that_a_browser_compares_stay_english(replayed: Replay) -> None:
+    english = data_of(replayed)
+    with in_language("es"):
+        spanish = data_of(replayed)
+    for key in ("verdict", "hand", "sides", "names"):
+        assert spanish[key] == english[key]
+    assert [each["number"] for each in spanish["groups"]] == [
+        each["number"] for each in english["groups"]
+    ]
+    assert [seat["roles"] for seat in spanish["frames"][0]["seats"]] == [
+        seat["roles"] for seat in english["frames"][0]["seats"]
+    ]
+
+
+def _has_words(text: str) -> bool:
+    words = re.sub(r"[\ue000-\ue006]", "", text)
+    return len(re.findall(r"[a-z]{3,}", words)) > 1
+
+
+def _sentences(node: object, key: str = "") -> Iterator[str]:
+    """Every text of the data but the record, ids, cards and the text of rules, which is English."""
+    if isinstance(node, str):
+        yield node
+    elif isinstance(node, dict):
+        for name, each in node.items():
+            if name not in {"line", "hand", "rules", "verdict", "roles", "names", "plain"}:
+                yield from _sentences(each, name)
+    elif isinstance(node, list):
+        for each in node:
+            yield from _sentences(each, key)
+
+
+# --- Words
+@pytest.mark.parametrize("language", OTHERS)
+def test_reasons_without_a_value_are_said(language: str) -> None:
+    with in_language(language):
+        said = {text: refusals.why_not(text) for text, _ in all_refusals()}
+    assert len(said) > 50
+    left = [text for text, told in said.items() if text == told]
+    assert not [text for text in left if not has_no_translation(text, language)]
+
+
+def test_what_the_rules_would_have_had_is_in_the_language(replayed: Replay) -> None:
+    names = ["ann", "bo", "cy", "dee"]
+    english = [expected(each, names) for each in replayed.findings]
+    with in_language("sv"):
+        assert [expected(each, names) for each in replayed.findings] != english
+
+
+def test_parts_of_a_ledger_are_named() -> None:
+    with in_language("fi"):
+        named = [str(each) for each in ledger_words.NAMES.values()]
+    assert named == [
+        *("jako", "tarjouskilpailu", "vaihto", "nosto", "pelinviejän puolen peli", "puolustus")
+    ]
+
+
+# --- Pages
+def test_the_audit_and_the_score_sheet_of_a_hand_are_in_the_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = msgspec.json.decode(FIVE_FINDINGS.read_bytes()) | {"game": (game := "one"), "hand": 1}
+    ingest.load(
+        write_lines(tmp_path / "log.jsonl", [msgspec.json.encode(hand)]), db=tmp_path / "db"
+    )
+    app = spoken(tmp_path / "db", monkeypatch, urls.AUDIT, "sv")
+    shown = texts_of(app)
+    assert "I loggen" in shown
+    assert "Enligt reglerna" in shown
+    assert any("cy spelade" in each for each in shown)
+    with in_language("sv"):
+        names = [str(finding_said(code)) for code in ("revoke", "wrong-leader")]
+    assert any(name.lower() in each.lower() for each in shown for name in names)
+    left = {"In the log", "By the rules", "Find", "Save as CSV", "Every kind"}
+    assert not left & set(shown)
+    sheet = {urls.GAME: game}
+    english = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "en", **sheet))
+    swedish = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "sv", **sheet))
+    assert "cy led K♦, but the lead was bo" in english
+    assert "cy spelade ut K♦, men utspelet var hos bo" in swedish
+    assert "but the lead was" not in swedish
