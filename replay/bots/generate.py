@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from math import sqrt
@@ -75,12 +75,11 @@ class Bot:
     seat: int
     judgement: Judgement
     chance: random.Random
-    mind: Mind = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Make up the mind."""
-        temperament = self.temperament
-        self.mind = self.judgement.mind(temperament.reach, temperament.carelessness)
+    @property
+    def mind(self) -> Mind:
+        """How this player judges and plays."""
+        return self.judgement.mind(self.temperament.reach, self.temperament.carelessness)
 
     def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
         """Declare a pair, and raise the stake or play alone with the cards for it."""

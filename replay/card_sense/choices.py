@@ -17,7 +17,7 @@ from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
 from tricklog.core.engine.rules.game_end import fill_result, settle_scores
 from tricklog.core.engine.rules.play import beats, best_on_table
-from tricklog.core.engine.rules.scoring import put_by, strongest
+from tricklog.core.engine.rules.scoring import RAISES, put_by, strongest
 from tricklog.core.engine.rules.table import (
     Legal,
     hand_count,
@@ -175,15 +175,7 @@ def card_at(cards: int, place: int) -> int:
 Array: TypeAlias = Any
 """An array of numpy, or a list."""
 
-UNASKED = (
-    1 << Verb.PAIR
-    | 1 << Verb.TENNY
-    | 1 << Verb.DOUBLE
-    | 1 << Verb.REDOUBLE
-    | 1 << Verb.SUPER
-    | 1 << Verb.SOLO
-    | 1 << Verb.CLAIM
-)
+UNASKED = RAISES | 1 << Verb.PAIR | 1 << Verb.TENNY | 1 << Verb.SOLO | 1 << Verb.CLAIM
 """What a player may do without anybody waiting for it."""
 _ENOUGH_SURE = 3
 """With so many sure tricks a hand does without trumps."""
@@ -193,7 +185,6 @@ WITH_CARDS = (
     Verb.BURY,
 )
 """What a player does with cards, in the order in which it is looked for."""
-_REFILL_NOBODY = int(Refill.NOBODY)
 _POINT = 1 << 16
 _TRUMP = 1 << 15
 """Points count first, then whether a card is a trump, then its strength."""
@@ -404,7 +395,7 @@ def pick(state: State, rules: Rules, options: Legal) -> int:
     takes = options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW) != 0
     most_of_it = options.verbs & (1 << Verb.ROB | 1 << Verb.GIVE)
     wanted = options.most if most_of_it else options.least
-    if state.phase == Phase.DISCARD and rules.refill != _REFILL_NOBODY:
+    if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
         plain = options.may & ~rules.trump_cards[trump]
         wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
     spare = options.may & ~options.must
@@ -599,21 +590,12 @@ def next_action(state: State, rules: Rules, minds: Array, luck: Luck, done: Scan
     """Write down what happens next; return ``False`` when a turn passes without anything."""
     for seat in range(rules.seats):
         mind: Mind = minds[seat]
-        if offers(state, rules, engine.legal(state, rules, seat), mind, seat, done):
+        if volunteer(state, rules, engine.legal(state, rules, seat), mind, seat, done):
             return True
-        if offers(state, rules, engine.legal_aside(state, rules, seat), mind, seat, done):
+        if volunteer(state, rules, engine.legal_aside(state, rules, seat), mind, seat, done):
             return True
     turn = engine.to_act(state)
     if turn < 0:
         return False
     options = engine.legal(state, rules, turn)
     return decide(state, rules, options, minds[turn], luck, turn, done)
-
-
-def offers(
-    state: State, rules: Rules, options: Legal, mind: Mind, seat: int, done: ScannedAction
-) -> bool:
-    """Whether a player does something that nobody waits for."""
-    if not options.verbs & UNASKED:
-        return False
-    return volunteer(state, rules, options, mind, seat, done)

@@ -28,7 +28,14 @@ from tricklog.core.engine.rules import (
     scoring,
     stock,
 )
-from tricklog.core.engine.rules.table import Legal, end, end_if_played_out, named_trump, next_of
+from tricklog.core.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    end,
+    end_if_played_out,
+    named_trump,
+    next_of,
+)
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -603,6 +610,8 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
+    if cannot_hold(state, rules, action.seat, action.cards, action.size):
+        return Fault.CARD_NOT_HELD
     if rules.fold != Fold.NEVER:
         faults = discard.leave_faults(state, rules, action)
     else:

@@ -436,14 +436,12 @@ def write_deal(out: Out, at: int, workspace: Workspace) -> int:
             if seat:
                 at = write_byte(out, at, _BETWEEN_SEATS)
             at = write_cards(out, at, workspace.cards, bounds[seat], bounds[seat + 1])
-    at = write_byte(out, at, _COMMA)
-    if line.stock_start < 0:
-        at = write_byte(out, at, _NOT_RECORDED)
-    at = write_cards(out, at, workspace.cards, bounds[seats + 1], bounds[seats + 2])
-    at = write_byte(out, at, _COMMA)
-    if line.kitty_start < 0:
-        at = write_byte(out, at, _NOT_RECORDED)
-    return write_cards(out, at, workspace.cards, bounds[seats], bounds[seats + 1])
+    for part in (seats + 1, seats):
+        at = write_byte(out, at, _COMMA)
+        if (line.kitty_start if part == seats else line.stock_start) < 0:
+            at = write_byte(out, at, _NOT_RECORDED)
+        at = write_cards(out, at, workspace.cards, bounds[part], bounds[part + 1])
+    return at
 
 
 def write_byte(out: Out, at: int, byte: int) -> int:

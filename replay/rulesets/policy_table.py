@@ -18,12 +18,6 @@ OFF_CARDS: Final = {"off_five": "5", "off_jack": "J"}
 """By policy, the rank of the card of the other suit of the trump colour that may be a trump."""
 CARD_KINDS: Final = [*_RANKS, *OFF_CARDS, "joker"]
 """How files name a card of the trump suit: its rank, the off cards, the joker."""
-TOPICS: Final = (
-    *("players", "pack", "trumps", "points", "deal", "kitty", "auction", "trump-call", "fold"),
-    *("exchange", "surplus", "refill", "rob", "lead", "follow", "trick", "drop-out", "ask", "pair"),
-    *("score", "game"),
-)
-"""What chapters of docs/rules have a part about."""
 
 
 class BadValue(ValueError):
@@ -332,3 +326,5 @@ COMMON: Final = {key: each.common for key, each in POLICIES.items() if each.comm
 ADDED: Final = {key: each.common for key, each in POLICIES.items() if each.added}
 """Questions that rules written before them do not mention, and their old answer."""
 SECTIONS: Final[tuple[str, ...]] = tuple(_ROWS)
+TOPICS: Final = tuple(dict.fromkeys(each.topic for each in POLICIES.values() if each.topic))
+"""What chapters of docs/rules have a part about."""

@@ -113,18 +113,12 @@ def _has_work(phase: str, values: Values) -> bool:
     if phase == "dealer-give":
         return gives and values["rob"] != "nothing"
     if phase == "come-down":
-        return _comes_down(values) or (gives and not _before(values, "give", "discard"))
+        phases = values["phases"]
+        gives_late = gives and phases.index("discard") < phases.index("give")
+        buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
+        robs = values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
+        return robs or gives_late
     return True
-
-
-def _before(values: Values, first: str, later: str) -> bool:
-    phases = values["phases"]
-    return later not in phases or bool(phases.index(first) < phases.index(later))
-
-
-def _comes_down(values: Values) -> bool:
-    buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
-    return values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
 
 
 # --- Rules without effect

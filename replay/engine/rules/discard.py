@@ -512,11 +512,8 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
 
 
 def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with giving cards to the partner."""
-    seat = action.seat
-    if table.cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD
-    legal = legal_give(state, rules, seat, action.cards)
+    """What is wrong with giving cards that are held to the partner."""
+    legal = legal_give(state, rules, action.seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
         return Fault.GIVE_NOT_ALLOWED
     if not legal.least <= action.size <= legal.most:
@@ -593,10 +590,8 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with giving trumps to the partner to fold."""
+    """What is wrong with giving trumps that are held to the partner to fold."""
     seat = action.seat
-    if table.cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD
     trumps = (state.holding[seat] | action.cards) & rules.trump_cards[table.named_trump(state)]
     plain = action.cards & ~trumps
     possible = trumps == 0 or few_trumps(state, rules, trumps)

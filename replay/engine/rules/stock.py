@@ -71,13 +71,11 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
     need = max(0, rules.hand_size - table.hand_count(state, seat))
     left = stock_left(state)
     count = min(left_to_deal(state, rules), need)
-    cards = next_cards(state, min(left, count))
-    if state.disordered:
-        cards = 0
-    if cards.bit_count() == count:
-        return Legal(1 << Verb.DRAW, cards, cards, count, count)
-    if count <= left:
-        return Legal(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
+    cards = 0 if state.disordered else next_cards(state, min(left, count))
+    known = cards.bit_count() == count
+    if known or count <= left:
+        may = cards if known else possible_rest(state, rules)
+        return Legal(1 << Verb.DRAW, cards, may, count, count)
     discards = table.laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
     return Legal(1 << Verb.DRAW, cards, may, count, count, discards, limit=count - left)
