@@ -42,9 +42,8 @@ SHOWS_EXCHANGE = LAYS_OFF | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
 SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 """Verbs that prove so, those of the play among them."""
 
-MADE_BITS = 6
-MADE_MOST = 63
-"""Lay-offs are counted by seat in one number; nobody makes more than a few."""
+SPLIT_MOST = 63
+"""Of so many lay-offs by a seat it is noted which go on; nobody makes more than a few."""
 
 
 class Workspace(NamedTuple):
@@ -350,8 +349,7 @@ def look_at_exchange(state: State, rules: Rules, actions: Sequence[AnyAction], c
     given cards; what is laid off after a draw or the rob is another one, and so it is after a gift
     where surplus is given only after the discard.
     """
-    going_on, ended, begun, drawn = 0, 0, 0, 0
-    made, robbed = 0, 0
+    going_on, ended, begun, drawn, robbed = 0, 0, 0, 0, 0
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
@@ -362,12 +360,11 @@ def look_at_exchange(state: State, rules: Rules, actions: Sequence[AnyAction], c
                 # Hands come down to size again: nobody still lays off what they were dealt.
                 going_on = 0
                 ended = all_seats(rules)
-            before = made >> MADE_BITS * seat & MADE_MOST
-            if going_on >> seat & 1 and 0 < before < MADE_MOST:
+            before = state.discards_ahead[seat] + state.late_discards[seat]
+            if going_on >> seat & 1 and 0 < before < SPLIT_MOST:
                 state.split_discards[seat] |= 1 << before - 1
             state.discards_ahead[seat] += 1 - (ended >> seat & 1)
             state.late_discards[seat] += ended >> seat & 1
-            made += 1 << MADE_BITS * seat if before < MADE_MOST else 0
             going_on |= 1 << seat
             begun |= 1 << seat
         elif verb == Verb.GIVE:

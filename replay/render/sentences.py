@@ -98,12 +98,8 @@ def contract_text(replayed: Replay, view: View) -> str:
     parts = [f"{who} {deed}"] if deed else []
     if view.named_trump is not None:
         trump = trump_said(view.named_trump)
-        open_to_all = view.trump_public
-        parts.append(
-            say("trumps {trump}", trump=trump)
-            if open_to_all
-            else say("trumps {trump} (hidden)", trump=trump)
-        )
+        hidden = say("trumps {trump} (hidden)", trump=trump)
+        parts.append(say("trumps {trump}", trump=trump) if view.trump_public else hidden)
     stake = stake_words(view)
     if stake:
         parts.append(stake)
@@ -220,13 +216,9 @@ def _with_trumps(deed: str, trump: int | None) -> str:
 
 
 def _made_or_set(deed: str, result: str | None) -> str:
-    match result:
-        case "made":
-            return say("{deed} and made it.", deed=deed)
-        case "set":
-            return say("{deed} and was set.", deed=deed)
-        case _:
-            return f"{deed}."
+    if result == "made":
+        return say("{deed} and made it.", deed=deed)
+    return say("{deed} and was set.", deed=deed) if result == "set" else f"{deed}."
 
 
 def _ending(replayed: Replay, outcome: Outcome) -> str:

@@ -180,8 +180,8 @@ def _choice(values: type[Answer], key: str = "", question: str = "", **rest: Any
 _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
     "table": (
         Numbers("players", "How many play?", 4, 7, topic="players"),
-        _choice(policies.Sides, topic="players"),
-        _choice(policies.Direction, topic="deal"),
+        _choice(policies.Sides, topic="players", usual="partners"),
+        _choice(policies.Direction, topic="deal", usual="clockwise"),
     ),
     "pack": (
         Ranks("ranks", "How do the cards of a suit rank, high to low?", topic="trumps"),
@@ -209,7 +209,7 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
     ),
     "auction": (
         _choice(policies.CallDirection, idle="with-play", added=True),
-        _choice(policies.FirstCaller),
+        _choice(policies.FirstCaller, usual="next-to-dealer"),
         _choice(policies.Auction),
         Switch("pass_final", "Is a pass final?", asked="auction = rounds"),
         _choice(policies.TopBid, idle="goes-on", added=True, ruling="S05"),
@@ -219,7 +219,7 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
         _choice(policies.Ditto, idle="nobody"),
         _choice(policies.SpecialBid, idle="none"),
         Switch("tenny", "May a player undertake all tricks on the first cards?", idle=False),
-        _choice(policies.AllPass),
+        _choice(policies.AllPass, usual="dealer-forced"),
         Number("forced_bid", "What is the forced bid?", 1, 999,
                asked="all_pass = dealer-forced | dealer-at-least | first-forced | first-opens"),
         _choice(policies.TrumpCall, topic="trump-call", usual="open"),
@@ -273,9 +273,10 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
         _choice(policies.FirstLeader, topic="lead"),
         _choice(policies.FirstLead, topic="lead", usual="any"),
         _choice(policies.PlainFollow, topic="follow"),
-        _choice(policies.PlainVoid, topic="follow",
+        _choice(policies.PlainVoid, topic="follow", usual="any",
                 asked="plain_follow = follow-or-trump | follow"),
-        _choice(policies.TrumplessTrick, topic="trick", asked="plain_follow != trumps-only"),
+        _choice(policies.TrumplessTrick, topic="trick", usual="highest-of-suit",
+                asked="plain_follow != trumps-only"),
         _choice(policies.DropOut, topic="drop-out", usual="never", asked="trump_call = open"),
         _choice(policies.Ask, topic="ask", usual="must", asked="trump_call = secret"),
         _choice(policies.Pair, topic="pair", idle="none"),

@@ -114,7 +114,7 @@ def load_variant(name: str) -> Ruleset:
 
 
 def _variant_data(name: str) -> dict[str, Any]:
-    return tomllib.loads(variant_text(name))
+    return {"id": name, **tomllib.loads(variant_text(name))}
 
 
 def load_rules_file(path: str | Path) -> Ruleset:
