@@ -330,9 +330,7 @@ def trump_to_name(rules: Rules, mind: Mind, held: int, codes: int) -> int:
     if codes >> NO_TRUMP & 1 and sure_tricks(rules, held) >= _ENOUGH_SURE:
         return NO_TRUMP
     longest = (held & rules.trump_cards[best]).bit_count()
-    if codes >> SEVENTH_CARD & 1 and longest < _LONG:
-        return SEVENTH_CARD
-    return best
+    return SEVENTH_CARD if codes >> SEVENTH_CARD & 1 and longest < _LONG else best
 
 
 def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:

@@ -60,8 +60,7 @@ def start(state: State, rules: Rules) -> None:
 
 def enter(state: State, rules: Rules) -> None:
     """Go on to the next phase in which somebody has something to do."""
-    begun = False
-    while not begun:
+    while True:
         if Phase.FOLD <= state.phase <= Phase.SHOW:
             if state.phase == Phase.FOLD:
                 discard.close_folding(state, rules)
@@ -69,7 +68,8 @@ def enter(state: State, rules: Rules) -> None:
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
-        begun = begin(state, rules)
+        if begin(state, rules):
+            return
 
 
 def begin(state: State, rules: Rules) -> bool:

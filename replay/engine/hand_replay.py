@@ -35,9 +35,8 @@ BROKEN_OFF, OPEN, CLOSED, CONFIRMED = range(4)
 and all that is claimed of it is right."""
 
 GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
-LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 FROM_STOCK = 1 << Verb.DRAW | 1 << Verb.ROB
-SHOWS_EXCHANGE = LAYS_OFF | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
+SHOWS_EXCHANGE = engine.DISCARDS | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
 """Verbs of the exchange that prove something of what their seat held, or meant, before."""
 SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 """Verbs that prove so, those of the play among them."""
@@ -323,7 +322,7 @@ def look_at_stock(state: State, rules: Rules, actions: Sequence[AnyAction], coun
             drawer = seat
         elif verb == Verb.ROB:
             state.rob_ahead = 1
-        elif seat == state.dealer and 1 << verb & LAYS_OFF and not laid_off:
+        elif seat == state.dealer and 1 << verb & engine.DISCARDS and not laid_off:
             laid_off = 1
             state.robs_first = 1 if state.rob_ahead and clears_first else 0
     if drawer >= 0 and actions[count - 1].verb == Verb.DRAW:
@@ -355,7 +354,7 @@ def look_at_exchange(state: State, rules: Rules, actions: Sequence[AnyAction], c
         verb, seat = action.verb, action.seat
         if seat >= rules.seats or not SHOWS_EXCHANGE >> verb & 1:
             continue
-        if LAYS_OFF >> verb & 1:
+        if engine.DISCARDS >> verb & 1:
             if drawn >> seat & 1:
                 # Hands come down to size again: nobody still lays off what they were dealt.
                 going_on = 0

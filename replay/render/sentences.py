@@ -353,9 +353,7 @@ def moment_of(finding: Finding, replayed: Replay) -> int | None:
         return finding.action
     if finding.pointer.startswith("/claimed"):
         return len(replayed)
-    if finding.pointer.startswith(("/deal/", "/kitty", "/stock")):
-        return 0
-    return None
+    return 0 if finding.pointer.startswith(("/deal/", "/kitty", "/stock")) else None
 
 
 def findings_shown_at(replayed: Replay, index: int) -> list[Finding]:

@@ -216,9 +216,7 @@ class HouseRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def choices(self, key: str) -> list[object]:
         """Return the values this rule allows for policy ``key``, the first as its own."""
         value = self.values[key]
-        if isinstance(value, list) and not POLICIES[key].is_list:
-            return value
-        return [value]
+        return value if isinstance(value, list) and not POLICIES[key].is_list else [value]
 
 
 def find(

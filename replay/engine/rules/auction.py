@@ -226,9 +226,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
         return 0 if right else Fault.FORCED_BID_WRONG
     if amount < rules.min_bid:
         return Fault.BID_TOO_LOW
-    if amount > rules.max_bid:
-        return Fault.BID_TOO_HIGH
-    return 0
+    return Fault.BID_TOO_HIGH if amount > rules.max_bid else 0
 
 
 def do_call(state: State, rules: Rules, action: AnyAction) -> None:
