@@ -59,7 +59,7 @@ class PlayTable:
         chance: random.Random,
         maker: int = NO_MAKER,
     ) -> list[Deed]:
-        """Play a hand and return what was done; see ``card_sense.hand.Seats`` and ``play_hand``.
+        """Play a hand and return what was done; see ``card_sense.choices.Seats`` and ``play_hand``.
 
         Bots draw from ``chance`` what they leave to it. Raises ``AssertionError`` when one does
         something illegal: that is a bug.
