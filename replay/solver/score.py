@@ -19,7 +19,7 @@ from tricklog.core.engine.policies import (
     Unshown,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
-from tricklog.core.engine.rules import counting, hidden_trump, scoring
+from tricklog.core.engine.rules import hidden_trump, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
 SCORES, NO_MAKER, SWEEP, MAY_BE_VOID, GAME_BY_COUNT, SHARED = range(6)
@@ -117,8 +117,8 @@ def points_at_stake(state: State, rules: Rules) -> int:
     cards = state.seventh | union(hand_of(state, seat) for seat in lowest_first(state.active))
     if state.trick == 1:
         cards |= union(state.buried[seat] for seat in range(rules.seats))
-    left = cards & (counting.cards_that_count(state, rules) | rules.point_cards[trump])
-    return total + sum(counting.worth_of(state, rules, card) for card in lowest_first(left))
+    left = cards & (scoring.cards_that_count(state, rules) | rules.point_cards[trump])
+    return total + sum(scoring.worth_of(state, rules, card) for card in lowest_first(left))
 
 
 def change_with(state: State, rules: Rules, need: int, points: int, total: int) -> int:

@@ -12,7 +12,7 @@ from tricklog.core.engine.records import (
     lowest_first,
     union,
 )
-from tricklog.core.engine.rules import counting, early_end, hidden_trump, play, scoring
+from tricklog.core.engine.rules import early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
 from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
@@ -152,9 +152,9 @@ def number_card(board: Board, dense: Rules, state: State, rules: Rules, number: 
     if state.seventh >> card & 1:
         board.seventh = bit
     low = low_of(state, rules)
-    worth = 0 if board.lone or card == low else counting.worth_of(state, rules, card)
+    worth = 0 if board.lone or card == low else scoring.worth_of(state, rules, card)
     board.worth[number] = worth
-    counted = counting.game_count(card) if board.by_count else 0
+    counted = scoring.game_count(card) if board.by_count else 0
     board.weight[number] = worth | counted << COUNTED
 
 
@@ -327,8 +327,8 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
     low = low_of(state, rules)
     buried = union(state.buried[seat] for seat in range(board.seats))
     return sum(
-        (0 if card == low else counting.worth_of(state, rules, card))
-        + (counting.game_count(card) << COUNTED if board.by_count else 0)
+        (0 if card == low else scoring.worth_of(state, rules, card))
+        + (scoring.game_count(card) << COUNTED if board.by_count else 0)
         for card in lowest_first(buried)
     )
 
@@ -387,4 +387,4 @@ def base_of(board: Board, state: State, rules: Rules) -> int:
         for seat in range(board.seats)
         if side_of(rules, seat) == makers
     )
-    return base + (counting.worth_of(state, rules, low) if is_theirs else 0)
+    return base + (scoring.worth_of(state, rules, low) if is_theirs else 0)

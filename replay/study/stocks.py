@@ -10,7 +10,7 @@ import random
 from itertools import islice
 from typing import Final
 
-from tricklog.core.card_sense.hand import deal, shuffled
+from tricklog.core.card_sense.choices import deal, shuffled
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
 from tricklog.core.engine.records import Rules, State, copy_state, union
