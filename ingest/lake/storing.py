@@ -143,7 +143,7 @@ def _bring_back(
     if plan.before is None:
         return recalling.NO_GAMES
     names = [name for batch in staged.intake.game_names() for name in batch]
-    names += staged.valid.games(staged.fates.dropped)
+    names += staged.valid.games(staged.dropped)
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
@@ -172,7 +172,6 @@ class _Bucket:
         self._plan = plan
         self._task = task
         self._base = tables.first_number(plan.load, task.bucket)
-        self._first_careful = self._base + plan.valid_hands(task.bucket)
         self.given_way: list[int] = []
         """Numbers of stored hands in whose place new ones come."""
 
@@ -213,16 +212,8 @@ class _Bucket:
             return Fates()
         fates = pa.concat_tables(found)
         self.given_way = fates["gives_way"].drop_null().to_pylist()
-        fates = fates.filter(pc.is_null(fates["gives_way"])).drop_columns("gives_way")
-        valid = fates.filter(pc.invert(fates["careful"]))
-        careful = fates.filter(fates["careful"])
-        conflicts = valid.filter(pc.invert(valid["same"]))
-        return Fates(
-            duplicates=len(valid) - len(conflicts),
-            dropped=_shifted(valid.select(["hand_no"]), "hand_no", -self._base),
-            conflicts=_shifted(conflicts.select(["hand_no", "place"]), "hand_no", -self._base),
-            careful=_shifted(careful.drop_columns("careful"), "hand_no", -self._first_careful),
-        )
+        lost = fates.filter(pc.is_null(fates["gives_way"])).drop_columns("gives_way")
+        return Fates(_shifted(lost, "hand_no", -self._base))
 
 
 class _Renumbered:

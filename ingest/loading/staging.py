@@ -52,8 +52,8 @@ class Staged:
         self.valid: Final = ValidHandsBuffer()
         self._correct_it: Final = correct_it
         self._files = ExitStack()
-        self.fates = Fates()
-        """Of those hands that are not new, once they are settled."""
+        self.dropped: pa.Array = pa.array([], pa.int64())
+        """Numbers of the valid hands that are not new, once that is settled."""
         self.superseded = NOTHING
         """What is stored and gives way to what is new."""
 
@@ -73,7 +73,7 @@ class Staged:
     @property
     def new_valid(self) -> int:
         """How many of the valid hands are new, as far as that is settled."""
-        return self.valid.hands - len(self.fates.dropped)
+        return self.valid.hands - len(self.dropped)
 
     def has_news(self) -> bool:
         """Whether there is anything to publish."""
@@ -121,19 +121,18 @@ class Staged:
 
     def drop_lost(self, fates: Fates, account: Account) -> None:
         """Leave out the hands whose ids are another's; those in conflict become rejects."""
-        self.fates = fates
-        counts = account.counts
-        counts.accepted -= len(fates.dropped)
-        counts.duplicate += fates.duplicates
-        for line, hand_id, place in self.valid.lines_in_conflict(fates.conflicts):
+        is_valid = pc.less(fates.lost["hand_no"], self.valid.hands)
+        valid, careful = fates.lost.filter(is_valid), fates.lost.filter(pc.invert(is_valid))
+        self.dropped = valid["hand_no"].combine_chunks()
+        account.counts.accepted -= len(fates.lost)
+        account.counts.duplicate += fates.lost["place"].null_count
+        conflicts = valid.filter(pc.is_valid(valid["place"]))
+        for line, hand_id, place in self.valid.lines_in_conflict(conflicts):
             self._refuse(line, hand_id, place, account)
-        for batch in fates.careful.to_batches(max_chunksize=_BATCH):
+        for batch in careful.to_batches(max_chunksize=_BATCH):
             for lost in batch.to_pylist():
-                line, hand_id = self.intake.take(lost["hand_no"])
-                counts.accepted -= 1
-                if lost["same"]:
-                    counts.duplicate += 1
-                else:
+                line, hand_id = self.intake.take(lost["hand_no"] - self.valid.hands)
+                if lost["place"] is not None:
                     self._refuse(line, hand_id, lost["place"], account)
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid

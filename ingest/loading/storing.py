@@ -218,7 +218,7 @@ class _Storing:
     def _insert_valid(self, numbers: Numbers) -> None:
         """Insert valid hands, then their seatings and rules, a few at a time."""
         self.account.tell(Stage.STORING)
-        base, dropped = numbers.seating_id, self.staged.fates.dropped
+        base, dropped = numbers.seating_id, self.staged.dropped
         self.staged.valid.insert(self.connection, self.import_id, numbers.hand_no, base, dropped)
         used = self.connection.sql(_USED, params=[base, self.import_id]).to_arrow_table()
         for seatings in self.staged.valid.seatings(base, used["seating_id"]):

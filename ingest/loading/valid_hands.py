@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.loading.bulk import ValidHands
-from tricklog.ingest.loading.settling import MEMORY_LIMIT, Claims
+from tricklog.ingest.loading.settling import CLAIM, MEMORY_LIMIT, Claims
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, long_texts, publishing, record_codec, rows
@@ -26,15 +26,8 @@ STAGED: Final = 1 << 27
 """Bytes of hands that are kept waiting until there are enough for a row group."""
 STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
-CAREFUL: Final = {
-    "hand_no": pa.int64(),
-    "hand_id": pa.string(),
-    "content": pa.string(),
-    "file_no": pa.int32(),
-    "line": pa.int64(),
-}
-"""Columns of ``Claims.careful``."""
 _BATCH: Final = 100
+_CLAIM: Final = dict(zip(CLAIM.names, CLAIM.types, strict=True))
 
 
 class ValidHandsBuffer:
@@ -131,18 +124,20 @@ class ValidHandsBuffer:
         """Return which hand claims which id; no hand can be added any more.
 
         ``careful``: hands that lie elsewhere in batches: number, id, content hash, file and line of
-        each.
+        each. They are numbered after those that lie here.
         """
-        self._write("careful", rows.to_table(CAREFUL, []))
+        self._write("careful", CLAIM.empty_table())
         for batch in careful:
             noted = [
-                (number, hand_id, content, self.file_number(file), line)
+                (hand_id, bytes.fromhex(content), self.file_number(file), line, self.hands + number)
                 for number, hand_id, content, file, line in batch
             ]
-            self._write("careful", rows.to_table(CAREFUL, noted))
+            self._write("careful", rows.to_table(_CLAIM, noted))
         self.finish()
-        valid = self._table("hands") if self.hands else _NO_HANDS.empty_table()
-        return Claims(valid, self._table("careful"), self._file_names())
+        claims = [self._table("careful")]
+        if self.hands:
+            claims.insert(0, self._table("hands").select(CLAIM.names))
+        return Claims(pa.concat_tables(claims), self._file_names())
 
     def tables(self) -> Iterator[pa.Table]:
         """Return the hands a row group at a time, long texts in their places.
@@ -162,14 +157,14 @@ class ValidHandsBuffer:
             for batch in self._batches("seatings"):
                 yield from self._with_rules(pa.table(batch))
 
-    def games(self, dropped: pa.Table) -> list[str]:
-        """Return the names of the games of the hands, but for those dropped, as in ``Fates``."""
+    def games(self, dropped: pa.Array) -> list[str]:
+        """Return the names of the games of the hands, but for those with the numbers dropped."""
         names: set[str] = set()
         if self.hands:
             for batch in self._batches("hands"):
                 hands = pa.table(batch).select(["game", "hand_no"])
                 if len(dropped):
-                    lost = pc.is_in(hands["hand_no"], value_set=dropped["hand_no"].combine_chunks())
+                    lost = pc.is_in(hands["hand_no"], value_set=dropped)
                     hands = hands.filter(pc.invert(lost))
                 names.update(hands["game"].drop_null().unique().to_pylist())
         return sorted(names)
@@ -198,7 +193,7 @@ class ValidHandsBuffer:
     def lines_in_conflict(self, conflicts: pa.Table) -> Iterator[tuple[LogLine, str, str]]:
         """Return hands in conflict: the line of each, its id, and where the id's own hand is.
 
-        ``conflicts`` as in ``Fates``.
+        ``conflicts``: their numbers and places, as in ``Fates.lost``.
         """
         if len(conflicts):
             for file, _, number, byte, read, place, record in self._joined(_CONFLICTS, conflicts):
@@ -251,9 +246,9 @@ class ValidHandsBuffer:
         import_id: int,
         first: int,
         base: int,
-        dropped: pa.Table,
+        dropped: pa.Array,
     ) -> None:
-        """Insert the hands into a draft, but for those dropped, as in ``Fates``.
+        """Insert the hands into a draft, but for those with the numbers ``dropped``.
 
         The numbers of hands count from ``first``, those of seatings from ``base``.
         """
@@ -262,7 +257,7 @@ class ValidHandsBuffer:
         # The hands can be read once, which is what inserting them takes.
         stage = self._batches("hands")
         if len(dropped):
-            batches = _row_groups_without(stage, dropped["hand_no"].combine_chunks())
+            batches = _row_groups_without(stage, dropped)
             stage = pa.RecordBatchReader.from_batches(stage.schema, batches)
         frames = {"files": self._file_names(), "stage": stage}
         for name, frame in frames.items():
@@ -324,15 +319,6 @@ def _row_groups_without(
         yield pa.concat_batches(waiting)
 
 
-_NO_HANDS: Final = pa.schema(
-    [
-        ("hand_id", pa.string()),
-        ("content_hash", pa.uuid()),
-        ("file_no", pa.int32()),
-        ("line", pa.int64()),
-        ("hand_no", pa.int64()),
-    ]
-)
 _ROWS: Final = f"""
 SELECT file, file_no, line, byte, text, place, {record_codec.COLUMNS}
 FROM valid
