@@ -143,7 +143,7 @@ def _bring_back(
     if plan.before is None:
         return recalling.NO_GAMES
     names = [name for batch in staged.intake.game_names() for name in batch]
-    names += staged.valid.games(staged.dropped)
+    names += staged.spool.games(staged.dropped)
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
@@ -181,22 +181,22 @@ class _Bucket:
         each_part = zip(*map(self._of_each_part, (SEATINGS, VALID, CAREFUL, REJECTS)), strict=True)
         for number, (part, read) in enumerate(zip(self._plan.parts, each_part, strict=True)):
             new_seatings, valid, careful, rejects = read
-            files = [staged.valid.file_number(file) for file in part.files]
+            files = [staged.spool.file_number(file) for file in part.files]
             shift = self._plan.first_lines[number]
             known = _Renumbered(new_seatings, seatings)
             for hands in valid:
                 there = _with(hands, "file_no", pa.array(files, pa.int32()).take(hands["file_no"]))
-                staged.valid.add_hands(known.renumbered(_shifted(there, "line", shift)))
+                staged.spool.add_hands(known.renumbered(_shifted(there, "line", shift)))
             for table in known.tables:
-                staged.valid.add_seatings(table)
+                staged.spool.add_seatings(table)
             seatings += known.count
             for table in careful:
                 for line, entry in _lines_of(table, part.files, shift):
-                    staged.intake.claim(line, entry)
+                    staged.spool.add_line(line, entry)
             for table in rejects:
                 for row in table.to_pylist():
                     staged.intake.add_reject(_reject(row, shift))
-        staged.valid.finish()
+        staged.spool.finish()
         staged.drop_lost(self._fates(), account)
 
     def _of_each_part(self, name: str) -> Iterator[list[pa.Table]]:
@@ -246,7 +246,7 @@ def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
 def _lines_of(table: pa.Table, files: list[str], shift: int) -> Iterator[tuple[LogLine, Entry]]:
     for row in table.to_pylist():
         line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
-        noted = (row[name] for name in Entry._fields)
+        noted = row["hand_id"], row["game"], row["content_hash"].hex, row["play"], row["place"]
         yield moved(Entry(*noted), line, shift)
 
 

@@ -282,32 +282,32 @@ def audit(
 
 
 def admit(
-    line: LogLine,
-    intake: Intake,
-    counts: Counts,
-    ruleset: Ruleset | None = None,
-    *,
-    claims: bool = False,
+    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None = None
 ) -> AuditedLine | None:
     """Count one line; put a new hand into the intake, or return what else became of the line.
 
-    A hand with the id of another one is a duplicate or quarantined; where it only ``claims`` its
-    id, it counts as accepted until it is known whose the id is.
+    A hand with the id of another one is a duplicate or quarantined.
     """
+    if audited := without_hand(line, counts, ruleset):
+        return audited
+    assert line.hand
+    if rival := intake.enter(line, entry_of(line, line.hand)):
+        place, is_same = rival
+        if not is_same:
+            return _settled(line, line.hand, intake, counts, place, ruleset)
+        counts.duplicate += 1
+        return AuditedLine(line, duplicate_of=place)
+    counts.accepted += 1
+    return None
+
+
+def without_hand(
+    line: LogLine, counts: Counts, ruleset: Ruleset | None = None
+) -> AuditedLine | None:
+    """Count one line; return what became of it, unless it has a hand that can be replayed."""
     counts.lines += 1
-    hand = line.hand
-    trouble = rules_trouble(hand, ruleset) if hand else None
-    if hand and not trouble:
-        entry = entry_of(line, hand)
-        if claims:
-            intake.claim(line, entry)
-        elif rival := intake.enter(line, entry):
-            place, is_same = rival
-            if not is_same:
-                return _settled(line, hand, intake, counts, place, ruleset)
-            counts.duplicate += 1
-            return AuditedLine(line, duplicate_of=place)
-        counts.accepted += 1
+    trouble = rules_trouble(line.hand, ruleset) if line.hand else None
+    if line.hand and not trouble:
         return None
     if trouble:
         line = line.rejected(trouble)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
@@ -142,7 +142,7 @@ class Intake:
             self._db = _new_database()
         except sqlite3.OperationalError as error:
             raise no_room(error) from error
-        self._sequence = itertools.count()
+        self._next = 0
 
     def __enter__(self) -> Self:
         return self
@@ -166,8 +166,12 @@ class Intake:
         self._insert(line, entry, self._twin_of(entry))
         return None
 
-    def claim(self, line: LogLine, entry: Entry) -> None:
-        """Set the hand of a line aside, whoever its id belongs to."""
+    def claim(self, line: LogLine, entry: Entry, number: int) -> None:
+        """Set a hand aside of which it is known that its id is its own.
+
+        ``number``: its number in the intake, more than that of any hand before.
+        """
+        self._next = number
         self._insert(line, entry)
 
     def _twin_of(self, entry: Entry) -> str | None:
@@ -204,7 +208,7 @@ class Intake:
         *,
         stored: bool = False,
     ) -> None:
-        sequence = next(self._sequence)
+        sequence, self._next = self._next, self._next + 1
         facts = (entry.hand_id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
@@ -229,48 +233,6 @@ class Intake:
         """Return whether there is no hand."""
         ((some,),) = self._db.execute("SELECT EXISTS (SELECT 1 FROM hand)")
         return not some
-
-    def places(self) -> Iterator[list[tuple[int, str, str, str, int]]]:
-        """Return number, id, content hash, file and line of every hand, in batches."""
-        rows = self._db.execute("SELECT seq, id, content, file, line FROM hand")
-        while batch := rows.fetchmany(BATCH):
-            yield batch
-
-    def lines_of(
-        self, ids: Sequence[str], number_of: Callable[[str], int]
-    ) -> Iterator[tuple[str, int, int, bytes]]:
-        """Return the hands with some ids: id, number of the log, line and text.
-
-        They come by id, and as they were read.
-        """
-        self._db.execute("CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY)")
-        self._db.executemany("INSERT INTO wanted VALUES (?)", ((each,) for each in ids))
-        found = self._db.execute(
-            "SELECT id, file, line, text FROM hand JOIN wanted USING (id) ORDER BY id, seq"
-        )
-        for hand_id, file, line, text in found:
-            yield hand_id, number_of(file), line, text
-        self._db.execute("DROP TABLE wanted")
-
-    def take(self, sequence: int) -> tuple[LogLine, str]:
-        """Remove the hand with a number; return its line and its id."""
-        file, number, byte, text, hand_id = self._db.execute(
-            "DELETE FROM hand WHERE seq = ? RETURNING file, line, byte, text, id", (sequence,)
-        ).fetchone()
-        return LogLine(file, number, byte, text=text), hand_id
-
-    def entries(self) -> Iterator[tuple[LogLine, Entry]]:
-        """Return the line of every hand, without its hand, and what was noted of it.
-
-        They come in the order in which they were entered.
-        """
-        self._db.execute("CREATE INDEX IF NOT EXISTS game_by_first ON game (first)")
-        rows = self._db.execute(
-            "SELECT file, line, byte, text, id, name, content, play, place "
-            "FROM hand LEFT JOIN game ON game.first = hand.first ORDER BY seq"
-        )
-        for file, number, byte, text, *noted in rows:
-            yield LogLine(file, number, byte, text=text), Entry(*noted)
 
     def game_names(self) -> Iterator[list[str]]:
         """Return the names of the games of the hands, in batches."""

@@ -17,7 +17,7 @@ from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import is_thorough, some
 from tricklog import LoadReport, ingest, variants
 from tricklog.core.native import library
-from tricklog.ingest.loading import bulk, valid_hands, workers
+from tricklog.ingest.loading import bulk, spool, workers
 from tricklog.ingest.reading import sources
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
@@ -248,7 +248,7 @@ def test_hands_of_many_row_groups_are_kept(tmp_path: Path, monkeypatch: pytest.M
     assert len(hands) > 50
     first = write_lines(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
     second = write_lines(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
-    monkeypatch.setattr(valid_hands, "ROW_GROUP", 8)
+    monkeypatch.setattr(spool, "ROW_GROUP", 8)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
     one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
     assert one == other
