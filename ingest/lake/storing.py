@@ -27,6 +27,7 @@ from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.settling import Fates
+from tricklog.ingest.loading.spool import entry_in
 from tricklog.ingest.loading.staging import Staged
 from tricklog.ingest.loading.storing import Numbers, store
 from tricklog.ingest.loading.superseding import Superseded
@@ -246,8 +247,7 @@ def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
 def _lines_of(table: pa.Table, files: list[str], shift: int) -> Iterator[tuple[LogLine, Entry]]:
     for row in table.to_pylist():
         line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
-        noted = row["hand_id"], row["game"], row["content_hash"].hex, row["play"], row["place"]
-        yield moved(Entry(*noted), line, shift)
+        yield moved(entry_in(row), line, shift)
 
 
 def _reject(row: dict[str, Any], shift: int) -> Reject:

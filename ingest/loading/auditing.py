@@ -244,10 +244,11 @@ class Audit:
         return replay(hand.hand, mode=self.mode, ruleset=self.ruleset)
 
     def _judged(self, hand: SpooledHand, replayed: Replay, found: Sequence[Finding]) -> AuditedLine:
-        audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=hand.same_play_as)
+        twin = hand.row.same_play_as
+        audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=twin)
         self.verdicts[replayed.verdict] += 1
         self.codes.update(finding.code for finding in audited.findings)
-        self.same_plays += hand.same_play_as is not None
+        self.same_plays += twin is not None
         return audited
 
     def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
@@ -389,14 +390,15 @@ def judged_game(
 
     ``course`` is how far the game has been checked before.
     """
-    replays = {spooled.sequence: replayed(spooled) for spooled in game}
-    order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
+    replays = {spooled.row.sequence: replayed(spooled) for spooled in game}
+    order = [each.row.sequence for each in sorted(game, key=lambda each: each.row.place)]
     found: dict[int, list[Finding]] = {}
     if game[0].hand.game is not UNSET:
         of_game = game_checks((replays[sequence] for sequence in order), course)
         found = dict(zip(order, of_game, strict=True))
     for spooled in game:
-        yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
+        sequence = spooled.row.sequence
+        yield spooled, replays[sequence], found.get(sequence, ())
 
 
 def judged_one_by_one(

@@ -1,6 +1,7 @@
-"""Valid hands that were read, set aside on disk until it is known which of them are new.
+"""The hands of a load, set aside on disk until it is known which of them are new.
 
-They lie in an Arrow file, from which DuckDB reads only the columns that a question needs.
+Valid hands lie in an Arrow file as they will be stored, all others in another one as lines that
+are yet to be judged in their games. A question reads only the columns that it needs.
 """
 
 from __future__ import annotations
@@ -29,14 +30,13 @@ STAGED: Final = 1 << 27
 STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
 _BATCH: Final = 100
-_LINES: Final = 1 << 22
+PORTION: Final = 1 << 22
 """Bytes of lines yet to be judged that are held at a time, about."""
 _LINE: Final = {
     **dict(zip(CLAIM.names, CLAIM.types, strict=True)),
     "byte": pa.int64(),
     "text": pa.binary(),
     "game": pa.string(),
-    "play": pa.string(),
     "place": pa.string(),
 }
 
@@ -141,10 +141,10 @@ class Spool:
         """Set a hand aside that is yet to be judged."""
         claim = entry.hand_id, bytes.fromhex(entry.content), self.file_number(line.file), line.line
         place = self.lines, line.byte, line.text
-        self._lines.append((*claim, *place, entry.game, entry.play, entry.place))
+        self._lines.append((*claim, *place, entry.game, entry.place))
         self.lines += 1
         self._lines_size += len(line.text)
-        if self._lines_size >= _LINES:
+        if self._lines_size >= PORTION:
             self._write_lines()
 
     def _write_lines(self) -> None:
@@ -372,8 +372,12 @@ class Spool:
 
 def _line_of(row: dict[str, Any], files: list[str]) -> tuple[LogLine, Entry]:
     line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
-    content = row["content_hash"].hex
-    return line, Entry(row["hand_id"], row["game"], content, row["play"], row["place"])
+    return line, entry_in(row)
+
+
+def entry_in(row: dict[str, Any]) -> Entry:
+    """Return what is noted of a hand in a row of ``tables_of_lines``."""
+    return Entry(row["hand_id"], row["game"], row["content_hash"].hex, row["place"])
 
 
 def _row_groups_without(

@@ -44,7 +44,7 @@ PRAGMA synchronous = OFF;
 CREATE TABLE game (name TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE hand (
     seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL,
-    content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
+    content TEXT NOT NULL, play TEXT, twin TEXT, stored INTEGER NOT NULL,
     file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
     place TEXT NOT NULL, told INTEGER NOT NULL, written BLOB
 );
@@ -76,7 +76,6 @@ class Entry(NamedTuple):
     hand_id: str
     game: str | None
     content: str
-    play: str
     place: str
     """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
 
@@ -91,7 +90,7 @@ def moved(entry: Entry, line: LogLine, by: int) -> tuple[LogLine, Entry]:
 def entry_of(line: LogLine, hand: Hand) -> Entry:
     """Return what the intake notes of a hand that was read from ``line``."""
     place = _place_in_game(line, hand)
-    return Entry(hand.id, hand.game or None, content_hash(hand), play_hash(hand), place)
+    return Entry(hand.id, hand.game or None, content_hash(hand), place)
 
 
 class SpooledRow(NamedTuple):
@@ -102,30 +101,24 @@ class SpooledRow(NamedTuple):
     byte: int
     text: bytes
     content: str
-    play: str
     same_play_as: str | None
     stored: int
+    """Whether the hand came from the warehouse, to complete its game."""
     sequence: int
+    """Its number in the intake."""
     place: str
+    """That of its ``Entry``."""
     written: bytes | None
     """What stands in the log, where that is not the text and it was asked to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpooledHand:
-    """A hand taken out of the intake again, with its hashes."""
+    """A hand taken out of the intake again, its line read."""
 
     line: LogLine
     hand: Hand
-    content: str
-    play: str
-    same_play_as: str | None
-    stored: bool
-    """Whether the hand came from the warehouse, to complete its game."""
-    sequence: int
-    """Its number in the intake."""
-    place: str
-    """That of its ``Entry``."""
+    row: SpooledRow
 
 
 class Intake:
@@ -163,7 +156,7 @@ class Intake:
         )
         if row := known.fetchone():
             return f"{row[1]}:{row[2]}", row[0] == entry.content
-        self._insert(line, entry, self._twin_of(entry))
+        self._insert(line, entry, *self._play_of(line))
         return None
 
     def claim(self, line: LogLine, entry: Entry, number: int) -> None:
@@ -174,12 +167,15 @@ class Intake:
         self._next = number
         self._insert(line, entry)
 
-    def _twin_of(self, entry: Entry) -> str | None:
+    def _play_of(self, line: LogLine) -> tuple[str, str | None]:
+        """Return what identifies the play of a hand, and the first other hand with the same."""
+        assert line.hand
+        play = play_hash(line.hand)
         twin = self._db.execute(
             "SELECT id FROM hand WHERE play = ? AND id <> ? ORDER BY seq LIMIT 1",
-            (entry.play, entry.hand_id),
+            (play, line.hand.id),
         ).fetchone()
-        return twin[0] if twin else None
+        return play, twin[0] if twin else None
 
     def replace(self, line: LogLine, entry: Entry) -> bool:
         """Put a record in the place of the one with its id; return whether that was not told."""
@@ -187,8 +183,7 @@ class Intake:
         there = encode_written(line.written) if line.written and self._keeps_written else None
         row = (
             entry.content,
-            entry.play,
-            self._twin_of(entry),
+            *self._play_of(line),
             *read,
             entry.place,
             there,
@@ -204,12 +199,13 @@ class Intake:
         self,
         line: LogLine,
         entry: Entry,
+        play: str | None = None,
         same_play_as: str | None = None,
         *,
         stored: bool = False,
     ) -> None:
         sequence, self._next = self._next, self._next + 1
-        facts = (entry.hand_id, entry.content, entry.play, same_play_as, stored)
+        facts = (entry.hand_id, entry.content, play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
         written = line.written if self._keeps_written else None
@@ -399,12 +395,12 @@ class LongGame:
 
     def note(self, hand: SpooledHand, text: bytes) -> None:
         """Write something down beside a hand."""
-        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.sequence, text))
+        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.row.sequence, text))
 
     def noted(self, hand: SpooledHand) -> bytes | None:
         """Return what was written down beside a hand and forget it; ``None`` when nothing was."""
         row = self._db.execute(
-            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.sequence,)
+            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.row.sequence,)
         ).fetchone()
         return row[0] if row else None
 
@@ -425,16 +421,15 @@ UPDATE hand
 SET content = ?, play = ?, twin = ?, file = ?, line = ?, byte = ?, text = ?, place = ?, written = ?
 WHERE id = ? AND NOT told
 """
-_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place, written"
+_COLUMNS: Final = "file, line, byte, text, content, twin, stored, seq, place, written"
 
 
 def spooled_hand(row: SpooledRow) -> SpooledHand:
     """Read the line of a hand taken out of the intake."""
-    file, number, byte, text, content, play, twin, stored, sequence, place, written = row
-    hand = decode_hand(text)
-    there = decode_written(written) if written else None
-    line = LogLine(file, number, byte, hand, None, text, written=there)
-    return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
+    hand = decode_hand(row.text)
+    there = decode_written(row.written) if row.written else None
+    line = LogLine(row.file, row.line, row.byte, hand, None, row.text, written=there)
+    return SpooledHand(line, hand, row)
 
 
 def _place_in_game(line: LogLine, hand: Hand) -> str:
