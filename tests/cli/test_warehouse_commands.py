@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from tests.cli.command_line import CommandLine, write_log
@@ -184,20 +185,35 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
 # --- Trouble
 
 
-def test_no_room_for_temporary_files(
-    tricklog: CommandLine, log: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("place", "name", "trouble", "command"),
+    [
+        (Intake, "enter", sqlite3.OperationalError("database or disk is full"), "audit"),
+        (Intake, "claim", sqlite3.OperationalError("database or disk is full"), "load"),
+        (pa.ipc, "new_stream", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "load"),
+    ],
+)
+def test_no_room_for_temporary_files(  # noqa: PLR0913, PLR0917 - all are fixtures and parameters
+    tricklog: CommandLine,
+    tmp_path: Path,
+    db: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: object,
+    name: str,
+    trouble: Exception,
+    command: str,
 ) -> None:
     def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise trouble
 
     before = content(db)
-    for name in ("enter", "claim"):
-        monkeypatch.setattr(Intake, name, full)
-    for command in (("audit", log), ("load", log, "--db", db)):
-        ran = tricklog(*command)
-        assert ran.status == 3
-        assert "Temporary files cannot be written (database or disk is full)" in ran.stderr
-        assert "TMPDIR" in ran.stderr
+    log = write_log(tmp_path / "more.jsonl", line(id="more"))
+    monkeypatch.setattr(place, name, full)
+    ran = tricklog(command, log, *(("--db", db) if command == "load" else ()))
+    assert ran.status == 3
+    assert "Temporary files cannot be written" in ran.stderr
+    assert str(trouble.args[-1]) in ran.stderr
+    assert "TMPDIR" in ran.stderr
     assert content(db) == before
 
 
