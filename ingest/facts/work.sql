@@ -7,8 +7,6 @@ SELECT game_no
 FROM games.games
 WHERE game IN (SELECT DISTINCT game FROM games.hands WHERE hand_no > getvariable('last') AND game IS NOT NULL);
 
--- No hand of a game has a number below that of the game.
-SET VARIABLE first_touched = (SELECT coalesce(min(game_no), 0) FROM touched);
 CREATE TABLE work AS
 SELECT hand_no, hand_no AS game_no, NULL::DATE AS first_day
 FROM games.hands
@@ -16,8 +14,7 @@ WHERE hand_no > getvariable('last') AND game IS NULL
 UNION ALL
 SELECT hand_no, game_no, first_day
 FROM games.hands
-JOIN games.games USING (game)
-WHERE hand_no >= getvariable('first_touched') AND game_no IN (FROM touched);
+JOIN (FROM games.games SEMI JOIN touched USING (game_no)) USING (game);
 
 CREATE TABLE met_before AS
 SELECT DISTINCT session, day
