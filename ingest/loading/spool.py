@@ -139,9 +139,9 @@ class Spool:
 
     def add_line(self, line: LogLine, entry: Entry) -> None:
         """Set a hand aside that is yet to be judged."""
-        claim = entry.hand_id, bytes.fromhex(entry.content), self.file_number(line.file), line.line
-        place = self.lines, line.byte, line.text
-        self._lines.append((*claim, *place, entry.game, entry.place))
+        content, file_no = bytes.fromhex(entry.content), self.file_number(line.file)
+        claim = (entry.hand_id, content, file_no, line.line, self.lines)
+        self._lines.append((*claim, line.byte, line.text, entry.game, entry.place))
         self.lines += 1
         self._lines_size += len(line.text)
         if self._lines_size >= PORTION:

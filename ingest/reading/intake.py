@@ -1,9 +1,10 @@
-"""Hands of one run, set aside on disk: first all lines are read, then games are taken out whole.
+"""Hands that are to be judged in their games: all are put in, then games are taken out whole.
 
-A game may be spread over files in any order, and a hand may come twice, so nothing can be decided
-from one line alone. Where hands are reported as they come, the intake knows which of them those
-are, and how far the check of each game is. It is a temporary database that the system removes by
-itself; what it keeps in memory is bounded, however long the logs are.
+A game may be spread over files in any order, so nothing can be decided from one line alone. An
+audit puts hands in as it reads them and is told at once of an id that is taken; a load puts in what
+its spool has, once it is known whose the ids are. Where hands are reported as they come, the intake
+knows which of them those are, and how far the check of each game is. It is a temporary database
+that the system removes by itself; what it keeps in memory is bounded, however long the logs are.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ CREATE INDEX hand_by_play ON hand (play);
 
 
 class Entry(NamedTuple):
-    """What the intake notes of a hand beside its line."""
+    """What is noted of a hand beside its line."""
 
     hand_id: str
     game: str | None
@@ -88,7 +89,7 @@ def moved(entry: Entry, line: LogLine, by: int) -> tuple[LogLine, Entry]:
 
 
 def entry_of(line: LogLine, hand: Hand) -> Entry:
-    """Return what the intake notes of a hand that was read from ``line``."""
+    """Return what is noted of a hand that was read from ``line``."""
     place = _place_in_game(line, hand)
     return Entry(hand.id, hand.game or None, content_hash(hand), place)
 
@@ -180,15 +181,8 @@ class Intake:
     def replace(self, line: LogLine, entry: Entry) -> bool:
         """Put a record in the place of the one with its id; return whether that was not told."""
         read = (line.file, line.line, line.byte, line.text)
-        there = encode_written(line.written) if line.written and self._keeps_written else None
-        row = (
-            entry.content,
-            *self._play_of(line),
-            *read,
-            entry.place,
-            there,
-            entry.hand_id,
-        )
+        facts = (entry.content, *self._play_of(line))
+        row = (*facts, *read, entry.place, self._written_of(line), entry.hand_id)
         return bool(self._db.execute(_REPLACE, row).rowcount)
 
     def recall(self, line: LogLine, hand: Hand) -> None:
@@ -208,10 +202,11 @@ class Intake:
         facts = (entry.hand_id, entry.content, play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
-        written = line.written if self._keeps_written else None
-        there = None if written is None else encode_written(written)
-        row = (sequence, first, *facts, *read, entry.place, False, there)
+        row = (sequence, first, *facts, *read, entry.place, False, self._written_of(line))
         self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _written_of(self, line: LogLine) -> bytes | None:
+        return encode_written(line.written) if line.written and self._keeps_written else None
 
     def _first_of_game(self, game: str | None, sequence: int) -> int:
         if game is None:
@@ -232,9 +227,7 @@ class Intake:
 
     def game_names(self) -> Iterator[list[str]]:
         """Return the names of the games of the hands, in batches."""
-        rows = self._db.execute(
-            "SELECT name FROM game WHERE first IN (SELECT first FROM hand) ORDER BY name"
-        )
+        rows = self._db.execute("SELECT name FROM game ORDER BY name")
         while batch := rows.fetchmany(BATCH):
             yield [name for (name,) in batch]
 

@@ -186,14 +186,14 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("place", "name", "trouble", "command"),
+    ("place", "name", "trouble"),
     [
-        (Intake, "enter", sqlite3.OperationalError("database or disk is full"), "audit"),
-        (Intake, "claim", sqlite3.OperationalError("database or disk is full"), "load"),
-        (pa.ipc, "new_stream", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "load"),
+        (Intake, "enter", sqlite3.OperationalError("database or disk is full")),
+        (Intake, "claim", sqlite3.OperationalError("database or disk is full")),
+        (pa.ipc, "new_stream", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))),
     ],
 )
-def test_no_room_for_temporary_files(  # noqa: PLR0913, PLR0917 - all are fixtures and parameters
+def test_no_room_for_temporary_files(
     tricklog: CommandLine,
     tmp_path: Path,
     db: Path,
@@ -201,7 +201,6 @@ def test_no_room_for_temporary_files(  # noqa: PLR0913, PLR0917 - all are fixtur
     place: object,
     name: str,
     trouble: Exception,
-    command: str,
 ) -> None:
     def full(*_: object) -> None:
         raise trouble
@@ -209,7 +208,7 @@ def test_no_room_for_temporary_files(  # noqa: PLR0913, PLR0917 - all are fixtur
     before = content(db)
     log = write_log(tmp_path / "more.jsonl", line(id="more"))
     monkeypatch.setattr(place, name, full)
-    ran = tricklog(command, log, *(("--db", db) if command == "load" else ()))
+    ran = tricklog("audit", log) if name == "enter" else tricklog("load", log, "--db", db)
     assert ran.status == 3
     assert "Temporary files cannot be written" in ran.stderr
     assert str(trouble.args[-1]) in ran.stderr
