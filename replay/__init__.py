@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tricklog.core.model import Trick as Trick
     from tricklog.core.model import Verdict as Verdict
     from tricklog.core.model import View as View
-    from tricklog.core.rulesets.house_rules import HouseRule as HouseRule
+    from tricklog.core.rulesets.rules_file import HouseRule as HouseRule
     from tricklog.core.rulesets.rules_file import RulesetError as RulesetError
     from tricklog.core.rulesets.ruleset import Ruleset as Ruleset
     from tricklog.core.rulesets.ruleset import load_rules_file as load_rules_file
@@ -36,8 +36,7 @@ _HOMES = {
     "judging.games": "check_game match_scores",
     "judging.replayer": "Replay replay",
     "model": "BadRecord Call Capture Choice Finding Mode Outcome Trick Verdict View",
-    "rulesets.house_rules": "HouseRule",
-    "rulesets.rules_file": "RulesetError",
+    "rulesets.rules_file": "HouseRule RulesetError",
     "rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
     "rulesets.variant_names": "variants",
 }

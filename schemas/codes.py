@@ -1,6 +1,6 @@
 """The short codes in which the warehouse keeps cards, actions and what came of them.
 
-A code is ASCII text, one or two characters a fact. ``tricklog.core.engine.encode`` writes it, SQL
+A code is ASCII text, one or two characters a fact. ``tricklog.core.engine.facts`` writes it, SQL
 takes it apart with ``ord`` and ``substr``, and ``tricklog.ingest.store.record_codec`` reads it. A
 *number* from 0 to 78 is ``chr(48 + number)``, ``0`` to ``~``; a *pair* is a number from 0 to 6240
 in two such characters, ``number // 79`` and ``number % 79``.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tricklog.core.position import TrickPoints as TrickPoints
     from tricklog.core.position import TrickWinner as TrickWinner
     from tricklog.core.position import position as position
-    from tricklog.core.rulesets.house_rules import HouseRule as HouseRule
+    from tricklog.core.rulesets.rules_file import HouseRule as HouseRule
     from tricklog.core.rulesets.rules_file import RulesetError as RulesetError
     from tricklog.core.rulesets.rules_text import differences as differences
     from tricklog.core.rulesets.rules_text import rules_in_words as rules_in_words
@@ -121,8 +121,7 @@ _HOMES = {
     "schemas.cards": "card_name cards_in pretty_card pretty_cards",
     "schemas.citations": "text_of",
     # Rules
-    "core.rulesets.house_rules": "HouseRule",
-    "core.rulesets.rules_file": "RulesetError",
+    "core.rulesets.rules_file": "HouseRule RulesetError",
     "core.rulesets.ruleset": "Ruleset load_rules_file load_variant ruleset_of",
     "core.rulesets.variant_names": "variants",
     "core.rulesets.rules_text": "differences rules_in_words",

@@ -129,7 +129,7 @@ function settingsOf(table, parts) {
     "aria-label": say("Speed"), onchange: () => table.setSpeed(Number(parts.speed.value)),
   }, SPEEDS.map(([word], place) => make("option", { value: place }, sayIn("a speed", word))));
   const plain = (label, act, title) => make("button", { type: "button", onclick: act, title }, label);
-  parts.line = plain(say("Copy as log line"), () => table.copyLine());
+  parts.line = plain(say("Copy line"), () => table.copyLine());
   parts.offered = make("input", {
     class: "offered", readonly: true, hidden: true, "aria-label": say("To be copied"),
   });

@@ -232,7 +232,7 @@ def listed_variants(language: Language | None = None) -> int:
     for name in variants():
         head = tomllib.loads(variant_text(name).partition("\n[")[0])
         summary = head["summary"]
-        rows.append([head["id"], head["title"], str(head["version"]), said.get(summary, summary)])
+        rows.append([name, head["title"], str(head["version"]), said.get(summary, summary)])
     titles = [said.get(each, each) for each in TITLES]
     for line in aligned(titles, [False, False, True, False], rows):
         tell(line)

@@ -42,7 +42,7 @@ _OF_RULES: Final = re.compile(r'"(?:variant|extends|title|family)"\s*:\s*"([^"\\
 @cache
 def own_words() -> frozenset[str]:
     """Return the folded words that sentences about hands and lines are made of."""
-    texts = [*HINTS.values(), *(fault.row.sentence for fault in Fault), *VERB_NAMES.values()]
+    texts = [*HINTS.values(), *(fault.sentence for fault in Fault), *VERB_NAMES.values()]
     texts += [*SUIT_WORDS, *(suit.removesuffix("s") for suit in SUIT_WORDS), _CARDS]
     return frozenset(word.folded for text in texts for word in words_of(text))
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from tricklog.core.engine import encode
+from tricklog.core.engine import facts
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.ingest.store.long_texts import LONG
 from tricklog.ingest.store.mornings import evening_of, likely
@@ -132,7 +132,7 @@ def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str
 
 
 def written(write: Callable[..., int], workspace: Workspace, *arguments: object) -> str:
-    """Return what a function of ``tricklog.core.engine.encode`` writes of a record."""
+    """Return what a function of ``tricklog.core.engine.facts`` writes of a record."""
     room = bytearray(_ROOM)
     return room[: write(room, 0, workspace, *arguments)].decode("ascii")
 
@@ -146,7 +146,7 @@ def deeds_of(hand: Hand, workspace: Workspace) -> tuple[str, int, str]:
     count, named = len(workspace.actions), _named(hand, workspace)
 
     def code(begin: int, end: int) -> str:
-        return written(encode.write_deeds, workspace, named, begin, end)
+        return written(facts.write_deeds, workspace, named, begin, end)
 
     deeds = code(0, count)
     if len(deeds) <= LONG:

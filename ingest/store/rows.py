@@ -10,7 +10,7 @@ import pyarrow as pa
 from msgspec import UNSET
 
 from tricklog.core import Finding, Outcome, Replay, Ruleset
-from tricklog.core.engine import encode
+from tricklog.core.engine import facts
 from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.model import KnownOutcome
@@ -144,22 +144,22 @@ def hand_row(
         seating,
         None if hand.dealer is UNSET else hand.dealer,
         None if hand.scores is UNSET else hand.scores,
-        record_codec.written(encode.write_deal, workspace),
+        record_codec.written(facts.write_deal, workspace),
         deeds,
         rest + record_codec.tail_of(hand, moment, confirmed),
         replay.verdict.value,
         replay.doubts,
         replay.played,
         *_outcome_columns(outcome),
-        record_codec.written(encode.write_details, workspace, shown),
-        [encode.trick_of(history, trick) for trick in range(history.tricks)],
+        record_codec.written(facts.write_details, workspace, shown),
+        [facts.trick_of(history, trick) for trick in range(history.tricks)],
         [
-            encode.capture_of(workspace, replay.rules, suit, capture)
+            facts.capture_of(workspace, replay.rules, suit, capture)
             for capture in range(history.captures)
         ],
         []
         if replay.has_gaps
-        else [encode.call_of(workspace, call) for call in range(history.calls)],
+        else [facts.call_of(workspace, call) for call in range(history.calls)],
         seat_facts(replay),
     )
 

@@ -11,19 +11,29 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tricklog.core.card_sense import choices
-from tricklog.core.card_sense.choices import ALL_SUITS, Drawn, Luck, Mind, best_trump, features_of
-from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.card_sense.choices import (
+    ALL_SUITS,
+    UNASKED,
+    Drawn,
+    Luck,
+    Mind,
+    best_trump,
+    features_of,
+    shuffled,
+)
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.game_end import GOES_ON, Result
 from tricklog.core.engine.rules.scoring import THROWN_IN
@@ -65,12 +75,11 @@ class Bot:
     seat: int
     judgement: Judgement
     chance: random.Random
-    mind: Mind = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Make up the mind."""
-        temperament = self.temperament
-        self.mind = self.judgement.mind(temperament.reach, temperament.carelessness)
+    @property
+    def mind(self) -> Mind:
+        """How this player judges and plays."""
+        return self.judgement.mind(self.temperament.reach, self.temperament.carelessness)
 
     def volunteer(self, state: State, rules: Rules, options: Legal) -> Action | None:
         """Declare a pair, and raise the stake or play alone with the cards for it."""
@@ -326,3 +335,48 @@ def _player(temperament: Temperament, seat: int) -> hand_log.Player:
 @lru_cache(maxsize=1 << 14)
 def _written(*deed: int) -> str:
     return action_text(Action(*deed))
+
+
+# --- Players of any kind, and the engine between them
+
+
+class Player(Protocol):
+    """Somebody at the table."""
+
+    def volunteer(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
+        """Return something legal that nobody waits for, or nothing."""
+
+    def decide(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
+        """Return what to do when it is this player's turn; nothing where that is allowed."""
+
+
+def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action | None:
+    """Return what happens next at the table; ``None`` when a stage passes without anything."""
+    for seat in range(rules.seats):
+        for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
+            if options.verbs & UNASKED:
+                action = players[seat].volunteer(state, rules, options)
+                if action is not None:
+                    return action
+    seat = engine.to_act(state)
+    if seat < 0:
+        return None
+    return players[seat].decide(state, rules, engine.legal(state, rules, seat))
+
+
+def play_out(players: Sequence[Player], state: State, rules: Rules) -> list[Action]:
+    """Let the players act until the hand is over; return what they did.
+
+    Raises ``AssertionError`` when a player does something illegal: that is a bug.
+    """
+    actions: list[Action] = []
+    while state.phase != Phase.OVER:
+        action = next_action(players, state, rules)
+        if action is None:
+            engine.pass_over(state, rules)
+            continue
+        faults = engine.apply(state, rules, action)
+        if faults:
+            raise AssertionError(f"illegal: {action}, faults {faults:#x}")
+        actions.append(action)
+    return actions

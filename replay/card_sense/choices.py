@@ -1,4 +1,4 @@
-"""What a player with some card sense does, of what the engine says is legal.
+"""What players with some card sense do, of what the engine says is legal, and hands they play.
 
 They see only what a player sees: their own cards, the auction, the cards played, trumps once known.
 What is done is written into an action; whether anything is, is returned. Fractions are added up one
@@ -7,14 +7,17 @@ after the other, so that the same cards are worth the same on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
-from tricklog.core.engine.rules.counting import put_by, strongest
+from tricklog.core.engine.rules.game_end import fill_result, settle_scores
 from tricklog.core.engine.rules.play import beats, best_on_table
+from tricklog.core.engine.rules.scoring import RAISES, put_by, strongest
 from tricklog.core.engine.rules.table import (
     Legal,
     hand_count,
@@ -24,7 +27,7 @@ from tricklog.core.engine.rules.table import (
     trump_code,
 )
 from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
-from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.cards import CARD_COUNT, cards_in
 from tricklog.schemas.scan.actions import ScannedAction
 
 FEATURES = 7
@@ -172,15 +175,7 @@ def card_at(cards: int, place: int) -> int:
 Array: TypeAlias = Any
 """An array of numpy, or a list."""
 
-UNASKED = (
-    1 << Verb.PAIR
-    | 1 << Verb.TENNY
-    | 1 << Verb.DOUBLE
-    | 1 << Verb.REDOUBLE
-    | 1 << Verb.SUPER
-    | 1 << Verb.SOLO
-    | 1 << Verb.CLAIM
-)
+UNASKED = RAISES | 1 << Verb.PAIR | 1 << Verb.TENNY | 1 << Verb.SOLO | 1 << Verb.CLAIM
 """What a player may do without anybody waiting for it."""
 _ENOUGH_SURE = 3
 """With so many sure tricks a hand does without trumps."""
@@ -190,7 +185,6 @@ WITH_CARDS = (
     Verb.BURY,
 )
 """What a player does with cards, in the order in which it is looked for."""
-_REFILL_NOBODY = int(Refill.NOBODY)
 _POINT = 1 << 16
 _TRUMP = 1 << 15
 """Points count first, then whether a card is a trump, then its strength."""
@@ -336,9 +330,7 @@ def trump_to_name(rules: Rules, mind: Mind, held: int, codes: int) -> int:
     if codes >> NO_TRUMP & 1 and sure_tricks(rules, held) >= _ENOUGH_SURE:
         return NO_TRUMP
     longest = (held & rules.trump_cards[best]).bit_count()
-    if codes >> SEVENTH_CARD & 1 and longest < _LONG:
-        return SEVENTH_CARD
-    return best
+    return SEVENTH_CARD if codes >> SEVENTH_CARD & 1 and longest < _LONG else best
 
 
 def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
@@ -401,7 +393,7 @@ def pick(state: State, rules: Rules, options: Legal) -> int:
     takes = options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW) != 0
     most_of_it = options.verbs & (1 << Verb.ROB | 1 << Verb.GIVE)
     wanted = options.most if most_of_it else options.least
-    if state.phase == Phase.DISCARD and rules.refill != _REFILL_NOBODY:
+    if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
         plain = options.may & ~rules.trump_cards[trump]
         wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
     spare = options.may & ~options.must
@@ -508,3 +500,100 @@ def is_threatened(state: State, rules: Rules, best: int, trump: int, seat: int) 
         rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best)
         for card in lowest_first(unseen(state, rules, seat))
     )
+
+
+# --- One hand, from the deal to its end
+
+
+NO_MAKER = -1
+ILLEGAL = -1
+"""In place of how many actions there are: a player did something illegal, which is a bug."""
+
+
+class Seats(NamedTuple):
+    """What a hand is played with."""
+
+    states: Array
+    """One state, new but for its dealer."""
+    results: Array
+    """One ``Result``, to be filled."""
+    cards: Array
+    """The pack as dealt: hand after hand, then kitty, then stock."""
+    minds: Array
+    """By seat: a ``Mind``."""
+    luck: Luck
+    before: Array
+    """By side: the score before the hand."""
+    done: Array
+    """What the players do: a ``ScannedAction`` each."""
+
+
+def play_hand(seats: Seats, rules: Rules, maker: int) -> int:
+    """Play a hand; return how many actions there are, or ``ILLEGAL``.
+
+    ``maker``: the seat that has the contract for the lowest bid without an auction, or
+    ``NO_MAKER``.
+    """
+    state, result = seats.states[0], seats.results[0]
+    deal(state, rules, seats.cards, seats.done)
+    engine.start(state, rules)
+    if maker != NO_MAKER:
+        state.maker = maker
+        state.high_bid = rules.min_bid
+        engine.enter(state, rules)
+    count = 0
+    while state.phase != Phase.OVER:
+        done = seats.done[count]
+        if next_action(state, rules, seats.minds, seats.luck, done):
+            if engine.apply(state, rules, done):
+                return ILLEGAL
+            count += 1
+        else:
+            engine.pass_over(state, rules)
+    engine.finish(state, rules)
+    fill_result(state, rules, result)
+    settle_scores(rules, seats.before, result)
+    return count
+
+
+def shuffled(rules: Rules, chance: Random) -> list[int]:
+    """Return the pack dealt at random, packet by packet: hand after hand, then kitty and stock."""
+    cards = cards_in(rules.pack)
+    chance.shuffle(cards)
+    hands: list[list[int]] = [[] for _ in range(rules.seats)]
+    for packet in (rules.packet, rules.dealt - rules.packet):
+        for seat in range(rules.seats):
+            hands[seat] += cards[:packet]
+            del cards[:packet]
+    return [*(card for each in hands for card in each), *cards]
+
+
+def deal(state: State, rules: Rules, cards: Sequence[int], nothing: Array) -> None:
+    """Deal the pack; ``nothing``: actions, of which none is looked at."""
+    together = 0
+    first = 0
+    for seat in range(rules.seats):
+        last = first + rules.dealt
+        together |= hand_replay.deal_seat(state, rules, seat, cards, first, last, rules.dealt)
+        first = last
+    hand_replay.lay_kitty(state, rules, cards, first, first + rules.kitty_size)
+    together |= state.kitty
+    first += rules.kitty_size
+    left = hand_replay.stock_size(state, rules)
+    hand_replay.lay_stock(state, rules, cards, first, rules.pack_size, left, together)
+    hand_replay.look_ahead(state, rules, nothing, 0)
+
+
+def next_action(state: State, rules: Rules, minds: Array, luck: Luck, done: ScannedAction) -> bool:
+    """Write down what happens next; return ``False`` when a turn passes without anything."""
+    for seat in range(rules.seats):
+        mind: Mind = minds[seat]
+        if volunteer(state, rules, engine.legal(state, rules, seat), mind, seat, done):
+            return True
+        if volunteer(state, rules, engine.legal_aside(state, rules, seat), mind, seat, done):
+            return True
+    turn = engine.to_act(state)
+    if turn < 0:
+        return False
+    options = engine.legal(state, rules, turn)
+    return decide(state, rules, options, minds[turn], luck, turn, done)

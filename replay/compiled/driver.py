@@ -8,7 +8,7 @@ with buffers and columns of its own, so calls may run side by side.
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tricklog.core.engine import encode, engine, hand_replay
+from tricklog.core.engine import engine, facts, hand_replay
 from tricklog.core.engine.facts import note_facts, trump_suit
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import SEATS, Rules, zeros
@@ -313,10 +313,10 @@ def write_texts(text: Array, place: Buffers, out: Columns, index: int, count: in
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
-    ends[2, at] = encode.write_deal(out.texts[2], ends[2, at], workspace)
-    ends[3, at] = encode.write_deeds(out.texts[3], ends[3, at], workspace, place.named, 0, count)
+    ends[2, at] = facts.write_deal(out.texts[2], ends[2, at], workspace)
+    ends[3, at] = facts.write_deeds(out.texts[3], ends[3, at], workspace, place.named, 0, count)
     ends[4, at] = write_tail(out.texts[4], ends[4, at], text, workspace)
-    ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
+    ends[5, at] = facts.write_details(out.texts[5], ends[5, at], workspace, count)
     hand.has_time = 1 if line.started_start >= 0 else 0
     hand.started = moment
     hand.hour = hour
@@ -357,12 +357,12 @@ def write_tail(out: Array, at: int, text: Array, workspace: Workspace) -> int:
     if claims_all and line.winner_count < 0:
         # The hand is valid, so points, change and scores are what other columns say.
         at = write_slice(out, at, text, begins, begins + CLAIM_KEY)
-        at = encode.write_byte(out, at, _IN_COLUMNS)
+        at = facts.write_byte(out, at, _IN_COLUMNS)
         begins = line.claimed_end
     if line.started_start < 0:
         return write_slice(out, at, text, begins, line.tail_end)
     at = write_slice(out, at, text, begins, line.started_start - 1)
-    at = encode.write_byte(out, at, _IN_COLUMNS)
+    at = facts.write_byte(out, at, _IN_COLUMNS)
     at = write_slice(out, at, text, line.started_start + 19, line.started_end)
     return write_slice(out, at, text, line.started_end + 1, line.tail_end)
 
@@ -380,15 +380,15 @@ def write_numbers(rules: Rules, workspace: Workspace, out: Columns, index: int) 
     out.results[index] = workspace.result
     first = out.list_ends[0, index]
     for trick in range(history.tricks):
-        out.tricks[first + trick] = encode.trick_of(history, trick)
+        out.tricks[first + trick] = facts.trick_of(history, trick)
     out.list_ends[0, index + 1] = first + history.tricks
     suit = trump_suit(workspace.result)
     first = out.list_ends[1, index]
     for capture in range(history.captures):
-        out.captures[first + capture] = encode.capture_of(workspace, rules, suit, capture)
+        out.captures[first + capture] = facts.capture_of(workspace, rules, suit, capture)
     out.list_ends[1, index + 1] = first + history.captures
     first = out.list_ends[2, index]
     for call in range(history.calls):
-        out.call_facts[first + call] = encode.call_of(workspace, call)
+        out.call_facts[first + call] = facts.call_of(workspace, call)
     out.list_ends[2, index + 1] = first + history.calls
     hand.valid = 1

@@ -35,7 +35,7 @@ Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
-    from tricklog.core.card_sense.hand import play_hand
+    from tricklog.core.card_sense.choices import play_hand
     from tricklog.core.compiled import batch, driver, playing, solving, study_lines
     from tricklog.core.solver import answer
 

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.core.card_sense.choices import Drawn, Luck, Mind
-from tricklog.core.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
+from tricklog.core.card_sense.choices import ILLEGAL, NO_MAKER, Drawn, Luck, Mind, Seats, play_hand
 from tricklog.core.compiled.batch import NEW_STATE, RULES, STATE
 from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
 from tricklog.core.engine.rules.game_end import Result
@@ -60,7 +59,7 @@ class PlayTable:
         chance: random.Random,
         maker: int = NO_MAKER,
     ) -> list[Deed]:
-        """Play a hand and return what was done; see ``card_sense.hand.Seats`` and ``play_hand``.
+        """Play a hand and return what was done; see ``card_sense.choices.Seats`` and ``play_hand``.
 
         Bots draw from ``chance`` what they leave to it. Raises ``AssertionError`` when one does
         something illegal: that is a bug.

@@ -98,11 +98,8 @@ class ReplayPlace:
         """Return the states of the hand that is laid out before its first actions, one by one."""
         states = array("q", bytes(8 * len(_NEW_STATE) * count))
         words = self._call.words
-        words[_PART], words[_STATES], words[_ROOM] = (
-            driver.KEEP_STATES,
-            states.buffer_info()[0],
-            count,
-        )
+        words[_PART], words[_ROOM] = driver.KEEP_STATES, count
+        words[_STATES] = states.buffer_info()[0]
         self._call()
         return states
 

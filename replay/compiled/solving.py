@@ -23,15 +23,13 @@ Array = np.ndarray[Any, Any]
 Rows = list[list[int]]
 UNLIMITED: Final = 1 << 60
 
-BOARD: Final = dtype_of(Board())
-
 
 def new_boards() -> Array:
     """Return an array whose first record is a board for the library, on which nothing is known.
 
     For two boards, which are larger than 4 MB, numpy asks for large pages; one is never touched.
     """
-    boards = np.zeros(2, BOARD)
+    boards = np.zeros(2, dtype_of(Board()))
     boards["switches"][0], boards["weights"][0] = ALL_SWITCHES, WEIGHTS
     return boards
 

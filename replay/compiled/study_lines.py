@@ -173,10 +173,8 @@ def note_deeds(desk: Desk, count: int) -> int:
             first = index if first < 0 else first
         elif first < 0 or action.verb not in (Verb.ASK, Verb.REVEAL, Verb.PAIR):
             continue
-        sheet.deeds[deeds, 0] = action.verb
-        sheet.deeds[deeds, 1] = action.seat
-        sheet.deeds[deeds, 2] = action.cards
-        desk.places[deeds] = index
+        sheet.deeds[deeds, 0], sheet.deeds[deeds, 1] = action.verb, action.seat
+        sheet.deeds[deeds, 2], desk.places[deeds] = action.cards, index
         deeds += 1
     sheet.numbers[0] = deeds
     return first
@@ -205,15 +203,13 @@ def scale_of(desk: Desk, steps: int) -> Scale:
     need = max(0, start.needed(opening, rules))
     makers = side_of(rules, scoring.maker_of(opening))
     reason = score.score_refusal(opening, rules, need)
-    if reason != score.SCORES:
-        return Scale(reason, need, 0, makers)
     total = score.points_at_stake(opening, rules)
     points = value_of(desk.sheet, steps)
-    if end.decided == 1 and points != UNKNOWN:
+    if reason == score.SCORES and end.decided == 1 and points != UNKNOWN:
         would = score.change_with(opening, rules, need, points, total)
         if would != score.change_at_end(end, rules):
-            return Scale(STOPPED, need, total, makers)
-    return Scale(score.SCORES, need, total, makers)
+            reason = STOPPED
+    return Scale(reason, need, total, makers)
 
 
 def value_of(sheet: answer.Sheet, step: int) -> int:
@@ -277,10 +273,11 @@ def note_decisions(desk: Desk, scale: Scale, index: int, steps: int, first: int)
         earlier = earlier_moment(workspace, kind, seat, showed, action)
         if earlier < current:
             return False
-        current = play_on(workspace, rules, current, earlier)
+        play_on(workspace, rules, current, earlier)
         count = row[answer.CARDS].bit_count()
         choices = choices_before(workspace.state, rules, kind, seat, showed, count)
-        current = play_on(workspace, rules, current, action)
+        play_on(workspace, rules, earlier, action)
+        current = action
         desk.shown[0] = workspace.state
         then, word = desk.shown[0], desk.words[0]
         choices += choices_at(workspace.state, then, word, rules, kind, seat, showed)
@@ -303,10 +300,8 @@ def note_decision(desk: Desk, scale: Scale, place: int, step: int) -> None:
     """Write down who decided what, and what it cost."""
     sheet, out = desk.sheet, desk.out
     row = sheet.rows[step]
-    out.seat[place] = row[answer.SEAT]
-    out.kind[place] = row[answer.KIND]
-    out.cards[place] = row[answer.CARDS]
-    out.showed[place] = row[answer.SHOWED]
+    out.kind[place], out.seat[place] = row[answer.KIND], row[answer.SEAT]
+    out.cards[place], out.showed[place] = row[answer.CARDS], row[answer.SHOWED]
     by_makers = side_of(desk.rules, row[answer.SEAT]) == scale.makers
     out.by_makers[place] = 1 if by_makers else 0
     before, after = value_of(sheet, step), value_of(sheet, step + 1)
@@ -334,12 +329,10 @@ def earlier_moment(workspace: Workspace, kind: int, seat: int, showed: int, acti
     return action
 
 
-def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> int:
+def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> None:
     """Carry out the actions from ``current`` up to ``action``, which comes next then."""
-    while current < action:
-        engine.apply(workspace.state, rules, workspace.actions[current])
-        current += 1
-    return current
+    for index in range(current, action):
+        engine.apply(workspace.state, rules, workspace.actions[index])
 
 
 def choices_before(

@@ -26,10 +26,16 @@ from tricklog.core.engine.rules import (
     hidden_trump,
     play,
     scoring,
-    solo,
     stock,
 )
-from tricklog.core.engine.rules.table import Legal, end, end_if_played_out, named_trump, next_of
+from tricklog.core.engine.rules.table import (
+    Legal,
+    cannot_hold,
+    end,
+    end_if_played_out,
+    named_trump,
+    next_of,
+)
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -54,8 +60,7 @@ def start(state: State, rules: Rules) -> None:
 
 def enter(state: State, rules: Rules) -> None:
     """Go on to the next phase in which somebody has something to do."""
-    begun = False
-    while not begun:
+    while True:
         if Phase.FOLD <= state.phase <= Phase.SHOW:
             if state.phase == Phase.FOLD:
                 discard.close_folding(state, rules)
@@ -63,7 +68,8 @@ def enter(state: State, rules: Rules) -> None:
         state.step += 1
         state.phase = rules.phases[state.step]
         state.owed = 0
-        begun = begin(state, rules)
+        if begin(state, rules):
+            return
 
 
 def begin(state: State, rules: Rules) -> bool:
@@ -125,7 +131,7 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     phase = state.phase
     if phase == Phase.AUCTION:
         options = auction.legal_call(state, rules, seat) if seat == state.turn else Legal(0)
-        tenny = solo.may_tenny(state, rules, seat)
+        tenny = scoring.may_tenny(state, rules, seat)
         return options._replace(verbs=options.verbs | 1 << Verb.TENNY) if tenny else options
     if phase == Phase.DOUBLE:
         verb = scoring.next_raise(state, rules)
@@ -222,10 +228,8 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
     if phase == Phase.KITTY and action.verb == Verb.KITTY:
-        faults = auction.kitty_faults(state, rules, action)
+        faults = auction.take_kitty(state, rules, action)
         if not faults & FATAL:
-            auction.settle_low_call(state, action.seat)
-            auction.do_kitty(state, action)
             enter(state, rules)
         return faults
     if Phase.FOLD <= phase <= Phase.SHOW:
@@ -243,7 +247,7 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
         if robs and stock.must_rob(state, rules, state.dealer):
             faults |= Fault.NOT_ROBBED
         enter(state, rules)
-    goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
+    goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not scoring.has_to_name(state)
     if state.phase == Phase.SOLO and goes_on:
         enter(state, rules)
     return faults
@@ -344,7 +348,7 @@ def finish(state: State, rules: Rules) -> bool:
         enter(state, rules)
     if state.due_thrown_in == early_end.DUE:
         throw_in_now(state)
-    if solo.is_lost(state, rules):
+    if scoring.is_lost(state, rules):
         end(state)
     stands = state.phase == Phase.PLAY and state.played == 0 and state.turn >= 0
     last_one = stands and state.pending == 1 << state.turn and state.unknown[state.turn] == 0
@@ -550,40 +554,19 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
         faults = apply_discard(state, rules, action)
     elif action.verb == Verb.GIVE:
         faults = apply_give(state, rules, action)
+    elif action.verb == Verb.FOLD:
+        faults = discard.fold(state, rules, action)
+    elif action.verb == Verb.CLAIM:
+        faults = stock.claim(state, rules, action)
+    elif action.verb == Verb.DRAW:
+        faults = stock.draw(state, rules, action)
+    elif action.verb == Verb.ROB:
+        faults = stock.rob(state, rules, action)
     else:
-        faults = exchange_faults(state, rules, action)
-        if not faults & FATAL:
-            exchange(state, rules, action, faults)
+        faults = stock.show(state, rules, action)
     if not faults & FATAL and not find_turn(state, rules):
         enter(state, rules)
     return faults
-
-
-def exchange_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with folding, a claim, a draw, the rob, or showing what is left."""
-    if action.verb == Verb.FOLD:
-        return discard.fold_faults(state, rules, action)
-    if action.verb == Verb.CLAIM:
-        return stock.claim_faults(state, rules, action)
-    if action.verb == Verb.DRAW:
-        return stock.draw_faults(state, rules, action)
-    if action.verb == Verb.ROB:
-        return stock.rob_faults(state, rules, action)
-    return stock.show_faults(state, rules, action)
-
-
-def exchange(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
-    """Fold, claim, draw, rob, or show what is left, ``faults`` being what is wrong with it."""
-    if action.verb == Verb.FOLD:
-        discard.do_fold(state, rules, action.seat)
-    elif action.verb == Verb.CLAIM:
-        stock.do_claim(state, rules, action)
-    elif action.verb == Verb.DRAW:
-        stock.do_draw(state, rules, action, faults)
-    elif action.verb == Verb.ROB:
-        stock.do_rob(state, rules, action, faults)
-    else:
-        stock.do_show(state, rules, action)
 
 
 def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
@@ -627,6 +610,8 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
+    if cannot_hold(state, rules, action.seat, action.cards, action.size):
+        return Fault.CARD_NOT_HELD
     if rules.fold != Fold.NEVER:
         faults = discard.leave_faults(state, rules, action)
     else:

@@ -2,14 +2,17 @@
 
 One short function a fact: what a player held, called, led, won, lost and declared. ``note_facts``
 goes through a replayed hand and puts what they say of a seat into ``SeatFacts``; what they say of a
-call or a capture ``tricklog.core.engine.encode`` writes into its integer. It comes after
-``hand_replay``, which fills state, history and result, and changes none of them.
+call or a capture is written into its integer. All that comes after ``hand_replay``, which fills
+state, history and result, and changes none of them.
+
+Each function of the codes of the warehouse (``tricklog.schemas.codes``) appends one to ``out``, a
+buffer with room enough, from ``at`` on and returns the place after it.
 
 Sources: 0.deal, 1.auction, 1.play, 1.points, 1.trumps, 4.play, 14.ask, 14.auction, 14.points; O65,
 O70.
 """
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,12 +20,23 @@ from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State, lowest_first, union, zeros
 from tricklog.core.engine.rules.auction import forces_a_bid, suit_of
-from tricklog.core.engine.rules.game_end import NOBODY, Result
-from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.game_end import Result
+from tricklog.core.engine.rules.history import NOBODY, History
 from tricklog.core.engine.rules.scoring import RAISES
 from tricklog.core.engine.rules.table import side_of
 from tricklog.schemas.actions import Verb
-from tricklog.schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
+from tricklog.schemas.cards import FIVE, HIDDEN, JACK, JOKER, OFF_JACK, RANK_COUNT
+from tricklog.schemas.codes import (
+    BID_BASE,
+    FIRST_PLAYER,
+    FIRST_SEAT,
+    NO_LEADER,
+    NOBODY_BID,
+    NOT_RECORDED,
+    PAIR_BASE,
+    UNKNOWN_WINNER,
+    ZERO,
+)
 
 NOT_KNOWN: Final = -(1 << 31)
 """In place of a number that the record leaves open."""
@@ -329,14 +343,14 @@ def can_cinch(rules: Rules, history: History, trick: int, pedros: int, higher: i
 # --- Captures: what became of a point card
 
 
-def trick_of(history: History, capture: int) -> int:
+def trick_taken(history: History, capture: int) -> int:
     """Return the trick that brought a card home; the number of tricks where none did."""
     return min(history.capture_trick[capture] - 1, history.tricks)
 
 
 def play_of(history: History, capture: int) -> int:
     """Return by which play a card came to its trick; ``NOT_PLAYED`` for one laid off or left."""
-    trick = trick_of(history, capture)
+    trick = trick_taken(history, capture)
     if trick < history.tricks:
         for play in range(first_play(history, trick), first_play(history, trick + 1)):
             if history.play_card[play] == history.capture_card[capture]:
@@ -346,7 +360,7 @@ def play_of(history: History, capture: int) -> int:
 
 def led_by(history: History, capture: int) -> int:
     """Return the seat that led to the trick of a card, ``NOBODY`` where no trick took it."""
-    trick = trick_of(history, capture)
+    trick = trick_taken(history, capture)
     return NOBODY if trick == history.tricks else leader_of(history, trick)
 
 
@@ -355,7 +369,7 @@ def place_in_trick(history: History, capture: int) -> int:
     play = play_of(history, capture)
     if play == NOT_PLAYED:
         return 0
-    return play - history.first_play[trick_of(history, capture)] + 1
+    return play - history.first_play[trick_taken(history, capture)] + 1
 
 
 def is_under_trump(state: State, rules: Rules, history: History, suit: int, capture: int) -> bool:
@@ -366,7 +380,7 @@ def is_under_trump(state: State, rules: Rules, history: History, suit: int, capt
     ``suit`` is the trump suit of the hand, or ``NO_TRUMPS``.
     """
     play, card = play_of(history, capture), history.capture_card[capture]
-    trick, cards = trick_of(history, capture), history.play_card
+    trick, cards = trick_taken(history, capture), history.play_card
     # The trick was over before secret trumps were shown.
     too_early = rules.trump_call == TrumpCall.SECRET and (
         state.reveal_trick == 0 or trick + 1 < state.reveal_trick
@@ -384,3 +398,240 @@ def is_under_trump(state: State, rules: Rules, history: History, suit: int, capt
 def is_live_trump(state: State, rules: Rules, suit: int, card: int) -> bool:
     """Is a card, which the record may not name, a trump that counts as one (O83)?"""
     return is_trump(rules, suit, card) and not state.dead >> card & 1
+
+
+# --- The codes of the warehouse, byte by byte
+
+
+Out = MutableSequence[int]
+_BETWEEN_SEATS = 32
+_COMMA = 44
+_COMMAS = 3
+_NOT_RECORDED = ord(NOT_RECORDED)
+_FOR_PLAY = 1 << Verb.PLAY | 1 << Verb.BURY
+_PLAIN_CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.TENNY
+
+
+def write_pair(out: Out, at: int, number: int) -> int:
+    """Append a number from 0 to 6240."""
+    out[at] = ZERO + number // PAIR_BASE
+    out[at + 1] = ZERO + number % PAIR_BASE
+    return at + 2
+
+
+def write_cards(out: Out, at: int, cards: Sequence[int], first: int, last: int) -> int:
+    """Append the cards ``cards[first:last]``."""
+    for index in range(first, last):
+        out[at + index - first] = ZERO + cards[index]
+    return at + last - first
+
+
+def write_deal(out: Out, at: int, workspace: Workspace) -> int:
+    """Append the hands as dealt, the stock and the kitty, as far as recorded."""
+    line, bounds, seats = workspace.line, workspace.bounds, workspace.line.seats
+    if line.deal_start < 0:
+        at = write_byte(out, at, _NOT_RECORDED)
+    else:
+        for seat in range(seats):
+            if seat:
+                at = write_byte(out, at, _BETWEEN_SEATS)
+            at = write_cards(out, at, workspace.cards, bounds[seat], bounds[seat + 1])
+    for part in (seats + 1, seats):
+        at = write_byte(out, at, _COMMA)
+        if (line.kitty_start if part == seats else line.stock_start) < 0:
+            at = write_byte(out, at, _NOT_RECORDED)
+        at = write_cards(out, at, workspace.cards, bounds[part], bounds[part + 1])
+    return at
+
+
+def write_byte(out: Out, at: int, byte: int) -> int:
+    """Append one character."""
+    out[at] = byte
+    return at + 1
+
+
+def write_deeds(
+    out: Out, at: int, workspace: Workspace, named: Sequence[int], begin: int, end: int
+) -> int:
+    """Append the actions from ``begin`` to ``end``; ``named``: all cards that actions name."""
+    next_player = -1
+    seats = workspace.line.seats
+    last = 0
+    for index in range(end):
+        action = workspace.actions[index]
+        first = last
+        last += action.size
+        if index < begin:
+            continue
+        if action.verb == Verb.PLAY:
+            if action.seat != next_player:
+                at = write_byte(out, at, FIRST_PLAYER + action.seat)
+            at = write_byte(out, at, ZERO + action.card)
+            next_player = action.seat + 1 if action.seat + 1 < seats else 0
+            continue
+        next_player = -1
+        out[at] = FIRST_SEAT + action.seat
+        out[at + 1] = ZERO + action.verb
+        at += 2
+        if action.verb == Verb.BID:
+            at = write_bid(out, at, action.amount)
+        elif action.verb in (Verb.TRUMP, Verb.REVEAL):
+            at = write_byte(out, at, ZERO - HIDDEN + action.amount)
+        else:
+            at = write_cards(out, at, named, first, last)
+    return at
+
+
+def write_bid(out: Out, at: int, amount: int) -> int:
+    """Append a bid: digits to the base of 50, the highest first."""
+    weight = 1
+    while weight * BID_BASE <= amount:
+        weight *= BID_BASE
+    while weight:
+        out[at] = ZERO + amount // weight
+        amount %= weight
+        weight //= BID_BASE
+        at += 1
+    return at
+
+
+def write_details(out: Out, at: int, workspace: Workspace, count: int) -> int:
+    """Append what the ``count`` deeds and the tricks leave open: at play, buried, calls, plays."""
+    first = at
+    at = write_at_play(out, at, workspace, count)
+    at = write_byte(out, at, _COMMA)
+    at = write_set(out, at, workspace.history.buried)
+    at = write_byte(out, at, _COMMA)
+    at = write_calls(out, at, workspace, count)
+    at = write_byte(out, at, _COMMA)
+    at = write_plays(out, at, workspace, count)
+    return at if at - first > _COMMAS else first
+
+
+def write_calls(out: Out, at: int, workspace: Workspace, count: int) -> int:
+    """Append the calls, unless they are just the bids, passes and tennies of the actions."""
+    history, actions = workspace.history, workspace.actions
+    plain = sum(_PLAIN_CALLS >> actions[index].verb & 1 for index in range(count))
+    ditto = any(
+        actions[history.call_action[call]].verb == Verb.DITTO for call in range(history.calls)
+    )
+    if plain == history.calls and not ditto:
+        return at
+    for call in range(history.calls):
+        index = history.call_action[call]
+        at = write_pair(out, at, index)
+        out[at] = ZERO + actions[index].seat
+        out[at + 1] = ZERO + actions[index].verb
+        at = write_pair(out, at + 2, history.call_amount[call])
+    return at
+
+
+def write_plays(out: Out, at: int, workspace: Workspace, count: int) -> int:
+    """Append the plays to complete tricks, unless they are just the first ones of the actions."""
+    history = workspace.history
+    if plays_as_written(workspace, count):
+        return at
+    for play in range(history.plays):
+        at = write_pair(out, at, history.play_action[play])
+        out[at] = ZERO + history.play_seat[play]
+        out[at + 1] = ZERO + history.play_card[play]
+        at += 2
+    return at
+
+
+def plays_as_written(workspace: Workspace, count: int) -> bool:
+    """Are the plays to complete tricks the first cards played among the actions?"""
+    history, play = workspace.history, 0
+    for index in range(count):
+        if play == history.plays:
+            return True
+        action = workspace.actions[index]
+        if action.verb != Verb.PLAY:
+            continue
+        if history.play_action[play] != index or history.play_card[play] != action.card:
+            return False
+        play += 1
+    return play == history.plays
+
+
+def write_set(out: Out, at: int, cards: int) -> int:
+    """Append a set of cards, in the order of the cards."""
+    for card in lowest_first(cards):
+        out[at] = ZERO + card
+        at += 1
+    return at
+
+
+def write_at_play(out: Out, at: int, workspace: Workspace, count: int) -> int:
+    """Append what each seat held when play began, unless it is what it played and buried."""
+    seats = workspace.line.seats
+    if held_what_they_played(workspace, count):
+        return at
+    for seat in range(seats):
+        if seat:
+            at = write_byte(out, at, _BETWEEN_SEATS)
+        at = write_set(out, at, workspace.state.at_play[seat])
+    return at
+
+
+def held_what_they_played(workspace: Workspace, count: int) -> bool:
+    """Did every seat hold just the known cards that it went on to play or bury?"""
+    at_play, seats, shown = workspace.state.at_play, workspace.line.seats, 0
+    held = union(at_play[seat] for seat in range(seats))
+    count_held = sum(at_play[seat].bit_count() for seat in range(seats))
+    for index in range(count):
+        action = workspace.actions[index]
+        if _FOR_PLAY >> action.verb & 1:
+            if action.cards & ~at_play[action.seat]:
+                return False
+            shown |= action.cards
+    # Where no card is in two hands, each seat has shown all of its own.
+    return shown == held and held.bit_count() == count_held
+
+
+def trick_of(history: History, trick: int) -> int:
+    """Return the integer of one complete trick."""
+    last = history.first_play[trick + 1] if trick + 1 < history.tricks else history.plays
+    size = last - history.first_play[trick]
+    winner = history.trick_winner[trick]
+    if winner < 0:
+        winner = UNKNOWN_WINNER
+    return history.trick_points[trick] << 6 | size << 3 | winner
+
+
+def capture_of(workspace: Workspace, rules: Rules, suit: int, capture: int) -> int:
+    """Return the integer of one capture; ``suit``: the trump suit of the hand, or ``NO_TRUMPS``."""
+    history = workspace.history
+    leader = led_by(history, capture)
+    under = is_under_trump(workspace.state, rules, history, suit, capture)
+    return (
+        history.capture_points[capture] << 23
+        | (1 << 22 if under else 0)
+        | place_in_trick(history, capture) << 19
+        | (NO_LEADER if leader == NOBODY else leader) << 16
+        | history.capture_trick[capture] << 12
+        | history.capture_card[capture] << 6
+        | history.capture_from[capture] << 3
+        | history.capture_by[capture]
+    )
+
+
+def call_of(workspace: Workspace, call: int) -> int:
+    """Return the integer of one call of the auction.
+
+    It never takes more than 31 bits: seats go up to 6, the verbs of calls up to 3, numbers to bid
+    up to 999, which takes 10 bits, and bids above all numbers up to 2999, which takes 12. What is
+    mostly 0 stands highest, as the place of the highest bit decides how much room a column takes:
+    so the lowest number is in two parts. Where bids go up to 14, a call takes 19 bits.
+    """
+    history = workspace.history
+    standing, lowest = history.call_standing[call], history.call_lowest[call]
+    return (
+        lowest >> 6 << 27
+        | history.call_amount[call] << 15
+        | (lowest & 63) << 9
+        | history.call_choice[call] << 8
+        | (NOBODY_BID if standing == NOBODY else standing) << 5
+        | workspace.actions[history.call_action[call]].verb << 3
+        | caller(workspace, call)
+    )

@@ -35,16 +35,14 @@ BROKEN_OFF, OPEN, CLOSED, CONFIRMED = range(4)
 and all that is claimed of it is right."""
 
 GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
-LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 FROM_STOCK = 1 << Verb.DRAW | 1 << Verb.ROB
-SHOWS_EXCHANGE = LAYS_OFF | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
+SHOWS_EXCHANGE = engine.DISCARDS | FROM_STOCK | 1 << Verb.GIVE | 1 << Verb.FOLD
 """Verbs of the exchange that prove something of what their seat held, or meant, before."""
 SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 """Verbs that prove so, those of the play among them."""
 
-MADE_BITS = 6
-MADE_MOST = 63
-"""Lay-offs are counted by seat in one number; nobody makes more than a few."""
+SPLIT_MOST = 63
+"""Of so many lay-offs by a seat it is noted which go on; nobody makes more than a few."""
 
 
 class Workspace(NamedTuple):
@@ -324,7 +322,7 @@ def look_at_stock(state: State, rules: Rules, actions: Sequence[AnyAction], coun
             drawer = seat
         elif verb == Verb.ROB:
             state.rob_ahead = 1
-        elif seat == state.dealer and 1 << verb & LAYS_OFF and not laid_off:
+        elif seat == state.dealer and 1 << verb & engine.DISCARDS and not laid_off:
             laid_off = 1
             state.robs_first = 1 if state.rob_ahead and clears_first else 0
     if drawer >= 0 and actions[count - 1].verb == Verb.DRAW:
@@ -350,24 +348,22 @@ def look_at_exchange(state: State, rules: Rules, actions: Sequence[AnyAction], c
     given cards; what is laid off after a draw or the rob is another one, and so it is after a gift
     where surplus is given only after the discard.
     """
-    going_on, ended, begun, drawn = 0, 0, 0, 0
-    made, robbed = 0, 0
+    going_on, ended, begun, drawn, robbed = 0, 0, 0, 0, 0
     for index in range(count):
         action = actions[index]
         verb, seat = action.verb, action.seat
         if seat >= rules.seats or not SHOWS_EXCHANGE >> verb & 1:
             continue
-        if LAYS_OFF >> verb & 1:
+        if engine.DISCARDS >> verb & 1:
             if drawn >> seat & 1:
                 # Hands come down to size again: nobody still lays off what they were dealt.
                 going_on = 0
                 ended = all_seats(rules)
-            before = made >> MADE_BITS * seat & MADE_MOST
-            if going_on >> seat & 1 and 0 < before < MADE_MOST:
+            before = state.discards_ahead[seat] + state.late_discards[seat]
+            if going_on >> seat & 1 and 0 < before < SPLIT_MOST:
                 state.split_discards[seat] |= 1 << before - 1
             state.discards_ahead[seat] += 1 - (ended >> seat & 1)
             state.late_discards[seat] += ended >> seat & 1
-            made += 1 << MADE_BITS * seat if before < MADE_MOST else 0
             going_on |= 1 << seat
             begun |= 1 << seat
         elif verb == Verb.GIVE:

@@ -1,7 +1,7 @@
 """From faults to findings: the sentence, the facts behind it, the legal set, the citation.
 
-Every fault has its row: which policy's citation it carries and what it says. Rows here are
-for special cases. Sentences are templates over facts, so a reader of the facts can check them.
+Every fault says which policies' citations it carries, and its sentence; rows here are for special
+cases. Sentences are templates over facts, so a reader of the facts can check them.
 Of the cards as dealt, laying them out says whether anything is wrong; here stands what. Sources:
 0.deal, 0.conservation, 0.players.
 """
@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import UNSET
 
 from tricklog.core.engine import engine
-from tricklog.core.engine.faults import Fault, Row
+from tricklog.core.engine.faults import Fault
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.policies import AllPass, DiscardsShown, DropOut, EmptyStock, Fold, Phase
 from tricklog.core.engine.records import Rules, State
@@ -51,47 +51,42 @@ from tricklog.schemas.render import trump_said
 from tricklog.schemas.words import cards_counted
 
 # fmt: off
-_SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], Row], ...]] = (
+SPECIAL: Final[tuple[tuple[Fault, Callable[[State, Rules, Action], object], str, str], ...]] = (
     (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.CLAIM,
-     Row(("0.conservation",), "{player} claimed {claimed}, which cannot lie among the discards.")),
+     "0.conservation", "{player} claimed {claimed}, which cannot lie among the discards."),
     (Fault.CARD_NOT_IN_STOCK, lambda _state, _rules, action: action.verb == Verb.SHOW,
-     Row(("0.conservation",), "{player} showed {strangers}, which cannot lie in the stock.")),
+     "0.conservation", "{player} showed {strangers}, which cannot lie in the stock."),
     (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.SHOW,
-     Row(("surplus_shown",), "{player} showed {cards}; the trumps left in the stock were {left}.")),
+     "surplus_shown", "{player} showed {cards}; the trumps left in the stock were {left}."),
     (Fault.DISCARD_NOT_SHOWN, lambda _state, _rules, action: action.verb == Verb.PLAY,
-     Row(("surplus_shown",), "{player} played on without showing {left}, left in the stock.")),
+     "surplus_shown", "{player} played on without showing {left}, left in the stock."),
     (Fault.DISCARD_OUT_OF_TURN, lambda state, _rules, _action: state.robs_first == 1,
-     Row(("discard", "rob"),
-         "{player} laid off {counted} only after taking the rest of the stock.")),
+     "discard rob", "{player} laid off {counted} only after taking the rest of the stock."),
     (Fault.DISCARD_OUT_OF_TURN,
      lambda state, rules, action: discard.precedes_rob(state, rules, action.seat),
-     Row(("rob",),
-         "{player} laid off {counted} before taking the rest of the stock, which comes first.")),
+     "rob", "{player} laid off {counted} before taking the rest of the stock, which comes first."),
     (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: state.pair_side >= 0,
-     Row(("pair",),
-         "{player} declared king and queen of trumps, which had been declared before.")),
+     "pair", "{player} declared king and queen of trumps, which had been declared before."),
     (Fault.PAIR_NOT_NOW, lambda state, _rules, _action: not state.revealed,
-     Row(("pair",), "{player} declared king and queen of trumps before trumps were shown.")),
+     "pair", "{player} declared king and queen of trumps before trumps were shown."),
     (Fault.PLAYED_TWICE, lambda state, rules, _action: state.trick > rules.hand_size,
-     Row(("0.order",), "{player} played {card}, but every trick of the hand was over.")),
+     "0.order", "{player} played {card}, but every trick of the hand was over."),
     (Fault.PLAYED_WHEN_OUT, lambda state, _rules, action: state.folded >> action.seat & 1,
-     Row(("fold",), "{player} played {card}, but had folded.")),
+     "fold", "{player} played {card}, but had folded."),
     # Nothing that is known to be held could have been played instead.
     (Fault.REVOKE, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
-     Row(("plain_void",), "{player} played {card}, which is no trump: only trumps are played.")),
+     "plain_void", "{player} played {card}, which is no trump: only trumps are played."),
     (Fault.PLAIN_LEAD, lambda state, rules, action: not play.legal_cards(state, rules, action.seat),
-     Row(("first_lead",), "{player} led {card}, which is no trump: a trump had to be led.")),
+     "first_lead", "{player} led {card}, which is no trump: a trump had to be led."),
     (Fault.OUT_WITH_TRUMPS, lambda _state, rules, _action: rules.drop_out == DropOut.WHEN_TRUMP_LED,
-     Row(("drop_out",),
-         "{player} dropped out before a trump was led that {player} could not follow.")),
+     "drop_out", "{player} dropped out before a trump was led that {player} could not follow."),
     (Fault.BID_NOT_ALLOWED,
      lambda state, _rules, action: state.bid_suits == 0 and action.verb == Verb.TRUMP,
-     Row(("first_lead",), "{player} named {trump_named} without a card of it to lead.")),
+     "first_lead", "{player} named {trump_named} without a card of it to lead."),
     (Fault.DEALER_MUST_BID, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
-     Row(("all_pass",), "{player} passed, but must open the auction with {bids}.")),
+     "all_pass", "{player} passed, but must open the auction with {bids}."),
     (Fault.FORCED_BID_WRONG, lambda _state, rules, _action: rules.all_pass == AllPass.FIRST_OPENS,
-     Row(("all_pass", "forced_bid"),
-         "{player} bid {bid}, but must open the auction with {bids}.")),
+     "all_pass forced_bid", "{player} bid {bid}, but must open the auction with {bids}."),
 )
 # fmt: on
 """What is said of a fault where the table shows something special."""
@@ -170,10 +165,10 @@ def action_finding(
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
     special = (
-        row for each, is_so, row in _SPECIAL if each == fault and is_so(state, rules, action)
+        row for each, is_so, *row in SPECIAL if each == fault and is_so(state, rules, action)
     )
-    row = next(special, fault.row)
-    keys = row.cites
+    cites, sentence = next(special, (fault.cites, fault.sentence))
+    keys = tuple(cites.split())
     if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
         keys = ("fold",)
     if fault == Fault.NOT_NOW:
@@ -204,7 +199,7 @@ def action_finding(
         facts=facts,
         legal="" if fault in _NO_CHOICE else legal_text(options),
         rule=cite(ruleset, keys),
-        said=message_of(row.sentence, words),
+        said=message_of(sentence, words),
     )
 
 

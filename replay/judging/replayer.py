@@ -37,7 +37,7 @@ from tricklog.core.model import (
     Verdict,
     View,
 )
-from tricklog.core.rulesets.phase_words import phase_said
+from tricklog.core.rulesets.rules_text import phase_said
 from tricklog.core.rulesets.ruleset import Ruleset, ruleset_of
 from tricklog.schemas.actions import Action, Verb, parse_action
 from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
@@ -85,7 +85,7 @@ class Replay:
 
     @property
     def workspace(self) -> Workspace:
-        """The record as the engine has left it, for ``tricklog.core.engine.encode``."""
+        """The record as the engine has left it, for ``tricklog.core.engine.facts``."""
         return self.carrier.workspace
 
     @cached_property

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from tricklog.core.engine.policies import GamePoint, LowTo
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import counting, game_end, scoring
+from tricklog.core.engine.rules import game_end, scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.findings import cite, player_said
 from tricklog.core.judging.standing import scores_after
@@ -109,7 +109,7 @@ def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None
         supposed.tricks_won[trick.winner] -= 1
         supposed.tricks_won[taker] += 1
         cards = [*(card for _, card in trick.plays if card >= 0), *cards_in(trick.buried)]
-        count = sum(map(counting.game_count, cards))
+        count = sum(map(scoring.game_count, cards))
         loses, gains = side_of(rules, trick.winner), side_of(rules, taker)
         supposed.points[loses] -= trick.points
         supposed.points[gains] += trick.points
@@ -117,8 +117,8 @@ def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None
         supposed.counted[gains] += count
     if rules.game_point == GamePoint.COUNT:
         for each, worth in ((state, -1), (supposed, 1)):
-            side = counting.ahead_in_count(rules, each.counted)
-            if side != counting.NO_SIDE:
+            side = scoring.ahead_in_count(rules, each.counted)
+            if side != scoring.NO_SIDE:
                 supposed.points[side] += worth
     return supposed
 

@@ -12,7 +12,7 @@ ENTRIES: Final = (
     "tricklog.core.compiled.driver",
     "tricklog.core.compiled.study_lines",
     "tricklog.core.solver.answer",
-    "tricklog.core.card_sense.hand",
+    "tricklog.core.card_sense.choices",
     "tricklog.core.native.build",
     "tricklog.core.compiled.make",
 )

@@ -17,7 +17,7 @@ from tricklog.core.engine import engine
 from tricklog.core.engine.faults import FATAL, faults_in
 from tricklog.core.engine.policies import FirstLead, HighLow, LowTo, Phase, TrumpCall
 from tricklog.core.engine.records import SEATS, Rules, State, copy_state
-from tricklog.core.engine.rules import auction, counting, play
+from tricklog.core.engine.rules import auction, play, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, next_seat, side_of
 from tricklog.core.judging.findings import action_finding, cite, codes_in
 from tricklog.core.judging.views import choice_of
@@ -263,7 +263,7 @@ class Position:
         state = copy_state(self.state)
         points = state.trick_points
         if not is_complete:
-            points = counting.count_trick(state, self.rules, seat)
+            points = scoring.count_trick(state, self.rules, seat)
         points += self._own_low(state, seat)
         cards = self._scoring(state, seat)
         sure = is_complete and all(card >= 0 for _, card in self.played)
@@ -345,7 +345,7 @@ class Position:
         if all(card != low for _, card in self.played if card >= 0):
             return 0
         is_own = state.taken[side_of(rules, winner)] >> low & 1
-        return counting.worth_of(state, rules, low) if is_own else 0
+        return scoring.worth_of(state, rules, low) if is_own else 0
 
     def _scoring(self, state: State, winner: int) -> tuple[ScoringCard, ...]:
         """Return the cards that count and whom for, as the engine has given them to sides."""
@@ -355,7 +355,7 @@ class Position:
         for side in range(rules.side_count):
             for card in cards_in(state.taken[side]):
                 to = winner if side == side_of(rules, winner) else on_table[card]
-                worth = counting.worth_of(state, rules, card)
+                worth = scoring.worth_of(state, rules, card)
                 cards.append(ScoringCard(card_name(card), worth, self.names[to]))
         return tuple(cards)
 

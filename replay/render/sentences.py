@@ -6,7 +6,7 @@ from typing import Final
 from tricklog.core.engine.records import NO_TRUMPS, Rules
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Verdict, View
-from tricklog.core.rulesets.phase_words import part_words
+from tricklog.core.rulesets.rules_text import part_words
 from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name, trump_suit
 from tricklog.schemas.cards import cards_in, pretty_cards
 from tricklog.schemas.citations import titles_of
@@ -98,12 +98,8 @@ def contract_text(replayed: Replay, view: View) -> str:
     parts = [f"{who} {deed}"] if deed else []
     if view.named_trump is not None:
         trump = trump_said(view.named_trump)
-        open_to_all = view.trump_public
-        parts.append(
-            say("trumps {trump}", trump=trump)
-            if open_to_all
-            else say("trumps {trump} (hidden)", trump=trump)
-        )
+        hidden = say("trumps {trump} (hidden)", trump=trump)
+        parts.append(say("trumps {trump}", trump=trump) if view.trump_public else hidden)
     stake = stake_words(view)
     if stake:
         parts.append(stake)
@@ -220,13 +216,9 @@ def _with_trumps(deed: str, trump: int | None) -> str:
 
 
 def _made_or_set(deed: str, result: str | None) -> str:
-    match result:
-        case "made":
-            return say("{deed} and made it.", deed=deed)
-        case "set":
-            return say("{deed} and was set.", deed=deed)
-        case _:
-            return f"{deed}."
+    if result == "made":
+        return say("{deed} and made it.", deed=deed)
+    return say("{deed} and was set.", deed=deed) if result == "set" else f"{deed}."
 
 
 def _ending(replayed: Replay, outcome: Outcome) -> str:
@@ -361,9 +353,7 @@ def moment_of(finding: Finding, replayed: Replay) -> int | None:
         return finding.action
     if finding.pointer.startswith("/claimed"):
         return len(replayed)
-    if finding.pointer.startswith(("/deal/", "/kitty", "/stock")):
-        return 0
-    return None
+    return 0 if finding.pointer.startswith(("/deal/", "/kitty", "/stock")) else None
 
 
 def findings_shown_at(replayed: Replay, index: int) -> list[Finding]:

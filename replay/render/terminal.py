@@ -257,9 +257,8 @@ def ending(replayed: Replay) -> list[RenderableType]:
     """Return how the hand ended, or why it has no end, line by line."""
     lines = [Text(line) for line in sentences.result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
-        lines.append(
-            Text(say("The record is legal up to action {number}.", number=replayed.played))
-        )
+        legal = say("The record is legal up to action {number}.", number=replayed.played)
+        lines.append(Text(legal))
     lines += [Text(one_line(str(doubt)), "yellow") for doubt in replayed.doubted]
     return list(lines)
 

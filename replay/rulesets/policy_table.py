@@ -18,12 +18,6 @@ OFF_CARDS: Final = {"off_five": "5", "off_jack": "J"}
 """By policy, the rank of the card of the other suit of the trump colour that may be a trump."""
 CARD_KINDS: Final = [*_RANKS, *OFF_CARDS, "joker"]
 """How files name a card of the trump suit: its rank, the off cards, the joker."""
-TOPICS: Final = (
-    *("players", "pack", "trumps", "points", "deal", "kitty", "auction", "trump-call", "fold"),
-    *("exchange", "surplus", "refill", "rob", "lead", "follow", "trick", "drop-out", "ask", "pair"),
-    *("score", "game"),
-)
-"""What chapters of docs/rules have a part about."""
 
 
 class BadValue(ValueError):
@@ -186,8 +180,8 @@ def _choice(values: type[Answer], key: str = "", question: str = "", **rest: Any
 _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
     "table": (
         Numbers("players", "How many play?", 4, 7, topic="players"),
-        _choice(policies.Sides, topic="players"),
-        _choice(policies.Direction, topic="deal"),
+        _choice(policies.Sides, topic="players", usual="partners"),
+        _choice(policies.Direction, topic="deal", usual="clockwise"),
     ),
     "pack": (
         Ranks("ranks", "How do the cards of a suit rank, high to low?", topic="trumps"),
@@ -215,7 +209,7 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
     ),
     "auction": (
         _choice(policies.CallDirection, idle="with-play", added=True),
-        _choice(policies.FirstCaller),
+        _choice(policies.FirstCaller, usual="next-to-dealer"),
         _choice(policies.Auction),
         Switch("pass_final", "Is a pass final?", asked="auction = rounds"),
         _choice(policies.TopBid, idle="goes-on", added=True, ruling="S05"),
@@ -225,7 +219,7 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
         _choice(policies.Ditto, idle="nobody"),
         _choice(policies.SpecialBid, idle="none"),
         Switch("tenny", "May a player undertake all tricks on the first cards?", idle=False),
-        _choice(policies.AllPass),
+        _choice(policies.AllPass, usual="dealer-forced"),
         Number("forced_bid", "What is the forced bid?", 1, 999,
                asked="all_pass = dealer-forced | dealer-at-least | first-forced | first-opens"),
         _choice(policies.TrumpCall, topic="trump-call", usual="open"),
@@ -279,9 +273,10 @@ _ROWS: Final[dict[str, tuple[Policy, ...]]] = {
         _choice(policies.FirstLeader, topic="lead"),
         _choice(policies.FirstLead, topic="lead", usual="any"),
         _choice(policies.PlainFollow, topic="follow"),
-        _choice(policies.PlainVoid, topic="follow",
+        _choice(policies.PlainVoid, topic="follow", usual="any",
                 asked="plain_follow = follow-or-trump | follow"),
-        _choice(policies.TrumplessTrick, topic="trick", asked="plain_follow != trumps-only"),
+        _choice(policies.TrumplessTrick, topic="trick", usual="highest-of-suit",
+                asked="plain_follow != trumps-only"),
         _choice(policies.DropOut, topic="drop-out", usual="never", asked="trump_call = open"),
         _choice(policies.Ask, topic="ask", usual="must", asked="trump_call = secret"),
         _choice(policies.Pair, topic="pair", idle="none"),
@@ -332,3 +327,5 @@ COMMON: Final = {key: each.common for key, each in POLICIES.items() if each.comm
 ADDED: Final = {key: each.common for key, each in POLICIES.items() if each.added}
 """Questions that rules written before them do not mention, and their old answer."""
 SECTIONS: Final[tuple[str, ...]] = tuple(_ROWS)
+TOPICS: Final = tuple(dict.fromkeys(each.topic for each in POLICIES.values() if each.topic))
+"""What chapters of docs/rules have a part about."""

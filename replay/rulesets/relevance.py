@@ -17,8 +17,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from tricklog.core.rulesets.house_rules import HouseRule
 from tricklog.core.rulesets.policy_table import OFF_CARDS, POLICIES
+from tricklog.core.rulesets.rules_file import HouseRule
 from tricklog.schemas.words import counted
 
 Values = Mapping[str, Any]
@@ -113,18 +113,12 @@ def _has_work(phase: str, values: Values) -> bool:
     if phase == "dealer-give":
         return gives and values["rob"] != "nothing"
     if phase == "come-down":
-        return _comes_down(values) or (gives and not _before(values, "give", "discard"))
+        phases = values["phases"]
+        gives_late = gives and phases.index("discard") < phases.index("give")
+        buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
+        robs = values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
+        return robs or gives_late
     return True
-
-
-def _before(values: Values, first: str, later: str) -> bool:
-    phases = values["phases"]
-    return later not in phases or bool(phases.index(first) < phases.index(later))
-
-
-def _comes_down(values: Values) -> bool:
-    buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
-    return values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
 
 
 # --- Rules without effect

@@ -10,9 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from tricklog.core.engine.policies import Answer
-from tricklog.core.rulesets.house_rules import HouseRule
-from tricklog.core.rulesets.phase_words import phase_words
+from tricklog.core.engine.policies import Answer, Phase, value_name
 from tricklog.core.rulesets.policy_table import (
     POLICIES,
     Cards,
@@ -24,9 +22,10 @@ from tricklog.core.rulesets.policy_table import (
     Switch,
 )
 from tricklog.core.rulesets.relevance import applies, is_idle, phases_with_work
+from tricklog.core.rulesets.rules_file import HouseRule
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.schemas.cards import RANKS
-from tricklog.schemas.languages.messages import Message, either, message_in, say_in
+from tricklog.schemas.languages.messages import Message, either, message, message_in, say_in
 from tricklog.schemas.render import rank_text
 
 CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
@@ -179,3 +178,41 @@ _OTHER_CARDS: Final = {
 def words_of(answer: Answer) -> str:
     """Return the words of a policy value, without citations."""
     return " ".join(CITATION.sub("", answer.text).split())
+
+
+_WORDS: Final = {
+    "auction": (message("the auction"), message_in("a part of the hand", "auction")),
+    "trump": (message("naming trumps"), message_in("a part of the hand", "trump")),
+    "kitty": (message("taking the kitty"), message_in("a part of the hand", "kitty")),
+    "double": (message("doubling"), message_in("a part of the hand", "double")),
+    "deal-rest": (message("the second deal"), message_in("a part of the hand", "deal rest")),
+    "fold": (message("folding"), message_in("a part of the hand", "fold")),
+    "give": (message("giving to the partner"), message_in("a part of the hand", "give")),
+    "discard": (message("laying off"), message_in("a part of the hand", "discard")),
+    "refill": (message("filling the hands"), message_in("a part of the hand", "refill")),
+    "rob": (message("robbing the stock"), message_in("a part of the hand", "rob")),
+    "dealer-give": (
+        message("the dealer's giving"),
+        message_in("a part of the hand", "dealer give"),
+    ),
+    "come-down": (message("coming down to size"), message_in("a part of the hand", "come down")),
+    "show": (message("showing what is left"), message_in("a part of the hand", "show")),
+    "solo": (message("announcing a hand alone"), message_in("a part of the hand", "solo")),
+    "play": (message("the play"), message_in("a part of the hand", "play")),
+    "over": (message("the hand is over"), message("the end")),
+}
+
+
+def phase_said(phase: int) -> Message:
+    """Return what is done in a phase, to be shown."""
+    return _WORDS[value_name(Phase(phase))][0]
+
+
+def phase_words(name: str) -> str:
+    """Return what is done in a phase of this name, for people: ``naming trumps``."""
+    return str(_WORDS[name][0])
+
+
+def part_words(name: str) -> str:
+    """Return which part of the hand a phase is, for people: ``trump``, ``the end``."""
+    return str(_WORDS[name][1])

@@ -23,9 +23,17 @@ from msgspec import UNSET
 from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from tricklog.core.rulesets import relevance, rules_file
-from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find, together
 from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
-from tricklog.core.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
+from tricklog.core.rulesets.rules_file import (
+    OPTIONS,
+    THE_LOG,
+    HouseRule,
+    HouseRulesError,
+    RulesetError,
+    find,
+    together,
+    wrong,
+)
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variant_text, variants
 from tricklog.schemas.cards import JOKER, RANKS
@@ -106,7 +114,7 @@ def load_variant(name: str) -> Ruleset:
 
 
 def _variant_data(name: str) -> dict[str, Any]:
-    return tomllib.loads(variant_text(name))
+    return {"id": name, **tomllib.loads(variant_text(name))}
 
 
 def load_rules_file(path: str | Path) -> Ruleset:

@@ -112,7 +112,6 @@ def narrow(board: Board, rules: Rules, at: Position, edge: int, budget: int) -> 
     """Find whether the makers get as much as ``edge`` from a position on."""
     board.low, board.high = easy_limits(board, at)
     board.limit = board.nodes + budget
-    board.stopped = 0
     if not board.low < edge <= board.high:
         return
     value, _ = search(board, rules, at, edge)
@@ -196,13 +195,12 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
         at = position_in(placed[step])
         got = placed[step][GOT]
         low, high = easy_limits(board, at)
+        board.low, board.high = low, high
         guess = low + (high - low) * SHARE // OF
         board.limit = board.nodes + sheet.numbers[1]
         if step < steps:
-            makers = board.makers >> setting.place_of(board, rows[step][SEAT]) & 1
             # What the makers get after the decision is a limit, and a first guess.
-            board.low, board.high = low, high
-            if makers:
+            if board.makers >> setting.place_of(board, rows[step][SEAT]) & 1:
                 guess = board.low = min(high, max(low, rows[step + 1][LOW] - board.base - got))
             else:
                 guess = board.high = max(low, min(high, rows[step + 1][HIGH] - board.base - got))
@@ -217,8 +215,6 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
                 solve_others(board, rules, at, move)
                 fill_row(board, rows, step, got)
                 continue
-        else:
-            board.low, board.high = low, high
         # What a limit rests on that comes from the next position is not asked.
         rests = ALL_RANKS if step < steps else NO_RANKS
         board.low_rests, board.high_rests = rests, rests
@@ -311,7 +307,7 @@ def at_moment(
     """
     if not at.flags & PAIR_DUE:
         return at, got, steps
-    gain = moves.pair_gain(board, at)
+    gain = moves.pair_gain(board)
     if deed < 0:
         return moves.declared(at, board), got + gain, steps
     if gain:
@@ -326,28 +322,17 @@ def at_moment(
 # --- Positions written down: of a recorded hand, and those that the last choices lead to
 
 
-def keep_position(at: Position, got: int, place: Array) -> None:
+def keep_position(at: Position, got: int, row: Array) -> None:
     """Write a position down."""
-    place[0], place[1], place[2], place[3] = at.left, at.table, at.turn, at.waiting
-    place[4], place[5], place[6], place[7] = at.leader, at.led, at.best, at.stake
-    place[8], place[9], place[10] = at.weight, at.ahead, at.flags
-    place[GOT] = got
+    row[0], row[1], row[2], row[3], row[4] = at.left, at.table, at.turn, at.waiting, at.leader
+    row[5], row[6], row[7], row[8], row[9] = at.led, at.best, at.stake, at.weight, at.ahead
+    row[10], row[GOT] = at.flags, got
 
 
-def position_in(place: Array) -> Position:
+def position_in(row: Array) -> Position:
     """Return a position that was written down."""
     return Position(
-        place[0],
-        place[1],
-        place[2],
-        place[3],
-        place[4],
-        place[5],
-        place[6],
-        place[7],
-        place[8],
-        place[9],
-        place[10],
+        row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8], row[9], row[10]
     )
 
 

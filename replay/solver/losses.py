@@ -13,7 +13,7 @@ from typing import Final
 from tricklog.core.engine.facts import THIRD, can_cinch, card_led, fives, trumps_above
 from tricklog.core.engine.policies import LowTo, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
-from tricklog.core.engine.rules import counting, hidden_trump, play
+from tricklog.core.engine.rules import hidden_trump, play, scoring
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 from tricklog.core.solver.answer import SILENCE, SURPLUS
@@ -81,18 +81,18 @@ def is_given_away(
     state: State, rules: Rules, history: History, seat: int, card: int, may: int
 ) -> bool:
     """Did others win a card with points, though one of ``may`` with fewer could be played?"""
-    worth = counting.worth_of(state, rules, card)
+    worth = scoring.worth_of(state, rules, card)
     # The points of a two may go to its holder or player, whoever wins it (S09, 8.points).
     if rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]:
         return False
     if not is_taken_by_others(state, rules, history, seat):
         return False
-    return any(counting.worth_of(state, rules, other) < worth for other in lowest_first(may))
+    return any(scoring.worth_of(state, rules, other) < worth for other in lowest_first(may))
 
 
 def most_worth(state: State, rules: Rules, cards: int) -> int:
     """Return the most points that one of a set of cards has."""
-    return max((counting.worth_of(state, rules, card) for card in lowest_first(cards)), default=0)
+    return max((scoring.worth_of(state, rules, card) for card in lowest_first(cards)), default=0)
 
 
 # --- Leads
@@ -151,7 +151,7 @@ def kind_of_follow(
         can_take = any(takes_from(state, rules, trump, other, over) for other in lowest_first(may))
         lets_go = not wins and not is_own and can_take
         return TRICK_LET_GO if lets_go else OTHER
-    worth = counting.worth_of(state, rules, card)
+    worth = scoring.worth_of(state, rules, card)
     keeps = taker_of_trick(state, history) >= 0 and worth < most_worth(state, rules, may)
     return POINTS_KEPT_BACK if keeps else OTHER
 
@@ -162,14 +162,7 @@ def takes_from(state: State, rules: Rules, trump: int, card: int, over: int) -> 
     return wins and not play.falls_to_leader(rules, trump, card)
 
 
-def wastes_trump(
-    state: State,
-    rules: Rules,
-    card: int,
-    may: int,
-    is_own: bool,  # noqa: FBT001 - compiled code has no keywords
-    wins: bool,  # noqa: FBT001 - compiled code has no keywords
-) -> bool:
+def wastes_trump(state: State, rules: Rules, card: int, may: int, is_own: int, wins: int) -> bool:
     """Was a trump put where it brought nothing, though a plain card or a lower trump could go?
 
     So it is on a trick of the own side (``is_own``) or without points, and under a higher trump.
@@ -187,4 +180,4 @@ def wastes_trump(
     )
     if plain == 0 and not has_lower:
         return False
-    return is_own or most_worth(state, rules, state.on_table) == 0
+    return is_own == 1 or most_worth(state, rules, state.on_table) == 0

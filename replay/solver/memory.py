@@ -215,9 +215,5 @@ def keep(board: Board, key: int, pattern: int, tag: int, low: int, high: int, hi
         for suit in range(TRUMPS)
         if pattern & board.suit_set[suit]
     )
-    known[chosen + BOUNDS] = entry_of(tag, low, high, hint)
-
-
-def entry_of(tag: int, low: int, high: int, hint: int) -> int:
-    """Return an entry: what the makers get at the least and at the most, and the best move."""
-    return tag << _AHEAD | (low + _OFFSET) << _LOW | (high + _OFFSET) << _HIGH | hint
+    bounds = (low + _OFFSET) << _LOW | (high + _OFFSET) << _HIGH
+    known[chosen + BOUNDS] = tag << _AHEAD | bounds | hint

@@ -72,16 +72,9 @@ def following_of(board: Board, at: Position) -> StandsForState:
     must_trump = at.turn if at.flags & OWES_TRUMP else NOBODY
     shown_for = at.turn if at.flags & SHOWN_NOW else NOBODY
     reveal_trick = trick if at.flags & SHOWN_NOW else 0
+    trump, shown, played = board.trump, at.flags & SHOWN, at.table.bit_count()
     return Following(
-        board.trump,
-        at.flags & SHOWN,
-        trick,
-        at.table.bit_count(),
-        at.led,
-        led_suit,
-        shown_for,
-        reveal_trick,
-        must_trump,
+        trump, shown, trick, played, at.led, led_suit, shown_for, reveal_trick, must_trump
     )
 
 
@@ -216,10 +209,8 @@ def declared(at: Position, board: Board) -> Position:
     return at._replace(flags=flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
 
 
-def pair_gain(board: Board, at: Position) -> int:
-    """Return what declaring king and queen at this moment is worth to the makers."""
-    if not at.flags & PAIR_DUE:
-        return 0
+def pair_gain(board: Board) -> int:
+    """Return what declaring king and queen is worth to the makers."""
     mine = board.makers >> board.pair_holder & 1
     return board.pair_for_makers if mine else -board.pair_for_others
 
@@ -293,19 +284,10 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
             following = following + 1 if following + 1 < board.seats else 0
     weight = board.weight[card]
     flags = at.flags & ~(OWES_TRUMP | SHOWN_NOW | PAIR_DUE)
-    played = Position(
-        left,
-        at.table | bit,
-        following,
-        waiting,
-        at.leader,
-        led,
-        best,
-        at.stake + weight,
-        at.weight - (0 if board.lone else weight),
-        at.ahead,
-        flags,
-    )
+    played = at._replace(left=left, table=at.table | bit, turn=following, waiting=waiting, led=led)
+    played = played._replace(best=best, stake=at.stake + weight, flags=flags)
+    if not board.lone:
+        played = played._replace(weight=at.weight - weight)
     if board.pair_holder >= 0 and rules.pair == Pair.WITH_A_RUFF:
         return played._replace(flags=pair_flags(board, rules, played, NOBODY))
     return played
@@ -370,7 +352,7 @@ def declare(board: Board, at: Position) -> tuple[Position, int]:
     """Have king and queen declared if it is the moment; return what the makers gain by it."""
     if not at.flags & PAIR_DUE:
         return at, 0
-    return declared(at, board), pair_gain(board, at)
+    return declared(at, board), pair_gain(board)
 
 
 def after(board: Board, rules: Rules, at: Position, move: int) -> tuple[Position, int]:

@@ -18,8 +18,8 @@ from tricklog.core.engine.policies import (
     Sweep,
     Unshown,
 )
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
-from tricklog.core.engine.rules import counting, hidden_trump, scoring
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
+from tricklog.core.engine.rules import hidden_trump, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
 SCORES, NO_MAKER, SWEEP, MAY_BE_VOID, GAME_BY_COUNT, SHARED = range(6)
@@ -102,14 +102,10 @@ def may_be_void(state: State, rules: Rules) -> bool:
     trump = live_trump(state, rules)
     for suit in range(4):
         cards = rules.suit_cards[trump][suit]
-        length = -1
-        for seat in range(rules.seats):
-            if not state.active >> seat & 1:
-                continue
-            own = (hand_of(state, seat) & cards).bit_count()
-            if length >= 0 and own != length:
+        length = (hand_of(state, state.maker) & cards).bit_count()
+        for seat in lowest_first(state.active):
+            if (hand_of(state, seat) & cards).bit_count() != length:
                 return False
-            length = own
     return True
 
 
@@ -118,14 +114,11 @@ def points_at_stake(state: State, rules: Rules) -> int:
     trump = named_trump(state)
     total = rules.last_trick_points
     total += sum(scoring.points_of(state, side) for side in range(rules.side_count))
-    cards = state.seventh
-    for seat in range(rules.seats):
-        if state.active >> seat & 1:
-            cards |= hand_of(state, seat)
-        if state.trick == 1:
-            cards |= state.buried[seat]
-    left = cards & (counting.cards_that_count(state, rules) | rules.point_cards[trump])
-    return total + sum(counting.worth_of(state, rules, card) for card in lowest_first(left))
+    cards = state.seventh | union(hand_of(state, seat) for seat in lowest_first(state.active))
+    if state.trick == 1:
+        cards |= union(state.buried[seat] for seat in range(rules.seats))
+    left = cards & (scoring.cards_that_count(state, rules) | rules.point_cards[trump])
+    return total + sum(scoring.worth_of(state, rules, card) for card in lowest_first(left))
 
 
 def change_with(state: State, rules: Rules, need: int, points: int, total: int) -> int:

@@ -12,7 +12,7 @@ from tricklog.core.engine.records import (
     lowest_first,
     union,
 )
-from tricklog.core.engine.rules import counting, early_end, hidden_trump, play, scoring
+from tricklog.core.engine.rules import early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
 from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
 from tricklog.core.solver.position import (
@@ -98,9 +98,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
         dense.suit_cards[trump][suit] = 0
         dense.suit_cards[NO_TRUMPS][suit] = 0
     for group in range(TRUMPS):
-        board.suit_set[group] = 0
-        board.suit_start[group] = 0
-        board.suit_size[group] = 0
+        board.suit_set[group], board.suit_start[group], board.suit_size[group] = 0, 0, 0
     board.trumps = 0
     board.seventh = 0
     for card in range(board.cards):
@@ -154,9 +152,9 @@ def number_card(board: Board, dense: Rules, state: State, rules: Rules, number: 
     if state.seventh >> card & 1:
         board.seventh = bit
     low = low_of(state, rules)
-    worth = 0 if board.lone or card == low else counting.worth_of(state, rules, card)
+    worth = 0 if board.lone or card == low else scoring.worth_of(state, rules, card)
     board.worth[number] = worth
-    counted = counting.game_count(card) if board.by_count else 0
+    counted = scoring.game_count(card) if board.by_count else 0
     board.weight[number] = worth | counted << COUNTED
 
 
@@ -289,24 +287,17 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     makers = side_of(rules, board.maker)
     # What the makers are ahead in the count called game.
     ahead = sum(
-        state.counted[side] * (1 if side == makers else -1) for side in range(rules.side_count)
+        state.counted[side] * (1 if side == makers else -1)
+        for side in range(rules.side_count if board.by_count else 0)
     )
-    tricks = 0
-    for place in range(board.seats if board.lone else 0):
-        tricks = max(tricks, (board.own[place] & left).bit_count())
-    at = Position(
-        left,
-        table,
-        turn,
-        waiting,
-        leader,
-        led,
-        led,
-        weight_of(board, table) + buried_weight(board, state, rules),
-        tricks if board.lone else weight_of(board, left),
-        ahead if board.by_count else 0,
-        flags_of(board, state, rules, left, table),
-    )
+    stake, weight = weight_of(board, table) + buried_weight(board, state, rules), 0
+    if board.lone:
+        for place in range(board.seats):
+            weight = max(weight, (board.own[place] & left).bit_count())
+    else:
+        weight = weight_of(board, left)
+    flags = flags_of(board, state, rules, left, table)
+    at = Position(left, table, turn, waiting, leader, led, led, stake, weight, ahead, flags)
     board.base = base_of(board, state, rules)
     if state.asker >= 0:
         at = at._replace(flags=pair_flags(board, dense, at, NOBODY))
@@ -336,8 +327,8 @@ def buried_weight(board: Board, state: State, rules: Rules) -> int:
     low = low_of(state, rules)
     buried = union(state.buried[seat] for seat in range(board.seats))
     return sum(
-        (0 if card == low else counting.worth_of(state, rules, card))
-        + (counting.game_count(card) << COUNTED if board.by_count else 0)
+        (0 if card == low else scoring.worth_of(state, rules, card))
+        + (scoring.game_count(card) << COUNTED if board.by_count else 0)
         for card in lowest_first(buried)
     )
 
@@ -375,10 +366,9 @@ def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
         won = state.won_since_shown
     elif rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
         won = state.won_any
-    makers = side_of(rules, board.maker)
-    for side in range(rules.side_count):
-        if won >> side & 1:
-            flags |= WON_BY_MAKERS if side == makers else WON_BY_OTHERS
+    makers = 1 << side_of(rules, board.maker)
+    flags |= WON_BY_MAKERS if won & makers else 0
+    flags |= WON_BY_OTHERS if won & ~makers else 0
     if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
         flags |= PAIR_DUE
     return flags
@@ -397,4 +387,4 @@ def base_of(board: Board, state: State, rules: Rules) -> int:
         for seat in range(board.seats)
         if side_of(rules, seat) == makers
     )
-    return base + (counting.worth_of(state, rules, low) if is_theirs else 0)
+    return base + (scoring.worth_of(state, rules, low) if is_theirs else 0)

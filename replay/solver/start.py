@@ -45,14 +45,13 @@ def what_is_odd(state: State, rules: Rules) -> int:
     if state.owed:
         return OUT_OF_TURN
     left = rules.hand_size - state.trick + 1
-    for seat in range(rules.seats):
-        if state.active >> seat & 1:
-            count = hand_count(state, seat)
-            if seat == state.maker and hidden_trump.has_seventh(state):
-                count += 1
-            to_play = left if state.pending >> seat & 1 or not state.played else left - 1
-            if count - play.surplus_count(state, rules, seat) > to_play:
-                return TOO_MANY_CARDS
+    for seat in lowest_first(state.active):
+        count = hand_count(state, seat)
+        if seat == state.maker and hidden_trump.has_seventh(state):
+            count += 1
+        to_play = left if state.pending >> seat & 1 or not state.played else left - 1
+        if count - play.surplus_count(state, rules, seat) > to_play:
+            return TOO_MANY_CARDS
     cards = rules.suit_cards[state.trump]
     held = state.seventh if state.active >> state.maker & 1 else 0
     held |= union(state.holding[seat] for seat in lowest_first(state.active))

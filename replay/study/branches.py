@@ -22,9 +22,9 @@ from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of, trump_code
 from tricklog.core.judging.replayer import Replay, replay
-from tricklog.core.study.open_cards import Choice, Solver, first_card, state_in_play
-from tricklog.schemas.actions import Action, Verb, format_action
-from tricklog.schemas.cards import card_name, cards_in, mask_of, parse_card
+from tricklog.core.study.open_cards import Solver, first_card, state_in_play
+from tricklog.schemas.actions import Action, Verb, action_text
+from tricklog.schemas.cards import card_name, mask_of, parse_card
 from tricklog.schemas.languages.messages import say
 
 ASK: Final = "ask"
@@ -155,7 +155,7 @@ class _Play:
                 best = max(choices, key=lambda each: (each.value.low, each.value.high))
             else:
                 best = min(choices, key=lambda each: (each.value.high, each.value.low))
-            for word in _words_of(best):
+            for word in (*[ASK] * best.shows, "-".join(map(card_name, best.cards))):
                 self.choose(word)
 
     def _to_ask(self, seat: int, verbs: int) -> Action:
@@ -175,8 +175,7 @@ class _Play:
 
     def _do(self, action: Action) -> int:
         faults = engine.apply(self.state, self.rules, action)
-        cards = list(cards_in(action.cards))
-        self.texts.append(format_action(action.seat, Verb(action.verb), action.amount, cards))
+        self.texts.append(action_text(action))
         return faults
 
     def _settle(self) -> None:
@@ -194,12 +193,6 @@ class _Play:
                 return Action(seat, Verb.PAIR)
         seat = engine.to_act(state)
         verbs = engine.legal(state, rules, seat).verbs if seat >= 0 else 0
-        if any(verbs >> verb & 1 for verb in _MOVES):
-            return None
-        if verbs & (1 << Verb.ASK | 1 << Verb.REVEAL):
-            return self._to_ask(seat, verbs)
-        return None
-
-
-def _words_of(choice: Choice) -> list[str]:
-    return [ASK] * choice.shows + ["-".join(map(card_name, choice.cards))]
+        may_show = verbs & (1 << Verb.ASK | 1 << Verb.REVEAL)
+        has_choice = not may_show or any(verbs >> verb & 1 for verb in _MOVES)
+        return None if has_choice else self._to_ask(seat, verbs)

@@ -10,7 +10,7 @@ others, so that the choice among many does not lift its value.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Final, Literal
 
 from tricklog.core.engine import engine
@@ -124,17 +124,11 @@ class Valuer:
         self.loose = 0
         """Values that are the middle of what was known when the budget ran out."""
         self.no_score: str | None = None if scored else "it was not asked for"
-        self._content = stocks.content_of(start, self.rules)
+        self.order = cache(partial(stocks.order_of, stocks.content_of(start, self.rules)))
+        """Gives the order of a stock by its number."""
         self._solver = solver
-        self._orders: dict[int, stocks.Order] = {}
         self._values: dict[tuple[object, ...], int] = {}
         self._monotone: dict[tuple[int, ...], bool] = {}
-
-    def order(self, number: int) -> stocks.Order:
-        """Return the order of the ``number``-th stock."""
-        if number not in self._orders:
-            self._orders[number] = stocks.order_of(self._content, number)
-        return self._orders[number]
 
     def worth(
         self, state: State, side: int, numbers: Sequence[int], change: Change | None = None
@@ -444,14 +438,8 @@ def _compared(
     looked = {each: mean_of(on[:-samples] or on) for each, on in found.items()}
     last = {each: on[-samples:] for each, on in found.items()}
     best = last[max(looked, key=looked.__getitem__)] if last else ()
-    calls = tuple(
-        CallWorth(
-            action,
-            mean_of(amounts),
-            reach_of(amounts),
-            mean_of(best) - mean_of(amounts),
-            reach_of(difference(best, amounts)),
-        )
-        for action, amounts in last.items()
-    )
-    return calls, max(map(len, last.values()), default=1)
+    calls = []
+    for action, amounts in last.items():
+        mean, cost_reach = mean_of(amounts), reach_of(difference(best, amounts))
+        calls.append(CallWorth(action, mean, reach_of(amounts), mean_of(best) - mean, cost_reach))
+    return tuple(calls), max(map(len, last.values()), default=1)

@@ -8,6 +8,7 @@ the same player and number there, the shortest that do stand in for them. Source
 
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET
@@ -155,27 +156,18 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
             return _not_there(reason, finding, ruleset, moved)
     if there.played < first:
         return NotThere(Reason.RECORD, f"{ruleset.title}: {' '.join(there.doubts)}", "")
-    return Elsewhere(
-        ruleset,
-        hand,
-        calls == plain.actions[:spoken],
-        _rescored(replay, there, ruleset, moved),
-        _resolved(replay, there, first) if solve else _NOT_ASKED,
-        tuple(
-            NotLegal(
-                each.action + moved,
-                there.actions[each.action].seat,
-                names_in(there.actions[each.action].cards),
-                each.message,
-                each.rule,
-            )
-            for each in there.findings
-            if each.action is not None
-        ),
+    same_calls = calls == plain.actions[:spoken]
+    rescored = _rescored(replay, there, ruleset, moved)
+    resolved: Resolved | NotThere = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+    if solve:
+        resolved = _resolved(replay, there, first)
+    not_legal = tuple(
+        NotLegal(each.action + moved, done.seat, names_in(done.cards), each.message, each.rule)
+        for each in there.findings
+        if each.action is not None
+        for done in [there.actions[each.action]]
     )
-
-
-_NOT_ASKED: Final = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+    return Elsewhere(ruleset, hand, same_calls, rescored, resolved, not_legal)
 
 
 def bare(hand: Hand) -> Hand:
@@ -291,14 +283,9 @@ def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
     value, need = found
     own = value_at_first_card(here)
     par_here, need_here = (None, None) if isinstance(own, str) else own
-    return Resolved(
-        "points" if there.state_at(first).solo < 0 else "tricks",
-        value,
-        need,
-        None if need is None or value.low < need <= value.high else value.low >= need,
-        par_here,
-        need_here,
-    )
+    unit = "points" if there.state_at(first).solo < 0 else "tricks"
+    made = None if need is None or value.low < need <= value.high else value.low >= need
+    return Resolved(unit, value, need, made, par_here, need_here)
 
 
 def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
@@ -354,11 +341,8 @@ def _leads_there(state: State, rules: Rules, calls: tuple[Action, ...], reached:
 
 
 def _same_contract(state: State, reached: State) -> bool:
-    return not state.thrown_in and (state.maker, state.high_bid, state.no_contract) == (
-        reached.maker,
-        reached.high_bid,
-        reached.no_contract,
-    )
+    contract = attrgetter("maker", "high_bid", "no_contract")
+    return not state.thrown_in and contract(state) == contract(reached)
 
 
 def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
@@ -375,18 +359,17 @@ def _shortest(state: State, rules: Rules, reached: State) -> list[Action]:
             f"{bid} cannot be bid; bids go from {rules.min_bid} to {rules.max_bid}.",
         )
     try:
-        return _called(copy_state(state), rules, reached, opening=False)
+        return _called(copy_state(state), rules, reached, bid, opening=False)
     except NoSuchCalls as refused:
         if not bid:
             raise
         try:
-            return _called(copy_state(state), rules, reached, opening=True)
+            return _called(copy_state(state), rules, reached, bid, opening=True)
         except NoSuchCalls:
             raise refused from None
 
 
-def _called(state: State, rules: Rules, reached: State, *, opening: bool) -> list[Action]:
-    bid = 0 if reached.no_contract else reached.high_bid
+def _called(state: State, rules: Rules, reached: State, bid: int, *, opening: bool) -> list[Action]:
     calls: list[Action] = []
     while state.phase == Phase.AUCTION and len(calls) < _MOST_CALLS:
         seat = engine.to_act(state)

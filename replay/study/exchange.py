@@ -15,7 +15,7 @@ from tricklog.core.card_sense import choices
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import solo
+from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import Legal
 from tricklog.core.study.stocks import Order
 from tricklog.schemas.actions import Action, Verb
@@ -74,7 +74,7 @@ def plays_on(state: State, rules: Rules, order: Order) -> list[State]:
     while state.phase not in (Phase.PLAY, Phase.OVER):
         if _is_thrown_in(state, rules):
             break
-        if state.phase == Phase.TRUMP or solo.has_to_name(state):
+        if state.phase == Phase.TRUMP or scoring.has_to_name(state):
             return [each for trump in SUITS for each in _named(state, rules, trump, order)]
         if not step(state, rules, order):
             engine.enter(state, rules)

@@ -11,7 +11,7 @@ from typing import Final
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import Rules, State, copy_state, lowest_first, union
 from tricklog.core.engine.rules import discard, hidden_trump, play, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from tricklog.core.judging.replayer import Replay
@@ -182,16 +182,11 @@ class _Watcher:
         self.rules = rules
         self.state = first
         self.seat = seat
-        self.own = first.holding[seat] | (first.reserve[seat] if not alone else 0)
+        dealt = first.holding[seat], 0 if alone else first.reserve[seat]
+        self.own = union(dealt)
         """Cards that were ever in the seat's own hand, or lay open to it."""
         self.known = Known(
-            ruleset,
-            rules,
-            seat,
-            first.dealer,
-            (first.holding[seat], first.reserve[seat] if not alone else 0),
-            first.last_but_one[seat],
-            first_only=alone,
+            ruleset, rules, seat, first.dealer, dealt, first.last_but_one[seat], first_only=alone
         )
         self.seen: list[Action] = []
         self.leaves: list[Leave] = []
@@ -219,8 +214,7 @@ class _Watcher:
 
     def _as_seen(self, action: Action) -> Action:
         if action.verb == Verb.TRUMP:
-            mine = action.seat == self.seat
-            secret = self.rules.trump_call == TrumpCall.SECRET and not mine
+            secret = self.rules.trump_call == TrumpCall.SECRET and action.seat != self.seat
             # Who plays alone names trumps aloud (O87).
             hides = secret and action.amount != SEVENTH_CARD and self.state.solo < 0
             return replace(action, amount=TRUMP_HIDDEN) if hides else action
@@ -269,8 +263,7 @@ class _Watcher:
             # King and queen were shown, and are in the hand of who declared them.
             for card in cards_in(self.rules.pair_cards[trump] & ~self.own):
                 self.loose[card] = Loose(seat, -1, pool=False)
-        trumps = self.rules.trump_cards[trump]
-        if verb == Verb.PLAY and action.cards & trumps:
+        if verb == Verb.PLAY and action.cards & self.rules.trump_cards[trump]:
             self.last_trump[seat] = self.trick
 
     # --- What the seat does itself
@@ -281,8 +274,7 @@ class _Watcher:
                 self.loose[card] = Loose(partner_of(self.rules, self.seat), index, pool=False)
         elif action.verb == Verb.ROB:
             rest = self.state.stock_set
-            named = rest.bit_count() == self.state.stock_size - self.state.stock_next
-            if not named:
+            if rest.bit_count() != stock.stock_left(self.state):
                 raise Refused("the record does not name the cards of the stock that the seat saw")
             self.known.rest_seen = rest & ~action.cards
             if sight.looks_through_discards(self.rules):
@@ -333,18 +325,13 @@ class _Watcher:
         return discard.legal_come_down(self.state, self.rules, seat, 0)
 
     def _note_rob(self, index: int, seat: int, size: int) -> None:
-        state = self.state
-        short = size > stock.stock_left(state)
-        if sight.looks_through_discards(self.rules) or short:
+        looks = sight.looks_through_discards(self.rules)
+        if looks or size > stock.stock_left(self.state):
             self.known.pooled = True
             # Who only makes up a hand that the stock is too short for takes discards of their own.
-            own = not sight.looks_through_discards(self.rules)
-            self.leaves = [
-                replace(each, robbed=not own or each.seat == seat) for each in self.leaves
-            ]
-        if sight.looks_through_discards(self.rules):
-            for card in cards_in(state.discarded[self.seat]):
-                self.loose[card] = Loose(seat, index, pool=True)
+            self.leaves = [replace(each, robbed=looks or each.seat == seat) for each in self.leaves]
+        for card in cards_in(self.state.discarded[self.seat] if looks else 0):
+            self.loose[card] = Loose(seat, index, pool=True)
         if not self.known.pooled:
             self.known.may_rest = self._may_be_left(seat)
 
@@ -388,9 +375,8 @@ class _Watcher:
 
     def _note_trick(self) -> None:
         self.trick = self.state.trick
-        for seat in range(self.rules.seats):
-            if self.state.active >> seat & 1:
-                self.last_active[seat] = self.state.trick
+        for seat in lowest_first(self.state.active):
+            self.last_active[seat] = self.trick
 
     # --- What there is now
 
@@ -418,9 +404,8 @@ class _Watcher:
 
     def _note_trump(self, now: State) -> None:
         known, rules = self.known, self.rules
-        if rules.trump_call != TrumpCall.SECRET or now.maker == self.seat or now.seventh_called:
-            return
-        if now.solo >= 0:
+        named = now.maker == self.seat or now.seventh_called or now.solo >= 0
+        if rules.trump_call != TrumpCall.SECRET or named:
             return
         if not _codes_vary(rules) and any(each.verb == Verb.TRUMP for each in known.actions):
             known.secret_maker = now.maker
@@ -437,7 +422,6 @@ class _Watcher:
         known.unseen = rules.pack & ~(self.own | now.seen) | loose
         known.loose = self.loose
         known.leaves = tuple(self.leaves)
-        sizes = 0
         for seat in range(rules.seats):
             if seat == self.seat:
                 continue
@@ -446,8 +430,7 @@ class _Watcher:
                 held |= 1 << now.last_but_one[seat]
             known.hidden[seat] = (held & ~now.seen).bit_count()
             known.may_hold[seat] = self._may_hold(now, seat, known.hidden[seat])
-            sizes += known.hidden[seat]
-        sizes += known.under
+        sizes = sum(known.hidden.values()) + known.under
         sizes += sum(each.size for each in known.leaves if not each.robbed)
         known.may_rest = (known.may_rest or rules.pack) & ~known.rest_seen
         for card, where in self.loose.items():

@@ -269,14 +269,9 @@ def _par(replay: Replay, valuer: Valuer, samples: int) -> AuctionPar:
     bid = 0
     if ended.maker >= 0 and not ended.no_contract and ended.solo < 0:
         bid = scoring.points_bid(replay.rules, ended.high_bid)
-    return AuctionPar(
-        par,
-        any(each.most >= replay.rules.min_bid for each in best),
-        best,
-        max(len(each.worth.points) for each in best),
-        ended.maker if bid else -1,
-        bid,
-    )
+    makeable = any(each.most >= replay.rules.min_bid for each in best)
+    count = max(len(each.worth.points) for each in best)
+    return AuctionPar(par, makeable, best, count, ended.maker if bid else -1, bid)
 
 
 def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction]:

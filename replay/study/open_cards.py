@@ -295,13 +295,9 @@ class Solver:
 
 def deeds_of(actions: Sequence[Action]) -> list[Deed]:
     """Return what actions show of the play. Raises ``Refused`` for one that names no cards."""
-    deeds = []
-    for action in actions:
-        if action.verb in _MOVES and action.cards.bit_count() != max(1, action.size):
-            raise Refused(refusals.NOT_NAMED)
-        if action.verb in _DEEDS:
-            deeds.append((int(action.verb), action.seat, action.cards))
-    return deeds
+    if any(each.verb in _MOVES and each.cards.bit_count() != max(1, each.size) for each in actions):
+        raise Refused(refusals.NOT_NAMED)
+    return [(int(each.verb), each.seat, each.cards) for each in actions if each.verb in _DEEDS]
 
 
 def _value_in(row: Sequence[int], declared: int) -> Value:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tricklog.schemas.cards import CARD_COUNT
+from tricklog.core.engine.records import lowest_first
 
 Counts = tuple[int, ...]
 Table = np.ndarray[Any, np.dtype[np.float64]]
@@ -68,7 +68,7 @@ class Shares:
 
     def draw(self, chance: random.Random) -> list[int]:
         """Return by place, as given, the set of cards that it gets; there has to be a way."""
-        piles = [_cards_of(kind) for kind in self._kinds]
+        piles = [[*lowest_first(kind)] for kind in self._kinds]
         for pile in piles:
             chance.shuffle(pile)
         got = [0] * len(self._places)
@@ -139,14 +139,10 @@ class Shares:
 
 def _kinds_of(cards: int, marked: int, places: Sequence[Share]) -> list[int]:
     kinds: dict[tuple[bool, ...], int] = {}
-    for card in _cards_of(cards):
+    for card in lowest_first(cards):
         key = (marked >> card & 1 == 1, *(place.may >> card & 1 == 1 for place in places))
         kinds[key] = kinds.get(key, 0) | 1 << card
     return list(kinds.values())
-
-
-def _cards_of(kind: int) -> list[int]:
-    return [card for card in range(CARD_COUNT) if kind >> card & 1]
 
 
 def _less(left: Counts, taken: Counts) -> Counts:

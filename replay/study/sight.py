@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from tricklog.core.engine.policies import Rob
-from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.records import Rules, State, union
 from tricklog.core.engine.rules.table import partner_of
 from tricklog.schemas.actions import Action, Verb
 
@@ -45,8 +45,5 @@ def looks_through_discards(rules: Rules) -> bool:
 
 def laid_off_openly(actions: Sequence[Action], seat: int) -> int:
     """Return the cards that a seat has laid off face up, as a set."""
-    cards = 0
-    for action in actions:
-        if action.verb == Verb.DISCARD_UP and action.seat == seat:
-            cards |= action.cards
-    return cards
+    own = (each for each in actions if each.seat == seat)
+    return union(each.cards for each in own if each.verb == Verb.DISCARD_UP)

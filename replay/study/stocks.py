@@ -7,12 +7,13 @@ ranks the whole pack: the k-th stock is the same for every contract and choice t
 
 import hashlib
 import random
+from itertools import islice
 from typing import Final
 
-from tricklog.core.card_sense.hand import deal, shuffled
+from tricklog.core.card_sense.choices import deal, shuffled
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
-from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.records import Rules, State, copy_state, union
 from tricklog.core.engine.rules.stock import stock_left
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.study.refusals import Refused
@@ -31,16 +32,10 @@ _FORGOTTEN: Final = (
 
 def content_of(state: State, rules: Rules) -> str:
     """Return what a deal consists of, as hex digits: the cards of each seat and who deals."""
-    seats = range(rules.seats)
-    parts = [
-        rules.seats,
-        state.dealer,
-        *(state.holding[seat] for seat in seats),
-        *(state.reserve[seat] for seat in seats),
-        state.kitty,
-        state.stock_set,
-    ]
-    return hashlib.sha256(",".join(map(str, parts)).encode()).hexdigest()[:16]
+    seats = slice(rules.seats)
+    cards = *state.holding[seats], *state.reserve[seats], state.kitty, state.stock_set
+    text = ",".join(map(str, (rules.seats, state.dealer, *cards)))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def order_of(content: str, number: int) -> Order:
@@ -71,16 +66,12 @@ def names_every_card(state: State, rules: Rules) -> bool:
 
 def the_rest(state: State, rules: Rules) -> int:
     """Return the cards that nobody has been dealt, as a set."""
-    cards = state.stock_set | state.kitty
-    for seat in range(rules.seats):
-        cards |= state.reserve[seat]
-    return cards
+    return union((state.stock_set, state.kitty, *state.reserve[: rules.seats]))
 
 
 def has_chance(state: State, rules: Rules) -> bool:
     """Whether a card may still come to a hand before play that nobody can foresee."""
     places = [each for each in (*state.reserve[: rules.seats], state.kitty) if each]
-    places += [1] if stock_left(state) else []
     if len(places) < 2 and not stock_left(state):
         # The rest can lie in one way only.
         return rules.empty_stock == EmptyStock.DISCARDS and rules.refill != Refill.NOBODY
@@ -105,16 +96,17 @@ def forget_the_record(state: State) -> State:
 
 def lay_again(state: State, rules: Rules, order: Order) -> None:
     """Lay the rest in ``order``: later packets seat by seat, then the kitty, then the stock."""
-    cards = sorted(cards_in(the_rest(state, rules)), key=order.__getitem__)
+    cards = iter(sorted(cards_in(the_rest(state, rules)), key=order.__getitem__))
     for seat in range(rules.seats):
-        packet = _take(cards, state.reserve[seat].bit_count())
+        packet = [*islice(cards, state.reserve[seat].bit_count())]
         state.reserve[seat] = mask_of(packet)
         if rules.seventh_card and len(packet) > 1:
             # The seventh card is the last but one dealt (O41, S77).
             state.last_but_one[seat] = packet[-2]
-    state.kitty = mask_of(_take(cards, state.kitty.bit_count()))
-    state.stock_set = mask_of(cards)
-    state.stock[state.stock_next : state.stock_size] = cards
+    state.kitty = mask_of(islice(cards, state.kitty.bit_count()))
+    stock = [*cards]
+    state.stock_set = mask_of(stock)
+    state.stock[state.stock_next : state.stock_size] = stock
 
 
 def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
@@ -123,9 +115,3 @@ def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
     deal(state, rules, shuffled(rules, chance), ())
     engine.start(state, rules)
     return state
-
-
-def _take(cards: list[int], count: int) -> list[int]:
-    taken = cards[:count]
-    del cards[:count]
-    return taken

@@ -25,7 +25,7 @@ Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | No
 
 _IN_ONE_GO: Final = (Verb.DISCARD, Verb.DISCARD_UP, Verb.DRAW, Verb.GIVE)
 """What may be recorded in several actions in a row that are one."""
-_CALLED: Final = (*(Verb.TRUMP, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.SOLO, Verb.TENNY),)
+_CALLED: Final = (Verb.TRUMP, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.SOLO, Verb.TENNY)
 _CARDS_COME: Final = (Verb.KITTY, Verb.DRAW)
 _SAID: Final = (Verb.PASS, Verb.OUT)
 """What changes nothing in the cards or the stake."""

@@ -11,7 +11,7 @@ what each player held at the first trick. ``docs/solver.md`` says what that mean
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import product, takewhile
 from math import comb
 from typing import Final, Literal, NamedTuple
 
@@ -19,13 +19,13 @@ from msgspec.structs import replace as with_fields
 
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
-from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, union
 from tricklog.core.engine.rules.table import hand_count, partner_of
 from tricklog.core.judging.setup import carrier_of
 from tricklog.core.study.knowledge import Known, Leave
 from tricklog.core.study.shares import Share, Shares
 from tricklog.schemas.actions import TRUMP_HIDDEN, Action, Verb, action_text
-from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of, names_in
+from tricklog.schemas.cards import card_name, cards_in, mask_of, names_in
 from tricklog.schemas.hand import Hand, Player, RulesRef
 
 TRIES: Final = 2_000
@@ -235,13 +235,8 @@ class History:
             self._stock.append(cards_in(action.cards & ~self._laid_off()))
 
     def _laid_off(self) -> int:
-        cards = 0
-        for action in self.actions:
-            if action.verb == Verb.ROB:
-                break
-            if action.verb in _PUTS_AWAY:
-                cards |= action.cards
-        return cards
+        before = takewhile(lambda each: each.verb != Verb.ROB, self.actions)
+        return union(each.cards for each in before if each.verb in _PUTS_AWAY)
 
     def _undo(self, index: int, action: Action) -> bool:
         """Give back what somebody else did; return whether there is a way."""
@@ -352,12 +347,11 @@ class History:
 
     def _right_sizes(self) -> bool:
         rules, known = self._rules, self._known
-        odd = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+        dealt, odd = rules.dealt, rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
         if known.first_only:
-            return all(hand.bit_count() == rules.packet for hand in self._hands.values())
+            dealt, odd = rules.packet, 0
         return all(
-            hand.bit_count() == rules.dealt
-            or (seat == known.dealer and hand.bit_count() == rules.dealt + odd)
+            hand.bit_count() in (dealt, dealt + odd * (seat == known.dealer))
             for seat, hand in self._hands.items()
         )
 
@@ -434,17 +428,13 @@ class Worlds:
         record = with_fields(
             self._hand,
             # As dealt, packet by packet.
-            deal=[_in_order(history.dealt(seat)) for seat in range(history.seats)],
+            deal=[" ".join(map(card_name, history.dealt(seat))) for seat in range(history.seats)],
             kitty=names_in(history.kitty),
-            stock=_in_order(history.stock),
+            stock=" ".join(map(card_name, history.stock)),
             actions=[*map(action_text, history.actions)],
         )
         state = _carried_out(self.known, record)
         return None if state is None else World(record, state)
-
-
-def _in_order(cards: Sequence[int]) -> str:
-    return " ".join(CARD_NAMES[card] for card in cards)
 
 
 def _carried_out(known: Known, record: Hand) -> State | None:

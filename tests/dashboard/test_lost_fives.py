@@ -397,8 +397,12 @@ def test_players_are_compared_by_luck_and_choices(par: AppTest, stored: Path) ->
             for each in ("own-choices-share", "luck-share")
         )
     assert sentence_of_luck(choices, luck, {}).split(":")[0] in shown
-    for player in choices["player"]:
+    compared = choices.filter("enough")["player"]
+    assert 0 < len(compared) < len(choices)
+    for player in compared:
         assert player in shown
+    left = len(choices) - len(compared)
+    assert f"{left} with too few games to compare are left out." in shown
     assert "share of the score at stake" in shown
 
 

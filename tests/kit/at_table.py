@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from tricklog import Hand, Ruleset, replay
-from tricklog.core.bots.generate import games_of, with_cards
-from tricklog.core.bots.table import Player, play_out
-from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.bots.generate import Player, games_of, play_out, with_cards
+from tricklog.core.card_sense.choices import shuffled
 from tricklog.core.engine import engine
 from tricklog.core.engine.records import State
 from tricklog.core.engine.rules.game_end import Result

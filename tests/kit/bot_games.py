@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 from tests.kit.at_table import play_any_game
 from tests.kit.random_play import RandomPlayer
 from tricklog import Action, Hand, Ruleset, RulesRef, load_variant, replay
-from tricklog.core.bots.generate import STEADY, TEMPERAMENTS, Bot, Temperament, play_game, practised
-from tricklog.core.bots.table import Player
+from tricklog.core.bots.generate import (
+    STEADY,
+    TEMPERAMENTS,
+    Bot,
+    Player,
+    Temperament,
+    play_game,
+    practised,
+)
 from tricklog.core.engine.records import Rules, State
 from tricklog.core.engine.rules.table import Legal, side_of
 from tricklog.schemas import hand as hand_log

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from tests.kit.log_lines import SOUND_LINE
 from tricklog.core import Replay
-from tricklog.core.engine import encode
+from tricklog.core.engine import facts
 from tricklog.core.engine.facts import caller
 from tricklog.core.engine.hand_replay import Workspace
 from tricklog.core.engine.records import NO_TRUMPS, Rules
@@ -33,7 +33,7 @@ def workspace(hand: Hand) -> Workspace:
 
 
 def deal_code(hand: Hand) -> str:
-    return record_codec.written(encode.write_deal, workspace(hand))
+    return record_codec.written(facts.write_deal, workspace(hand))
 
 
 def cards_code(text: str) -> str:
@@ -50,12 +50,12 @@ def deeds_code(actions: Sequence[str], seats: int) -> str:
 
 def set_code(cards: int) -> str:
     room = bytearray(_ROOM)
-    return room[: encode.write_set(room, 0, cards)].decode()
+    return room[: facts.write_set(room, 0, cards)].decode()
 
 
 def pair_code(number: int) -> str:
     room = bytearray(2)
-    encode.write_pair(room, 0, number)
+    facts.write_pair(room, 0, number)
     return room.decode()
 
 
@@ -63,7 +63,7 @@ def trick_code(winner: int, size: int, points: int) -> int:
     """The integer of a trick; ``winner``: -1 for nobody known."""
     written = History(tricks=1, plays=size)
     written.trick_winner[0], written.trick_points[0] = winner, points
-    return encode.trick_of(written, 0)
+    return facts.trick_of(written, 0)
 
 
 def call_code(action: str, amount: int, standing: int, lowest: int, *, had_choice: bool) -> int:
@@ -73,7 +73,7 @@ def call_code(action: str, amount: int, standing: int, lowest: int, *, had_choic
     written.calls = 1
     written.call_amount[0], written.call_standing[0] = amount, standing
     written.call_lowest[0], written.call_choice[0] = lowest, int(had_choice)
-    return encode.call_of(place, 0)
+    return facts.call_of(place, 0)
 
 
 def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: int) -> int:
@@ -84,7 +84,7 @@ def capture_code(card: int, points: int, trick: int, from_seat: int, by_seat: in
     written.capture_card[0], written.capture_points[0] = card, points
     written.capture_trick[0] = trick
     written.capture_from[0], written.capture_by[0] = from_seat, by_seat
-    return encode.capture_of(place, Rules(), NO_TRUMPS, 0)
+    return facts.capture_of(place, Rules(), NO_TRUMPS, 0)
 
 
 # --- Facts of calls

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from tests.kit.at_table import begun, deal_out
 from tricklog import Hand, Replay, RulesRef, replay
-from tricklog.core.bots.generate import STEADY, Bot, practised
-from tricklog.core.bots.table import Player, next_action
+from tricklog.core.bots.generate import STEADY, Bot, Player, next_action, practised
 from tricklog.core.compiled.solving import UNLIMITED
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase, Sides, TrumpCall

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from tests.kit.at_table import begun, deal_out
 from tricklog import Claimed, Hand, Player, Ruleset, RulesRef, ruleset_of
 from tricklog.core import replay as replay_hand
-from tricklog.core.bots.generate import TEMPERAMENTS, Bot, practised
-from tricklog.core.bots.table import play_out
+from tricklog.core.bots.generate import TEMPERAMENTS, Bot, play_out, practised
 from tricklog.schemas.actions import action_text
 
 

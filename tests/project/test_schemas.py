@@ -219,7 +219,9 @@ def test_what_only_the_schema_accepts() -> None:
 # --- Rulesets
 def variant_files() -> list[dict[str, Any]]:
     folder = ROOT / "replay/rulesets/variants"
-    return [tomllib.loads((folder / f"{name}.toml").read_text("utf-8")) for name in variants()]
+    # The name of the file is the id of the game.
+    texts = {name: (folder / f"{name}.toml").read_text("utf-8") for name in variants()}
+    return [{"id": name, **tomllib.loads(text)} for name, text in texts.items()]
 
 
 def test_every_variant_file_validates() -> None:

@@ -15,7 +15,7 @@ from tests.kit import coded
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
 from tests.kit.log_lines import line
 from tests.kit.tiers import scaled
-from tricklog.core.engine import encode
+from tricklog.core.engine import facts
 from tricklog.ingest.sql import filled_in
 from tricklog.ingest.store import record_codec
 from tricklog.ingest.store.publishing import create_tables
@@ -304,7 +304,7 @@ def details(
         written.play_seat[number] = place.actions[index].seat
     written.calls, written.plays, written.buried = len(calls), len(plays), buried
     place.state.at_play[:2] = at_play
-    return record_codec.written(encode.write_details, place, len(actions))
+    return record_codec.written(facts.write_details, place, len(actions))
 
 
 def test_details_are_empty_where_the_deeds_tell() -> None:

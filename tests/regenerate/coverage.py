@@ -21,8 +21,8 @@ from tests.kit.rule_cases import CASES, cases_in
 from tests.regenerate.variant_pages import citations_of
 from tricklog.core import load_variant, variants
 from tricklog.core.engine.policies import value_name
-from tricklog.core.rulesets.house_rules import as_written
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.rules_file import as_written
 from tricklog.schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[2]

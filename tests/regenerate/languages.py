@@ -24,7 +24,8 @@ from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
 from tricklog.core import Verdict, load_variant, variants
-from tricklog.core.judging.findings import finding_codes, finding_said
+from tricklog.core.engine.faults import Fault
+from tricklog.core.judging.findings import SPECIAL, finding_codes, finding_said
 from tricklog.core.render.sentences import RULE_TITLE
 from tricklog.core.rulesets.policy_table import POLICIES, Choice
 from tricklog.core.rulesets.rules_text import RULE, words_of
@@ -112,11 +113,6 @@ KEYWORDS: Final = {
     "say_counted": ("one", "many"),
 }
 """What the first arguments of a function are: the text, that for many, the context."""
-ROWS: Final = {
-    "replay/engine/faults.py": {"Row": ("", "one")},
-    "replay/judging/findings.py": {"Row": ("", "one")},
-}
-"""Records of a module that have a text, likewise."""
 _MODULE: Final = "tricklog.schemas.languages.messages"
 _HEADER: Final = """\
 # Translations of Tricklog: docs/languages.md says how to work on them.
@@ -148,13 +144,12 @@ def found_in_code() -> Iterator[Found]:
         for file in sorted((ROOT / package).rglob("*.py")):
             source, place = file.read_bytes(), str(file.relative_to(ROOT))
             # Elsewhere functions of the same names do something else.
-            if place in ROWS or f"from {_MODULE} import".encode() in source:
+            if f"from {_MODULE} import".encode() in source:
                 yield from _found_in(source, place)
 
 
 def _found_in(source: bytes, place: str) -> Iterator[Found]:
-    keywords = {**KEYWORDS, **ROWS.get(place, {})}
-    for call, said in calls_in(source, keywords):
+    for call, said in calls_in(source, KEYWORDS):
         texts = [part.value for part in call if isinstance(part, ast.Constant)]
         if len(texts) == len(said) and all(texts):
             found = dict(zip(said, map(str, texts), strict=True))
@@ -230,7 +225,11 @@ def ledgers() -> Iterator[Found]:
 
 
 def findings() -> Iterator[Found]:
-    """Yield the names of findings, and the titles of the rules that they may cite."""
+    """Yield the sentences and names of findings, and the titles of the rules that they may cite."""
+    for fault in filter(lambda each: each.sentence, Fault):
+        yield Found(fault.sentence, "", "", "replay/engine/faults.py")
+    for *_, sentence in SPECIAL:
+        yield Found(sentence, "", "", "replay/judging/findings.py")
     for code in finding_codes():
         name = finding_said(code)
         yield Found(name.text, "", name.context, "replay/judging/findings.py")

@@ -15,7 +15,7 @@ from tricklog import Ruleset, load_variant, read, replay, variants
 from tricklog.core.engine.policies import Answer, value_name
 from tricklog.core.render.terminal import overview, plain
 from tricklog.core.rulesets import policy_table
-from tricklog.core.rulesets.house_rules import HouseRule, as_written
+from tricklog.core.rulesets.rules_file import HouseRule, as_written
 from tricklog.core.rulesets.rules_text import (
     CITATION,
     RuleInWords,

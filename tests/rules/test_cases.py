@@ -18,7 +18,7 @@ from tricklog.core import variants
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import DiscardsShown, DropOut, Phase
 from tricklog.core.engine.records import Rules, State, copy_state
-from tricklog.core.engine.rules import counting, game_end, play, scoring, stock
+from tricklog.core.engine.rules import game_end, play, scoring, stock
 from tricklog.core.engine.rules.table import Legal, hand_count, side_of
 from tricklog.schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
 from tricklog.schemas.cards import cards_in, names_in, parse_cards
@@ -323,7 +323,7 @@ def test_score(variant: str, case: Case) -> None:
     sides = range(rules.side_count)
     for side, cards in enumerate(case.get("taken", ())):
         for card in cards_in(support.card_set(cards)):
-            counting.score_card(state, rules, card, side)
+            scoring.score_card(state, rules, card, side)
     state.points[: len(case.get("points", ()))] = case.get("points", ())
     score = scoring.score_hand(state, rules)
     change = [scoring.change_of(state, rules, score, side) for side in sides]

@@ -10,7 +10,7 @@ import pytest
 from tests.kit.tiers import is_thorough
 from tests.regenerate.coverage import numbers
 from tricklog.core import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
-from tricklog.core.rulesets.house_rules import as_written
+from tricklog.core.rulesets.rules_file import as_written
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.schemas.hand import RulesRef
 

@@ -15,7 +15,7 @@ from tests.kit.sound_hands import SOUND, pedro, twenty_nine
 from tricklog.core import Outcome, Replay, Trick, Verdict, check_game, replay
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
-from tricklog.core.engine.rules import counting, play, scoring
+from tricklog.core.engine.rules import play, scoring
 from tricklog.core.engine.rules.game_end import fill_result
 from tricklog.core.judging import result_claims
 from tricklog.core.render.sentences import result_text
@@ -142,7 +142,7 @@ def counting_rules(variant: str = "pitch-with-fives", **options: OptionValue) ->
     [("TH", 10), ("AD", 4), ("KC", 3), ("QS", 2), ("JH", 1), ("9H", 0), ("2C", 0), ("JO", 0)],
 )
 def test_c15_what_a_card_adds_to_the_count_called_game(card: str, count: int) -> None:
-    assert counting.game_count(parse_card(card)) == count
+    assert scoring.game_count(parse_card(card)) == count
 
 
 def test_c15_as_much_for_both_is_a_point_for_nobody() -> None:
@@ -158,10 +158,10 @@ def test_c15_as_much_for_both_is_a_point_for_nobody() -> None:
 
 def test_c15_of_many_sides_only_one_that_is_ahead_of_all_gets_it() -> None:
     rules = support.rules_of("sancho", seats=5)
-    assert counting.ahead_in_count(rules, [3, 9, 4, 9, 0]) == counting.NO_SIDE
-    assert counting.ahead_in_count(rules, [3, 9, 4, 10, 0]) == 3
-    assert counting.ahead_in_count(rules, [9, 9, 4, 10, 0]) == 3
-    assert counting.ahead_in_count(rules, [0, 0, 0, 0, 0]) == counting.NO_SIDE
+    assert scoring.ahead_in_count(rules, [3, 9, 4, 9, 0]) == scoring.NO_SIDE
+    assert scoring.ahead_in_count(rules, [3, 9, 4, 10, 0]) == 3
+    assert scoring.ahead_in_count(rules, [9, 9, 4, 10, 0]) == 3
+    assert scoring.ahead_in_count(rules, [0, 0, 0, 0, 0]) == scoring.NO_SIDE
 
 
 def after_exchange(variant: str, discarded: str) -> State:

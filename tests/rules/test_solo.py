@@ -4,7 +4,7 @@ import pytest
 
 from tests.kit.support import card_set, rules_of
 from tricklog.core.engine.records import State
-from tricklog.core.engine.rules import solo
+from tricklog.core.engine.rules import scoring
 
 
 # --- The single hand
@@ -29,4 +29,4 @@ from tricklog.core.engine.rules import solo
 def test_s91_when_a_hand_is_certain(hand: str, *, certain: bool) -> None:
     state = State(maker=2)
     state.holding[0] = card_set(hand)
-    assert solo.is_certain(state, rules_of("twenty-nine"), 0) == certain
+    assert scoring.is_certain(state, rules_of("twenty-nine"), 0) == certain

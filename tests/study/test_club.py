@@ -23,8 +23,7 @@ from tests.kit.at_table import begun
 from tricklog.core import load_variant, replay
 from tricklog.core.bots import generate
 from tricklog.core.bots.generate import Bot, Judgement, Temperament, practised, with_cards
-from tricklog.core.card_sense.choices import features_of, share_of
-from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.card_sense.choices import features_of, share_of, shuffled
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.rulesets.ruleset import Ruleset

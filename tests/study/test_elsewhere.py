@@ -17,8 +17,7 @@ from tests.kit.broken_hands import with_revoke
 from tests.kit.same_deals import dealt, played
 from tests.kit.tiers import scaled, some
 from tricklog.core import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
-from tricklog.core.bots.generate import STEADY, Bot, practised
-from tricklog.core.bots.table import play_out
+from tricklog.core.bots.generate import STEADY, Bot, play_out, practised
 from tricklog.core.engine import engine
 from tricklog.core.rulesets.ruleset import resolve
 from tricklog.core.study import first_card, open_hand

@@ -226,9 +226,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
         return 0 if right else Fault.FORCED_BID_WRONG
     if amount < rules.min_bid:
         return Fault.BID_TOO_LOW
-    if amount > rules.max_bid:
-        return Fault.BID_TOO_HIGH
-    return 0
+    return Fault.BID_TOO_HIGH if amount > rules.max_bid else 0
 
 
 def do_call(state: State, rules: Rules, action: AnyAction) -> None:
@@ -510,24 +508,21 @@ def legal_kitty(state: State) -> Legal:
     return Legal(1 << Verb.KITTY, state.kitty, state.kitty, size, size)
 
 
-def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with taking the kitty."""
+def take_kitty(state: State, rules: Rules, action: AnyAction) -> int:
+    """Move the kitty to the hand of the seat that takes it; return what is wrong with that."""
     strange = action.cards & ~state.kitty
     impossible = ~rules.pack | table.known_elsewhere(state, rules)
     if strange.bit_count() > state.kitty_unknown or strange & impossible:
         return Fault.CARD_NOT_IN_KITTY
     faults = 0 if action.seat in (state.maker, state.low_caller) else Fault.KITTY_BY_OTHER
-    if action.size != legal_kitty(state).least:
+    count = legal_kitty(state).least
+    if action.size != count:
         faults |= Fault.KITTY_COUNT
-    return faults
-
-
-def do_kitty(state: State, action: AnyAction) -> None:
-    """Move the kitty to the hand of the seat that took it."""
-    count = state.kitty.bit_count() + state.kitty_unknown
+    settle_low_call(state, action.seat)
     table.pick_up(state, action.seat, action.cards | state.kitty, count)
     state.kitty = 0
     state.kitty_unknown = 0
+    return faults
 
 
 # --- Between two, who bid against each other until one of them passes

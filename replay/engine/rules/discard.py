@@ -22,7 +22,7 @@ from tricklog.core.engine.policies import (
     Surplus,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
-from tricklog.core.engine.rules import counting, table
+from tricklog.core.engine.rules import scoring, table
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -415,7 +415,7 @@ def count_discards(state: State, rules: Rules) -> None:
     points = rules.point_cards[trump]
     if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
         # The highest and the lowest trump in play have the points of ace and two (C15).
-        points &= ~(1 << counting.ace_of(trump) | 1 << counting.two_of(trump))
+        points &= ~(1 << scoring.ace_of(trump) | 1 << scoring.two_of(trump))
     for seat in range(rules.seats):
         for card in highest_first(state.discarded[seat] & points):
             side = scorer_of_discard(state, rules, seat, card)
@@ -512,11 +512,8 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
 
 
 def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with giving cards to the partner."""
-    seat = action.seat
-    if table.cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD
-    legal = legal_give(state, rules, seat, action.cards)
+    """What is wrong with giving cards that are held to the partner."""
+    legal = legal_give(state, rules, action.seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
         return Fault.GIVE_NOT_ALLOWED
     if not legal.least <= action.size <= legal.most:
@@ -593,10 +590,8 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
 
 
 def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with giving trumps to the partner to fold."""
+    """What is wrong with giving trumps that are held to the partner to fold."""
     seat = action.seat
-    if table.cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD
     trumps = (state.holding[seat] | action.cards) & rules.trump_cards[table.named_trump(state)]
     plain = action.cards & ~trumps
     possible = trumps == 0 or few_trumps(state, rules, trumps)
@@ -610,12 +605,13 @@ def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
     return Fault.GIVE_NOT_ALLOWED if extra else 0
 
 
-def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with folding."""
+def fold(state: State, rules: Rules, action: AnyAction) -> int:
+    """Carry out folding; return what is wrong with it."""
     seat = action.seat
     if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return Fault.NOT_NOW
     trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
+    do_fold(state, rules, seat)
     return Fault.FOLD_WITH_TRUMPS if trumps else 0
 
 

@@ -14,7 +14,7 @@ from tricklog.core.engine.policies import (
     WeakStart,
 )
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
-from tricklog.core.engine.rules import counting, hidden_trump, scoring, solo, table
+from tricklog.core.engine.rules import hidden_trump, scoring, table
 from tricklog.core.engine.rules.table import known_elsewhere, next_to_call, side_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -64,7 +64,7 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
     makers = side_of(rules, state.maker)
     defenders = (makers + 1) % rules.side_count
     if state.solo >= 0:
-        return defenders if solo.is_lost(state, rules) else UNDECIDED
+        return defenders if scoring.is_lost(state, rules) else UNDECIDED
     # While its trump is hidden a hand can become void, or be changed by a pair.
     may_change = rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
     if state.no_contract or (hidden_trump.is_hidden(state, rules) and may_change):
@@ -87,7 +87,7 @@ def may_stop(state: State, rules: Rules) -> bool:
     """Does the table let play stop before its end? A lost lone hand always may (S90)."""
     # Cards not recorded may have lost it.
     hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
-    may_be_lost = hides_cards or solo.is_lost(state, rules)
+    may_be_lost = hides_cards or scoring.is_lost(state, rules)
     return rules.early_end == EarlyEnd.WHEN_DECIDED or may_be_lost
 
 
@@ -193,7 +193,7 @@ def by_defence(state: State, rules: Rules) -> int:
     if trump < 0:
         return OPEN
     trumps = rules.trump_cards[trump]
-    trumps &= ~(1 << counting.strongest(rules, trump, trumps, 1 if state.reversed else -1))
+    trumps &= ~(1 << scoring.strongest(rules, trump, trumps, 1 if state.reversed else -1))
     return min(
         (
             lacks(state, rules, seat, trumps)

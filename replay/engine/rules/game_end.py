@@ -130,9 +130,7 @@ def game_winner(
         if maker < 0 or undecided < 2:
             return GOES_ON
         over &= ~(1 << maker)
-    if made and over >> maker & 1:
-        return maker
-    return highest(rules, after, over, maker)
+    return maker if made and over >> maker & 1 else highest(rules, after, over, maker)
 
 
 def match_points(rules: Rules, winner: int, side: int) -> int:

@@ -38,9 +38,7 @@ def cannot_follow(state: State, rules: Rules, seat: int) -> bool:
 
 def may_be_void(state: State, rules: Rules, seat: int) -> bool:
     """May the seat be unable to follow? With the lead not recorded, nobody can tell."""
-    if state.led_suit < 0:
-        return is_to_follow(state, seat)
-    return cannot_follow(state, rules, seat)
+    return is_to_follow(state, seat) if state.led_suit < 0 else cannot_follow(state, rules, seat)
 
 
 # --- Asking
@@ -125,9 +123,7 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.show_due or state.revealed:
         return state.show_due == 1
-    if state.asker >= 0:
-        return True
-    return may_show_if_void(rules) and may_be_void(state, rules, seat)
+    return state.asker >= 0 or (may_show_if_void(rules) and may_be_void(state, rules, seat))
 
 
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:

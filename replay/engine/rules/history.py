@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from tricklog.core.engine.policies import LowTo
 from tricklog.core.engine.records import Rules, State, lowest_first, union, zeros
-from tricklog.core.engine.rules import auction, counting, discard
+from tricklog.core.engine.rules import auction, discard, scoring
 from tricklog.core.engine.rules.table import Legal, named_trump, next_seat, side_of
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.limits import MAX_ACTIONS
@@ -116,7 +116,7 @@ def close_trick(state: State, rules: Rules, history: History) -> None:
     history.trick_winner[number] = state.winner
     history.trick_points[number] = state.trick_points
     history.tricks += 1
-    scoring_cards = counting.cards_that_count(state, rules)
+    scoring_cards = scoring.cards_that_count(state, rules)
     for play in range(history.plays, history.plays + history.on_table):
         card = history.play_card[play]
         if card >= 0 and scoring_cards >> card & 1:
@@ -133,7 +133,7 @@ def note_capture(
     state: State, rules: Rules, history: History, card: int, seat: int, winner: int
 ) -> None:
     """Write down where the points of a card went that ``seat`` had, if it has any."""
-    worth = counting.worth_of(state, rules, card)
+    worth = scoring.worth_of(state, rules, card)
     if not worth:
         return
     owner = winner

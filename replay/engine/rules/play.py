@@ -21,16 +21,7 @@ from tricklog.core.engine.policies import (
     TrumplessTrick,
 )
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
-from tricklog.core.engine.rules import (
-    auction,
-    counting,
-    early_end,
-    hidden_trump,
-    scoring,
-    solo,
-    stock,
-    table,
-)
+from tricklog.core.engine.rules import auction, early_end, hidden_trump, scoring, stock, table
 from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
@@ -56,9 +47,9 @@ def start_play(state: State, rules: Rules, leader: int) -> None:
         prove_hands(state, rules)
     for seat in range(rules.seats):
         state.at_play[seat] = state.holding[seat]
-    counting.settle_low(state, rules)
-    counting.name_high_and_low(state, rules)
-    state.active = table.all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
+    scoring.settle_low(state, rules)
+    scoring.name_high_and_low(state, rules)
+    state.active = table.all_seats(rules) & ~(state.folded | scoring.sitting_out(state, rules))
     start_trick(state, rules, leader)
 
 
@@ -408,7 +399,7 @@ def trick_winner(state: State, rules: Rules) -> int:
     if best < 0:
         return -1
     falls = falls_to_leader(rules, trump, best)
-    return state.leader if falls else counting.put_by(state, rules, best)
+    return state.leader if falls else scoring.put_by(state, rules, best)
 
 
 def best_on_table(state: State, rules: Rules, trump: int) -> int:
@@ -440,7 +431,7 @@ def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count it, open the next; any leader is right without one."""
     winner = trick_winner(state, rules)
     state.winner = winner
-    state.trick_points = counting.count_trick(state, rules, winner) if winner >= 0 else 0
+    state.trick_points = scoring.count_trick(state, rules, winner) if winner >= 0 else 0
     if winner >= 0:
         state.tricks_won[winner] += 1
     sides = table.sides_of_last_trick(state, rules)
@@ -451,18 +442,18 @@ def finish_trick(state: State, rules: Rules) -> None:
     if state.pending == 0 and winner >= 0:
         state.trick_points += rules.last_trick_points
     if state.pending == 0:
-        counting.close_count(state, rules, winner)
+        scoring.close_count(state, rules, winner)
 
 
 def take_remaining(state: State, rules: Rules) -> None:
     """The one player still in the hand takes every trick that is left (4.drop-out)."""
     seat = state.turn
-    counting.count_game(state, state.holding[seat], table.side_of(rules, seat))
-    counting.score_cards(state, rules, state.holding[seat], table.side_of(rules, seat))
+    scoring.count_game(state, state.holding[seat], table.side_of(rules, seat))
+    scoring.score_cards(state, rules, state.holding[seat], table.side_of(rules, seat))
     state.seen |= state.holding[seat]
     state.holding[seat] = 0
     state.pending = 0
-    counting.close_count(state, rules, seat)
+    scoring.close_count(state, rules, seat)
 
 
 # --- What may be done during the tricks, and carrying it out
@@ -472,16 +463,16 @@ def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
     if hidden_trump.must_show(state, rules, seat):
         return Legal(1 << Verb.REVEAL)
-    if solo.has_to_name(state):
+    if scoring.has_to_name(state):
         # Who has announced a single hand names its trumps; another may take it over before (O87).
         if seat == state.solo:
             return Legal(1 << Verb.TRUMP, trumps=auction.FOUR_SUITS)
-        takes_over = solo.may_solo(state, rules, seat, first_leader(state, rules))
+        takes_over = scoring.may_solo(state, rules, seat, first_leader(state, rules))
         return Legal(1 << Verb.SOLO if takes_over else 0)
     verbs = words_in_play(state, rules, seat)
-    if solo.sitting_out(state, rules) >> seat & 1:
+    if scoring.sitting_out(state, rules) >> seat & 1:
         # The partner of one who plays alone may lay the hand open, where that is so (O52, O53).
-        if not solo.partner_lies_open(state, rules):
+        if not scoring.partner_lies_open(state, rules):
             return Legal(verbs)
         return Legal(
             verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, table.hand_count(state, seat)
@@ -504,9 +495,9 @@ def words_in_play(state: State, rules: Rules, seat: int) -> int:
     if rules.trump_call == TrumpCall.SECRET:
         verbs |= 1 << Verb.ASK if hidden_trump.may_ask(state, rules, seat) else 0
         verbs |= 1 << Verb.REVEAL if hidden_trump.may_show(state, rules, seat) else 0
-    if solo.may_solo(state, rules, seat, first_leader(state, rules)):
+    if scoring.may_solo(state, rules, seat, first_leader(state, rules)):
         verbs |= 1 << Verb.SOLO
-    if state.tenny and solo.may_tenny(state, rules, seat):
+    if state.tenny and scoring.may_tenny(state, rules, seat):
         verbs |= 1 << Verb.TENNY
     return verbs
 
@@ -514,7 +505,7 @@ def words_in_play(state: State, rules: Rules, seat: int) -> int:
 def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action during the tricks."""
     verb = action.verb
-    if solo.has_to_name(state) and NEEDS_TRUMPS >> verb & 1:
+    if scoring.has_to_name(state) and NEEDS_TRUMPS >> verb & 1:
         return Fault.TRUMP_NOT_RECORDED
     if state.show_due and hidden_trump.waits_for_show(state) and verb != Verb.REVEAL:
         return Fault.TRUMP_NOT_RECORDED
@@ -548,9 +539,9 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
     if verb == Verb.TENNY:
         return apply_tenny(state, rules, action)
     if verb == Verb.TRUMP:
-        faults = solo.trump_faults(state, action)
+        faults = scoring.trump_faults(state, action)
         if not faults & FATAL:
-            solo.name_trump(state, action.amount)
+            scoring.name_trump(state, action.amount)
         return faults
     if scoring.RAISES >> verb & 1:
         return scoring.stake_faults(state, rules, action)
@@ -568,12 +559,12 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
     leader = first_leader(state, rules)
-    allowed = solo.may_solo(state, rules, action.seat, leader)
+    allowed = scoring.may_solo(state, rules, action.seat, leader)
     faults = 0 if allowed else Fault.NOT_NOW if rules.solo == Solo.NONE else Fault.SOLO_NOT_ALLOWED
-    first = solo.comes_first(state, rules, action.seat, leader, rules.step)
+    first = scoring.comes_first(state, rules, action.seat, leader, rules.step)
     takes_it = state.phase == Phase.SOLO and first
     if not faults & FATAL and takes_it:
-        solo.undertake(state, action.seat, solo.trump_at_first(rules))
+        scoring.undertake(state, action.seat, scoring.trump_at_first(rules))
         start_play(state, rules, action.seat)
     return faults
 
@@ -581,8 +572,8 @@ def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the laying open of a hand whose partner plays alone: the cards are known now."""
     seat = action.seat
-    sits_out = solo.sitting_out(state, rules) >> seat & 1
-    if not sits_out or not solo.partner_lies_open(state, rules):
+    sits_out = scoring.sitting_out(state, rules) >> seat & 1
+    if not sits_out or not scoring.partner_lies_open(state, rules):
         return Fault.NOT_NOW
     if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
@@ -686,10 +677,10 @@ def close_trick(state: State, rules: Rules) -> None:
 
 def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a tenny: no more cards are dealt, and its caller leads (O52, S95)."""
-    faults = solo.tenny_faults(state, rules, action)
+    faults = scoring.tenny_faults(state, rules, action)
     if faults & (FATAL | Fault.SOLO_NOT_ALLOWED):
         return faults
-    solo.undertake(state, action.seat, NO_TRUMPS)
+    scoring.undertake(state, action.seat, NO_TRUMPS)
     state.tenny = 1
     while rules.phases[state.step] != Phase.PLAY:
         state.step += 1

@@ -1,8 +1,9 @@
-"""The contract, its stake and its score: was it made, what does each side add, what changes it?
+"""The count, the contract, its stake and its score, pairs and playing alone.
 
-Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair, 14.score, 16.pair,
-17.pair; C10, C18, C21, C27 to C29, S10, S16, S18, S21, S46, S69, S81, S82, S87, S89, S90, S93, S94,
-S97, S102, S103; O42 to O45, O55, O63, O74, O75, O79.
+Sources: 1.points, 1.score, 2.score, 4.drop-out, 4.score, 6.score, 8.points, 8.score, 9.points,
+9.score, 11.score, 14.pair, 14.points, 14.score, 16.pair, 17.pair; C01, C10, C15, C18, C21, C27 to
+C29, S09, S10, S16, S18, S21, S46, S54, S61, S69, S81, S82, S87, S89 to S91, S93 to S95, S97, S102,
+S103; O35, O42 to O47, O52, O53, O55, O63, O74, O75, O79, O85, O87.
 """
 
 from typing import NamedTuple
@@ -12,19 +13,35 @@ from tricklog.core.engine.policies import (
     Defenders,
     Doubling,
     Failed,
+    GamePoint,
     HalfRule,
+    HighLow,
+    LowTo,
     Made,
     Pair,
     Phase,
     Slam,
+    Solo,
+    Surplus,
     Sweep,
     TrumpCall,
     Unshown,
 )
-from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from tricklog.core.engine.rules.table import hand_count, live_trump, may_hold_all, next_of, side_of
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first, union
+from tricklog.core.engine.rules import auction, hidden_trump
+from tricklog.core.engine.rules.table import (
+    hand_count,
+    live_trump,
+    may_hold_all,
+    named_trump,
+    next_of,
+    side_of,
+)
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
 from tricklog.schemas.scan.actions import AnyAction
+
+NOT_NAMED = -1
+NO_SIDE = -1
 
 
 class Score(NamedTuple):
@@ -132,8 +149,7 @@ def both_have_won(state: State, rules: Rules) -> bool:
 def score_alone(state: State, rules: Rules) -> Score:
     """Say how a hand of all tricks alone ended: one lost loses it, and no doubles count (S90)."""
     stake = rules.tenny_stake if state.tenny else rules.solo_stake
-    has_lost = any(state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo)
-    return Score(SET if has_lost else MADE, 0, stake)
+    return Score(SET if is_lost(state, rules) else MADE, 0, stake)
 
 
 def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
@@ -345,3 +361,299 @@ def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
 def holds_pair(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat, as recorded, hold both cards?"""
     return rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat] == 0
+
+
+# --- The count: which side scores which card, and the points that go with no single card
+
+
+def game_count(card: int) -> int:
+    """Return what a card adds to the count called game: ten 10, A 4, K 3, Q 2, J 1 (C15)."""
+    rank = card % 13
+    return 10 if rank == 8 else max(0, rank - 8)
+
+
+def ahead_in_count(rules: Rules, counted: list[int]) -> int:
+    """Return the side that has counted most, ``NO_SIDE`` when another has as much (C15)."""
+    best = 0
+    shared = False
+    for side in range(1, rules.side_count):
+        if counted[side] > counted[best]:
+            best = side
+            shared = False
+        elif counted[side] == counted[best]:
+            shared = True
+    return NO_SIDE if shared else best
+
+
+def settle_low(state: State, rules: Rules) -> None:
+    """Score the two of trumps for who holds it as play begins (S09), or has laid it off (S61)."""
+    low = rules.low_card[named_trump(state)]
+    if rules.low_to == LowTo.WINNER or low < 0:
+        return
+    # No trump stands in for a two that may be laid off.
+    scores_laid_off = (
+        rules.surplus == Surplus.DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
+    )
+    for seat in range(rules.seats):
+        if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
+            state.low_seat = seat
+        elif scores_laid_off and state.discarded[seat] >> low & 1:
+            state.low_seat = seat
+            score_card(state, rules, low, side_of(rules, seat))
+
+
+def name_high_and_low(state: State, rules: Rules) -> None:
+    """Say which trumps stand in for an ace or a two that nobody has when play begins (C15).
+
+    Where the record does not name all cards in hand, it may be one of those.
+    Where low is its holder's, that side scores the two at once, for the trump that stands in has
+    only its own points left to be won (O85).
+    """
+    trump = named_trump(state)
+    if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
+        return
+    trumps = rules.trump_cards[trump] & union(state.holding[seat] for seat in range(rules.seats))
+    hidden = any(state.unknown[seat] for seat in range(rules.seats))
+    both = 1 << ace_of(trump) | 1 << two_of(trump)
+    if hidden and trumps & both != both:
+        state.doubt = 1
+        return
+    if trumps and not trumps >> ace_of(trump) & 1:
+        state.high_stand_in = strongest(rules, trump, trumps, 1)
+    if trumps and not trumps >> two_of(trump) & 1:
+        low = strongest(rules, trump, trumps, -1)
+        if rules.low_to == LowTo.WINNER:
+            state.low_stand_in = low
+            return
+        for seat in range(rules.seats):
+            if state.holding[seat] >> low & 1:
+                state.low_seat = seat
+                score_card(state, rules, two_of(trump), side_of(rules, seat))
+
+
+def ace_of(suit: int) -> int:
+    """Return the ace of a suit."""
+    return suit * 13 + 12
+
+
+def two_of(suit: int) -> int:
+    """Return the two of a suit."""
+    return suit * 13
+
+
+def strongest(rules: Rules, trump: int, cards: int, sign: int) -> int:
+    """Return the highest of a set of trumps with ``sign`` 1, the lowest with -1."""
+    best = -1
+    for card in highest_first(cards):
+        rank = sign * rules.strength[trump][card]
+        if best < 0 or rank > sign * rules.strength[trump][best]:
+            best = card
+    return best
+
+
+def worth_of(state: State, rules: Rules, card: int) -> int:
+    """Return the points of a card, and those of high or low if it stands in for them (C15)."""
+    trump = named_trump(state)
+    worth = rules.points[trump][card]
+    if card == state.high_stand_in:
+        worth += rules.points[trump][ace_of(trump)]
+    if card == state.low_stand_in:
+        worth += rules.points[trump][two_of(trump)]
+    return worth
+
+
+def cards_that_count(state: State, rules: Rules) -> int:
+    """Return the cards with points of their own or those of high or low (C15)."""
+    cards = rules.point_cards[named_trump(state)]
+    if state.high_stand_in >= 0:
+        cards |= 1 << state.high_stand_in
+    if state.low_stand_in >= 0:
+        cards |= 1 << state.low_stand_in
+    return cards
+
+
+def score_card(state: State, rules: Rules, card: int, side: int) -> int:
+    """Score a card for a side; return its points."""
+    worth = worth_of(state, rules, card)
+    if worth:
+        state.points[side] += worth
+        state.taken[side] |= 1 << card
+    return worth
+
+
+def count_trick(state: State, rules: Rules, winner: int) -> int:
+    """Count the trick on the table, its two for whom it counts; return the points of its winner."""
+    # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
+    low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
+    side = side_of(rules, winner)
+    together = state.on_table
+    if state.trick == 1:
+        together |= union(state.buried[seat] for seat in range(rules.seats))
+    if rules.game_point == GamePoint.COUNT:
+        count_game(state, together, side)
+    if low >= 0 and together >> low & 1:
+        state.low_seat = put_by(state, rules, low)
+        score_card(state, rules, low, side_of(rules, state.low_seat))
+        together &= ~(1 << low)
+    return score_cards(state, rules, together & cards_that_count(state, rules), side)
+
+
+def score_cards(state: State, rules: Rules, cards: int, side: int) -> int:
+    """Score cards for a side; return their points."""
+    return sum(score_card(state, rules, card, side) for card in highest_first(cards))
+
+
+def put_by(state: State, rules: Rules, card: int) -> int:
+    """Return the seat that has put a card to the trick on the table, or under it."""
+    for seat in range(rules.seats):
+        if state.trick_cards[seat] == card or state.buried[seat] >> card & 1:
+            return seat
+    return -1
+
+
+def count_game(state: State, cards: int, side: int) -> None:
+    """Add what a side has taken to its count called game (C15)."""
+    state.counted[side] += sum(game_count(card) for card in highest_first(cards))
+
+
+def close_count(state: State, rules: Rules, winner: int) -> None:
+    """All tricks are played: count the last one, if its ``winner`` is known (O35), and game."""
+    if winner >= 0:
+        state.points[side_of(rules, winner)] += rules.last_trick_points
+    if rules.game_point == GamePoint.COUNT:
+        side = ahead_in_count(rules, state.counted)
+        if side != NO_SIDE:
+            state.points[side] += 1
+
+
+# --- Playing alone: the single hand of all tricks, and tenny on the first cards
+
+
+def sitting_out(state: State, rules: Rules) -> int:
+    """Return the seats that do not play because their partner plays alone."""
+    if state.solo < 0:
+        return 0
+    return sum(
+        1 << seat
+        for seat in range(rules.seats)
+        if seat != state.solo and side_of(rules, seat) == side_of(rules, state.solo)
+    )
+
+
+def partner_lies_open(state: State, rules: Rules) -> bool:
+    """Are the cards of the one who sits out laid open (O52, O53)?"""
+    return state.solo >= 0 and (state.tenny == 1 or rules.solo == Solo.PARTNER_OPEN)
+
+
+def undertake(state: State, seat: int, trump: int) -> None:
+    """The seat plays alone with ``trump``, if named: bid, doubles, hidden trump are void (S90)."""
+    hidden_trump.take_up_seventh(state)
+    state.solo = seat
+    state.maker = seat
+    state.high_bid = 0
+    state.forced = 0
+    state.holders = 0
+    state.no_contract = 0
+    state.doubles = 0
+    state.seventh_called = 0
+    state.trump = trump
+    state.reversed = 0
+    state.revealed = 1
+    state.trick = 0
+
+
+def is_lost(state: State, rules: Rules) -> bool:
+    """Has the player who is alone lost a trick? The record may stop then (S90)."""
+    return state.solo >= 0 and any(
+        state.tricks_won[seat] for seat in range(rules.seats) if seat != state.solo
+    )
+
+
+def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) -> bool:
+    """Is the seat, turns going by ``step``, nearer to ``start`` than who plays alone (S90, S95)?"""
+    if state.solo < 0:
+        return True
+    while start not in (seat, state.solo):
+        start = (start + step) % rules.seats
+    return start == seat != state.solo
+
+
+def may_solo(state: State, rules: Rules, seat: int, leader: int) -> bool:
+    """May the seat announce all tricks alone, ``leader`` being the usual first leader?"""
+    if rules.solo == Solo.NONE or state.phase != Phase.SOLO:
+        return False
+    if not comes_first(state, rules, seat, leader, rules.step):
+        return False
+    return rules.certain_solo == 1 or not is_certain(state, rules, seat)
+
+
+def is_certain(state: State, rules: Rules, seat: int) -> bool:
+    """Can no card of this hand lose? Each of its suits has to be certain (O47, S91)."""
+    hand = state.holding[seat]
+    if seat == state.maker:
+        hand |= state.seventh
+    if state.unknown[seat] > 0 or (seat == state.maker and state.seventh_unknown):
+        return False
+    suits = rules.suit_cards[NO_TRUMPS]
+    return all(
+        not hand & suits[suit] or is_certain_suit(rules, hand & suits[suit], suits[suit] & ~hand)
+        for suit in range(4)
+    )
+
+
+def is_certain_suit(rules: Rules, own: int, outside: int) -> bool:
+    """Are there as many sure winners as cards of the suit, the hand's own or all others (S91)?"""
+    strength = rules.strength[NO_TRUMPS]
+    highest = max((strength[card] for card in highest_first(outside)), default=0)
+    sure = sum(1 for card in highest_first(own) if strength[card] >= highest)
+    return sure >= min(own.bit_count(), outside.bit_count())
+
+
+def trump_at_first(rules: Rules) -> int:
+    """Return what is trumps when a single hand is announced: nothing, or what is named next."""
+    return NOT_NAMED if rules.solo_trump else NO_TRUMPS
+
+
+def has_to_name(state: State) -> bool:
+    """Has somebody announced a single hand who has still to name its trumps (O87)?"""
+    return state.solo >= 0 and state.trump == NOT_NAMED
+
+
+def trump_faults(state: State, action: AnyAction) -> int:
+    """What is wrong with naming the trumps of a single hand: one of the four suits, for all."""
+    if not has_to_name(state):
+        return Fault.NOT_NOW
+    if action.amount < 0:
+        return Fault.TRUMP_NOT_RECORDED
+    if not auction.FOUR_SUITS >> action.amount & 1:
+        return Fault.TRUMP_UNKNOWN
+    return 0 if action.seat == state.solo else Fault.TRUMP_BY_OTHER
+
+
+def name_trump(state: State, code: int) -> None:
+    """The trumps of a single hand are known to all from its first trick on (O87)."""
+    auction.do_name(state, code)
+    state.reveal_trick = 1
+
+
+def may_tenny(state: State, rules: Rules, seat: int) -> bool:
+    """May the seat call tenny: first in turn before the auction, or instead of a call (S95)?"""
+    if rules.tenny == 0:
+        return False
+    if state.phase == Phase.AUCTION:
+        return state.spoken == 0 or seat == state.turn
+    nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
+    first = comes_first(state, rules, seat, auction.first_caller(state, rules), rules.call_step)
+    return state.tenny == 1 and nothing_led and state.spoken == 0 and first
+
+
+def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with calling tenny."""
+    if rules.tenny == 0 or (state.phase != Phase.AUCTION and state.tenny == 0):
+        return Fault.NOT_NOW
+    if may_tenny(state, rules, action.seat):
+        return 0
+    if state.phase == Phase.AUCTION:
+        late = state.owed >> action.seat & 1
+        return 0 if late else Fault.BID_OUT_OF_TURN
+    return Fault.SOLO_NOT_ALLOWED

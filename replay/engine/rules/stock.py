@@ -8,7 +8,7 @@ Sources: 1.refill, 1.rob, 2.refill, 2.rob, 3.refill, 3.rob, 4.rob, 5.refill, 6.r
 S14, S19, S20, S22, S24 to S26, S38, S44; C08, C12; O08, O09, O21, O25, O66.
 """
 
-from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Discard, EmptyStock, FirstDrawer, Refill, Rob, Surplus
 from tricklog.core.engine.records import Rules, State, highest_first, union
 from tricklog.core.engine.rules import table
@@ -71,13 +71,11 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
     need = max(0, rules.hand_size - table.hand_count(state, seat))
     left = stock_left(state)
     count = min(left_to_deal(state, rules), need)
-    cards = next_cards(state, min(left, count))
-    if state.disordered:
-        cards = 0
-    if cards.bit_count() == count:
-        return Legal(1 << Verb.DRAW, cards, cards, count, count)
-    if count <= left:
-        return Legal(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
+    cards = 0 if state.disordered else next_cards(state, min(left, count))
+    known = cards.bit_count() == count
+    if known or count <= left:
+        may = cards if known else possible_rest(state, rules)
+        return Legal(1 << Verb.DRAW, cards, may, count, count)
     discards = table.laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
     return Legal(1 << Verb.DRAW, cards, may, count, count, discards, limit=count - left)
@@ -141,8 +139,14 @@ def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
     return cards & (~state.stock_set | table.out_of_stock(state, rules)) if cards else 0
 
 
-def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
-    """Deal the cards out of the stock; what is due, left out and played later was drawn as well."""
+def draw(state: State, rules: Rules, action: AnyAction) -> int:
+    """Deal the cards out of the stock; what is due, left out and played later was drawn as well.
+
+    Returns what is wrong with it; with a fatal fault nothing is dealt.
+    """
+    faults = draw_faults(state, rules, action)
+    if faults & FATAL:
+        return faults
     seat = action.seat
     cards = action.cards
     size = action.size
@@ -165,6 +169,7 @@ def do_draw(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     state.redraws[seat] -= 1 if state.redraws[seat] > 0 else 0
     state.drawing = seat if goes_on else -1
     state.filled |= 0 if goes_on else 1 << seat
+    return faults
 
 
 def take_cards(
@@ -283,35 +288,22 @@ def given_for(action: AnyAction) -> int:
     return action.cards & ~(1 << action.card) if action.card >= 0 else action.cards
 
 
-def claim_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with claiming a discarded card."""
-    seat = action.seat
+def claim(state: State, rules: Rules, action: AnyAction) -> int:
+    """Exchange the cards; return what is wrong with it. With a fatal fault they stay."""
+    seat, given, gives = action.seat, given_for(action), action.size > 1
     owner = claimed_from(state, rules, action)
     if owner < 0:
         return Fault.CARD_NOT_IN_STOCK
-    given, gives = given_for(action), action.size > 1
     if gives and table.cannot_hold(state, rules, seat, given, 1):
         return Fault.CARD_NOT_HELD
     trumps = rules.trump_cards[table.named_trump(state)]
-    plain_claimed = action.card >= 0 and not trumps >> action.card & 1
-    if not may_claim(state, rules, seat) or table.side_of(rules, owner) == table.side_of(
-        rules, seat
-    ):
-        return Fault.CLAIM_NOT_ALLOWED
-    plain = state.holding[seat] & ~trumps
-    kept_all = not gives and plain != 0
-    if plain_claimed or given & trumps or kept_all:
-        return Fault.CLAIM_NOT_ALLOWED
-    return 0
-
-
-def do_claim(state: State, rules: Rules, action: AnyAction) -> None:
-    """Exchange the cards."""
-    seat = action.seat
-    owner = claimed_from(state, rules, action)
     card = 1 << action.card if action.card >= 0 else 0
-    if action.size > 1:
-        laid_off = table.lay_down(state, rules, seat, given_for(action), 1)
+    opponents = table.side_of(rules, owner) != table.side_of(rules, seat)
+    kept_all = not gives and state.holding[seat] & ~trumps != 0
+    fits = card & ~trumps == 0 and given & trumps == 0 and not kept_all
+    allowed = opponents and fits and may_claim(state, rules, seat)
+    if gives:
+        laid_off = table.lay_down(state, rules, seat, given, 1)
         state.discarded[seat] |= laid_off
         state.discarded_unknown[seat] += 1 - laid_off.bit_count()
     if card & state.discarded[owner]:
@@ -321,6 +313,7 @@ def do_claim(state: State, rules: Rules, action: AnyAction) -> None:
             forget_discards(state, rules, rules.trump_cards[table.named_trump(state)])
         state.discarded_unknown[owner] -= 1
     table.pick_up(state, seat, card, 1)
+    return 0 if allowed else Fault.CLAIM_NOT_ALLOWED
 
 
 # --- The dealer's share: robbing the rest of the stock, and showing what is left in it
@@ -494,12 +487,15 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     return Fault.ROB_COUNT if over and plain else 0
 
 
-def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
-    """Move the cards to the dealer, out of the stock or out of discards.
+def rob(state: State, rules: Rules, action: AnyAction) -> int:
+    """Move the cards to the dealer, out of the stock or out of discards; return what is wrong.
 
     Cards not named are those that the dealer is shown to play later. Are there others, nobody can
     tell what was left lying. Where too few were taken, what is played later was taken as well.
     """
+    faults = rob_faults(state, rules, action)
+    if faults & FATAL:
+        return faults
     seat = action.seat
     size = action.size
     rest = table.named_stock(state)
@@ -533,6 +529,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     state.filled |= 1 << seat
     state.pending = 0
     state.rob_ahead = 0
+    return faults
 
 
 def left_to_show(state: State, rules: Rules) -> int:
@@ -554,8 +551,11 @@ def legal_show(state: State, rules: Rules) -> Legal:
     return Legal(1 << Verb.SHOW, cards, may, count, most)
 
 
-def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
-    """What is wrong with showing cards that are left in the stock."""
+def show(state: State, rules: Rules, action: AnyAction) -> int:
+    """Note what is shown of the stock; return what is wrong with it.
+
+    What was not shown is found once, here or when the dealer plays on.
+    """
     if action.seat != state.dealer:
         return Fault.NOT_NOW
     if action.size > stock_left(state) or strange_to_stock(state, rules, action.cards):
@@ -564,10 +564,6 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     hidden = action.size - action.cards.bit_count()
     missing = (legal.must & ~action.cards).bit_count() > hidden
     wrong = missing or action.cards & ~legal.may != 0 or action.size > legal.most
-    return Fault.DISCARD_NOT_SHOWN if wrong else 0
-
-
-def do_show(state: State, rules: Rules, action: AnyAction) -> None:
-    """Note what was shown; what was not is found once, here or when the dealer plays on."""
     state.shown |= action.cards | left_to_show(state, rules)
     state.pending = 0
+    return Fault.DISCARD_NOT_SHOWN if wrong else 0

@@ -52,14 +52,12 @@ def within_limits(options: Legal, cards: int) -> bool:
 
 def next_seat(rules: Rules, seat: int) -> int:
     """Return the seat after ``seat`` in the direction of play."""
-    following = seat + rules.step
-    return following if following < rules.seats else following - rules.seats
+    return (seat + rules.step) % rules.seats
 
 
 def next_to_call(rules: Rules, seat: int) -> int:
     """Return the seat after ``seat`` in the direction of the calls (O69)."""
-    following = seat + rules.call_step
-    return following if following < rules.seats else following - rules.seats
+    return (seat + rules.call_step) % rules.seats
 
 
 def side_of(rules: Rules, seat: int) -> int:

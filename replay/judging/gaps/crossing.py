@@ -16,7 +16,7 @@ from tricklog.core.engine import engine, hand_replay, policies
 from tricklog.core.engine.faults import FATAL, Fault
 from tricklog.core.engine.policies import Phase, TrumpCall
 from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
-from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, play, solo
+from tricklog.core.engine.rules import auction, discard, early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules import history as histories
 from tricklog.core.engine.rules.history import History
 from tricklog.core.engine.rules.table import (
@@ -293,7 +293,7 @@ class Walk(Carrier):
 
     def _active(self, state: State, index: int) -> int:
         """Return the seats that are still in: who is seen to play, where players may drop out."""
-        present = all_seats(self.rules) & ~(state.folded | solo.sitting_out(state, self.rules))
+        present = all_seats(self.rules) & ~(state.folded | scoring.sitting_out(state, self.rules))
         return present & self._seats_in(index) if self._may_be_out() else present
 
     # --- What a gap may leave out
@@ -327,9 +327,9 @@ class Walk(Carrier):
     # --- On to a later part of the hand
 
     def _name_trump(self, state: State) -> None:
-        if solo.has_to_name(state) and self.reading.chosen >= 0:
-            solo.name_trump(state, self.reading.chosen)
-        if state.trump != -1 or solo.has_to_name(state):
+        if scoring.has_to_name(state) and self.reading.chosen >= 0:
+            scoring.name_trump(state, self.reading.chosen)
+        if state.trump != -1 or scoring.has_to_name(state):
             return
         code = readings.known_trump(self.hand, self.reading)
         if code >= 0:
@@ -361,7 +361,7 @@ class Walk(Carrier):
             engine.enter(state, self.rules)
         begun = state.trick > 1 or state.played > 0
         if state.solo < 0 and names_alone(self.hand, self.rules, self.actions, index):
-            solo.undertake(state, self.actions[index].seat, solo.NOT_NAMED)
+            scoring.undertake(state, self.actions[index].seat, scoring.NOT_NAMED)
             play.start_play(state, self.rules, state.solo)
         if plays and not begun and (state.solo >= 0 or self.open_alone):
             self._name_trump(state)
@@ -397,7 +397,9 @@ class Walk(Carrier):
         # Whoever shows is the partner of the one alone by then; another may take over from them.
         seat = partner_of(self.rules, self.actions[index].seat) if shows else maker
         state.tenny = 0 if self.known.alone == "solo" else 1
-        solo.undertake(state, seat, NO_TRUMPS if state.tenny else solo.trump_at_first(self.rules))
+        scoring.undertake(
+            state, seat, NO_TRUMPS if state.tenny else scoring.trump_at_first(self.rules)
+        )
 
     def _lone(self, state: State, index: int, gap: Gap) -> int:
         """Return who plays alone from action ``index`` on, as far as the record tells."""
@@ -409,7 +411,7 @@ class Walk(Carrier):
             says = says or names_alone(self.hand, self.rules, self.actions, index)
             return action.seat if says else state.solo
         played = self._seats_in(index)
-        if not played & solo.sitting_out(state, self.rules):
+        if not played & scoring.sitting_out(state, self.rules):
             return state.solo
         for seat in range(self.rules.seats):
             sits_out = not played >> partner_of(self.rules, seat) & 1
@@ -420,8 +422,8 @@ class Walk(Carrier):
     def _may_take_over(self, state: State, seat: int) -> bool:
         """May the seat go alone before the one who does so far, who is later in turn?"""
         if state.tenny:
-            return solo.may_tenny(state, self.rules, seat)
-        return solo.may_solo(state, self.rules, seat, play.first_leader(state, self.rules))
+            return scoring.may_tenny(state, self.rules, seat)
+        return scoring.may_solo(state, self.rules, seat, play.first_leader(state, self.rules))
 
     def _suppose_alone(self, state: State, index: int) -> None:
         """Note where a hand alone was or may have been announced, so that a partner sits out."""
@@ -435,7 +437,7 @@ class Walk(Carrier):
             if self.reading.chosen >= 0:
                 # Trumps are what somebody who plays alone may have chosen.
                 hidden_trump.take_up_seventh(state)
-                solo.name_trump(state, self.reading.chosen)
+                scoring.name_trump(state, self.reading.chosen)
                 state.revealed = 1
             self.bid_known = False
             self.undecided |= _OPEN_AFTER_TRICKS
@@ -532,7 +534,7 @@ class Walk(Carrier):
         # They prove nothing of who held them: one of the plays is at fault, as it will turn out.
         later = self.actions[index:]
         twice = shown_twice([each for each in later if each.verb in (Verb.PLAY, Verb.BURY)])
-        sits_out = solo.sitting_out(state, rules)
+        sits_out = scoring.sitting_out(state, rules)
         said = dict(enumerate(then.holdings or ()))
         for seat in range(rules.seats):
             plays = self._plays(seat, index)

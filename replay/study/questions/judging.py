@@ -137,15 +137,11 @@ def _kind_of_loss(opened: OpenHand, replayed: Replay, moment: Moment) -> LossKin
     """Return what was done at the table, in the words of ``LossKind``, where it cost something."""
     if moment.kind != Kind.CARD:
         return None
-    return next(
-        (
-            each.loss_kind
-            for each in opened.decisions
-            if each.kind == "card"
-            and first_action(replayed, each.action, showed=each.showed) == moment.index
-        ),
-        None,
-    )
+    for each in opened.decisions:
+        first = first_action(replayed, each.action, showed=each.showed)
+        if each.kind == "card" and first == moment.index:
+            return each.loss_kind
+    return None
 
 
 def _rows(
@@ -170,14 +166,8 @@ def _value_of(text: str, card: int, choices: Sequence[Choice], *, by_makers: boo
         values = [each.value for each in choices if each.shows]
         pick = max if by_makers else min
         return pick(values, key=lambda value: (value.low, value.high)) if values else None
-    return next(
-        (
-            each.value
-            for each in choices
-            if each.kind == "card" and each.cards == (card,) and not each.shows
-        ),
-        None,
-    )
+    plays = (each for each in choices if each.kind == "card" and not each.shows)
+    return next((each.value for each in plays if each.cards == (card,)), None)
 
 
 def _with_costs(
@@ -192,12 +182,8 @@ def _with_costs(
 
 
 def _without_values(moment: Moment, answer: str, played: str) -> tuple[Worth, ...]:
-    if moment.kind == Kind.CARDS:
-        return tuple(
-            Worth(text, words_of(moment, text), None, None)
-            for text in dict.fromkeys((answer, played))
-        )
-    return tuple(Worth(each.text, each.words, None, None) for each in moment.options)
+    texts = [each.text for each in moment.options] or dict.fromkeys((answer, played))
+    return tuple(Worth(text, words_of(moment, text), None, None) for text in texts)
 
 
 def words_of(moment: Moment, text: str) -> str:

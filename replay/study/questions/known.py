@@ -69,11 +69,16 @@ class Known:
 def known_at(moment: Moment) -> Known:
     """Return what the player knows at a decision."""
     replayed, view, seat = moment.replayed, moment.view, moment.seat
+    rules, actions, tricks = replayed.rules, replayed.actions, replayed.tricks
     trump = view.named_trump if knows_trump(view, seat) else None
     maker, _ = undertaking(view)
-    tricks = replayed.tricks
-    on_table = view.trick if _goes_on(moment) else ()
-    seen = _seen(moment)
+    # Between two tricks it is the last one taken that lies on the table.
+    goes_on = moment.kind == Kind.CARD and replayed.state_at(len(replayed)).played > 0
+    on_table = view.trick if goes_on else ()
+    own = (each for each in actions if each.seat == seat)
+    laid_off = union(each.cards for each in own if each.verb in _LAID_OFF)
+    side = side_of(rules, seat)
+    partners = (each for each in range(rules.seats) if side_of(rules, each) == side)
     return Known(
         seat=seat,
         place=_place(view, len(tricks), is_on_table=bool(on_table)),
@@ -82,20 +87,22 @@ def known_at(moment: Moment) -> Known:
             held.bit_count() + unknown
             for held, unknown in zip(view.holdings, view.unknown, strict=True)
         ),
-        partners=_partners(replayed, seat),
+        partners=tuple(each for each in partners if each != seat),
         maker=maker,
         trump=trump,
         trump_is_hidden=view.named_trump is not None and not view.trump_public,
         scores=tuple(replayed.hand.whole_scores or ()),
         calls=tuple((call.seat, call.verb, call.amount) for call in view.calls),
-        laid_off=tuple(in_order(replayed.rules, trump, _own_laid_off(moment))),
-        exchanged=_exchanged(replayed),
+        laid_off=tuple(in_order(rules, trump, laid_off)),
+        exchanged=tuple(
+            (each.seat, Verb(each.verb), each.size) for each in actions if each.verb in _EXCHANGED
+        ),
         buried=_buried(replayed, trump),
         tricks=tricks,
         on_table=on_table,
         points=_points(replayed, tricks),
         need=_need(moment),
-        unseen_trumps=_unseen_trumps(replayed, trump, seen),
+        unseen_trumps=_unseen_trumps(replayed, trump, _seen(moment)),
         to_come=_to_come(moment, trump, tricks) if view.trick_number else (),
     )
 
@@ -104,25 +111,6 @@ def _place(view: View, tricks: int, *, is_on_table: bool) -> str:
     if is_on_table or not tricks:
         return place_text(view)
     return say("trick {number}", number=tricks + 1)
-
-
-def _goes_on(moment: Moment) -> bool:
-    """Return whether the cards on the table are a trick that goes on, not the last one taken."""
-    state = moment.replayed.state_at(len(moment.replayed))
-    return moment.kind == Kind.CARD and state.played > 0
-
-
-def _partners(replayed: Replay, seat: int) -> tuple[int, ...]:
-    rules = replayed.rules
-    own = side_of(rules, seat)
-    return tuple(
-        each for each in range(rules.seats) if each != seat and side_of(rules, each) == own
-    )
-
-
-def _own_laid_off(moment: Moment) -> int:
-    own = (each for each in moment.replayed.actions if each.seat == moment.seat)
-    return union(each.cards for each in own if each.verb in _LAID_OFF)
 
 
 def _seen_laid_off(moment: Moment) -> int:
@@ -149,14 +137,6 @@ def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, 
             piles[action.seat] = piles.get(action.seat, 0) | action.cards
     return tuple(
         (seat, tuple(in_order(replayed.rules, trump, cards))) for seat, cards in piles.items()
-    )
-
-
-def _exchanged(replayed: Replay) -> tuple[tuple[int, Verb, int], ...]:
-    return tuple(
-        (action.seat, Verb(action.verb), action.size)
-        for action in replayed.actions
-        if action.verb in _EXCHANGED
     )
 
 

@@ -6,7 +6,6 @@ takes from them can show through.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -15,15 +14,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from tricklog.core.compiled.study_lines import earlier_moment
 from tricklog.core.engine import engine
 from tricklog.core.engine.rules.table import Legal, within_limits
 from tricklog.core.judging.replayer import Replay, replay
 from tricklog.core.model import View
 from tricklog.core.render.sentences import in_order
+from tricklog.core.solver.answer import CARD
 from tricklog.core.study.elsewhere import bare
 from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
-from tricklog.schemas.cards import card_name, cards_in, pretty_card
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.cards import card_name, cards_in, mask_of, pretty_card
 from tricklog.schemas.languages.messages import message, message_in, say
 from tricklog.schemas.render import trump_sign, trump_words
 
@@ -117,18 +117,8 @@ class Moment:
         sizes = range(max(self.legal.least - held, 0), self.legal.most - held + 1)
         if sum(comb(len(free), size) for size in sizes) > most:
             return None
-        return [each for size in sizes for each in self._of_size(free, size)]
-
-    def _of_size(self, free: list[int], size: int) -> Iterator[int]:
-        for chosen in combinations(free, size):
-            cards = self.legal.must | sum(1 << card for card in chosen)
-            if self.allows(cards):
-                yield cards
-
-
-def cut_off(hand: Hand, index: int) -> Hand:
-    """Return a hand up to action ``index``, without what its record says of the rest."""
-    return replace(bare(hand), scores=hand.scores, actions=hand.actions[:index])
+        chosen = (each for size in sizes for each in combinations(free, size))
+        return [*filter(self.allows, (self.legal.must | mask_of(each) for each in chosen))]
 
 
 def moment_at(replayed: Replay, index: int) -> Moment | None:
@@ -139,7 +129,9 @@ def moment_at(replayed: Replay, index: int) -> Moment | None:
     if not 0 <= index < replayed.played:
         return None
     action = replayed.actions[index]
-    cut = replay(cut_off(replayed.hand, index), ruleset=replayed.ruleset)
+    hand = replayed.hand
+    so_far = replace(bare(hand), scores=hand.scores, actions=hand.actions[:index])
+    cut = replay(so_far, ruleset=replayed.ruleset)
     view = cut.at(len(cut))
     seat = view.turn
     if seat is None or seat != action.seat or view.unknown[seat]:
@@ -153,10 +145,7 @@ def moment_at(replayed: Replay, index: int) -> Moment | None:
 
 def first_action(replayed: Replay, action: int, *, showed: bool) -> int:
     """Return where a decision that ends with ``action`` begins; ``showed``: with the showing."""
-    first = action
-    while showed and first > 0 and replayed.actions[first - 1].verb in (Verb.ASK, Verb.REVEAL):
-        first -= 1
-    return first
+    return earlier_moment(replayed.workspace, CARD, replayed.actions[action].seat, showed, action)
 
 
 def answer_of(action: Action) -> str:

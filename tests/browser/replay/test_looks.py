@@ -132,7 +132,7 @@ def test_link_and_log_line_can_be_copied(page: Page, server: str) -> None:
     expect(page.get_by_text("Link copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == f"{server}/replay?hand={pedro().id}&ply=7"
-    page.get_by_role("button", name="Copy as log line").click()
+    page.get_by_role("button", name="Copy line").click()
     expect(page.get_by_text("Log line copied")).to_be_visible()
     line = page.evaluate("navigator.clipboard.readText()")
     assert line.encode() == encode_hand(pedro())
@@ -148,7 +148,7 @@ def test_what_may_not_be_copied_is_offered_for_copying(page: Page, server: str) 
     expect(offered).to_have_value(f"{server}/replay?hand={pedro().id}&ply=6")
     press(page, "j")
     at_step(page, 6)
-    page.get_by_role("button", name="Copy as log line").click()
+    page.get_by_role("button", name="Copy line").click()
     expect(offered).to_have_value(encode_hand(pedro()).decode())
     # A table that is drawn again, as when values arrive, does not take it away.
     page.get_by_role("button", name="Hide names").click()

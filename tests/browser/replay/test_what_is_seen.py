@@ -117,7 +117,7 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     frames = whole_frames(data)
     opened(page, server, hand, query=f"&below={below}&hide=hands")
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
-    expect(page.get_by_role("button", name="Copy as log line")).not_to_be_visible()
+    expect(page.get_by_role("button", name="Copy line")).not_to_be_visible()
     seen: set[str] = set()
     looked_at = some(range(len(frames)), 15)
     for step, frame in enumerate(frames):
