@@ -164,10 +164,8 @@ def action_finding(
         options = legal_for(state, rules, action)
         facts = facts_of(state, rules, action, options)
         words = words_of(hand, rules, state, action, options)
-    special = (
-        row for each, is_so, *row in SPECIAL if each == fault and is_so(state, rules, action)
-    )
-    cites, sentence = next(special, (fault.cites, fault.sentence))
+    rows = (row for each, is_so, *row in SPECIAL if each == fault and is_so(state, rules, action))
+    cites, sentence = next(rows, (fault.cites, fault.sentence))
     keys = tuple(cites.split())
     if fault in (Fault.GIVE_COUNT, Fault.GIVE_NOT_ALLOWED) and rules.fold != Fold.NEVER:
         keys = ("fold",)
@@ -185,22 +183,14 @@ def action_finding(
     if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:
         keys = ("tenny",) if state.tenny else ("solo",)
     if fault == Fault.REVOKE and state.played:
-        void = (
-            not state.holding[action.seat]
-            & rules.suit_cards[table.live_trump(state, rules)][state.led_suit]
-        )
-        keys = ("plain_void",) if void else keys
-    return Finding(
-        code=code_of(fault),
-        action=index,
-        pointer=f"/actions/{index}",
-        # Who left the rest of the stock may have nothing more to do in the hand.
-        seat=state.dealer if fault == Fault.NOT_ROBBED else action.seat,
-        facts=facts,
-        legal="" if fault in _NO_CHOICE else legal_text(options),
-        rule=cite(ruleset, keys),
-        said=message_of(sentence, words),
-    )
+        led = rules.suit_cards[table.live_trump(state, rules)][state.led_suit]
+        keys = keys if state.holding[action.seat] & led else ("plain_void",)
+    # Who left the rest of the stock may have nothing more to do in the hand.
+    seat = state.dealer if fault == Fault.NOT_ROBBED else action.seat
+    legal = "" if fault in _NO_CHOICE else legal_text(options)
+    code, pointer, rule = code_of(fault), f"/actions/{index}", cite(ruleset, keys)
+    said = message_of(sentence, words)
+    return Finding(code, pointer, facts, rule, said, action=index, seat=seat, legal=legal)
 
 
 def _named_rules(fault: Fault, action: Action) -> tuple[str, ...]:
@@ -299,9 +289,8 @@ def words_of(
         wanted = play.surplus_count(state, rules, seat) or message("none")
     drawer = stock.next_drawer(state, rules)
     nobody = message("nobody")
-    to_show = (
-        action.cards if rules.discards_shown == DiscardsShown.ALL else rules.trump_cards[trump]
-    )
+    shows_all = rules.discards_shown == DiscardsShown.ALL
+    to_show = action.cards if shows_all else rules.trump_cards[trump]
     because = {Verb.GIVE: _why_not_given, Verb.CLAIM: _why_not_claimed}.get(Verb(action.verb))
     return {
         "player": player_name(hand, seat),
@@ -412,12 +401,8 @@ def called(state: State, action: Action) -> Message:
     if action.verb == Verb.BID:
         return message_in("what was called", "bid {bid}", bid=bid_name(action.amount))
     if action.verb == Verb.TRUMP:
-        return message_in(
-            "what was called",
-            "named {trump} after {bid}",
-            trump=trump_said(action.amount),
-            bid=bid_name(state.high_bid),
-        )
+        trump, bid = trump_said(action.amount), bid_name(state.high_bid)
+        return message_in("what was called", "named {trump} after {bid}", trump=trump, bid=bid)
     if action.verb == Verb.DITTO:
         return message_in("what was called", "said ditto")
     return message_in("what was called", "called")
@@ -493,9 +478,8 @@ def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
         (held >= rules.hand_size, message("held {held} trumps already", held=held)),
         (given & trumps, message("gave {cards} for it, a trump", cards=pretty_cards(given))),
     )
-    return next(
-        (reason for holds, reason in reasons if holds), message("gave no plain card for it")
-    )
+    otherwise = message("gave no plain card for it")
+    return next((reason for holds, reason in reasons if holds), otherwise)
 
 
 # --- The cards as dealt

@@ -51,8 +51,7 @@ class Course:
     """Running scores after the last hand; ``None`` when they are open."""
     winner: int | None = None
     won_with: tuple[str, tuple[str, ...]] | None = None
-    """The hand that ended the game and the players who had won it, until a hand after it has been
-    reported."""
+    """The hand that ended the game and who had won it, until a hand after it has been reported."""
 
     def step(self, hand: Hand) -> int:
         """Return by how much the number rises; hands without a number follow each other."""
@@ -117,11 +116,9 @@ class Course:
         self.scores = None if scores is None else list(scores)
         if scores is not None and winner is not None:
             self.winner = winner
-            side_of = current.ruleset.side_of
-            winners = [
-                player_name(hand, seat) for seat in range(rules.seats) if side_of(seat) == winner
-            ]
-            self.won_with = None if _went_on(current) else (hand.id, tuple(winners))
+            seats = [n for n in range(rules.seats) if current.ruleset.side_of(n) == winner]
+            winners = tuple(player_name(hand, seat) for seat in seats)
+            self.won_with = None if _went_on(current) else (hand.id, winners)
 
 
 def _stands_at(
@@ -158,17 +155,13 @@ def _went_on(ended: Replay) -> bool:
 def check_game(replays: Iterable[Replay]) -> list[list[Finding]]:
     """Return the game findings of each hand, in the order given.
 
-    ``replays`` are the hands of one game in the order of their numbers; a hand without a number
-    follows the one before it.
+    ``replays`` are those of one game by number; a hand without one follows the one before it.
     """
     return list(game_checks(replays))
 
 
 def game_checks(replays: Iterable[Replay], course: Course | None = None) -> Iterator[list[Finding]]:
-    """Return what ``check_game`` does, hand by hand, for games too long to be held.
-
-    ``course`` is how far the game has been checked before.
-    """
+    """Yield what ``check_game`` returns, for games of any length; ``course``: as checked before."""
     course = course or Course()
     for current in replays:
         yield course.check(current)

@@ -37,9 +37,7 @@ _EXCHANGE: Final = frozenset({Verb.CLAIM, Verb.BURY}.union(*_EXCHANGING.values()
 _BEFORE_EXCHANGE: Final = frozenset({Phase.AUCTION, Phase.TRUMP})
 _BY_WHAT_IS_HELD: Final = {code_of(each) for each in (Fault.NOT_BURIED, Fault.NOT_ROBBED)}
 """Faults that only who knows all that was held can find in what is not done."""
-_BY_WHAT_WENT: Final = {
-    code_of(each) for each in (Fault.NOT_NOW, Fault.DRAW_OUT_OF_TURN, Fault.ROB_COUNT)
-}
+_BY_WHAT_WENT: Final = {*map(code_of, (Fault.NOT_NOW, Fault.DRAW_OUT_OF_TURN, Fault.ROB_COUNT))}
 """Faults that rest on what others have laid off."""
 _BY_WHO_IS_DUE: Final = _BY_WHAT_WENT | {code_of(Fault.DRAW_ORDER)}
 """Faults that others bring about who are to act before and do not."""
@@ -105,16 +103,14 @@ def _left_out_before(found: Replay, play: int) -> int | None:
         due = state.pending or 1 << max(state.turn, 0)
         if due & ~_seats_that(found, *_EXCHANGING[Phase(state.phase)]):
             return first
-    in_play = action.verb in _IN_PLAY
-    if in_play and codes & _BY_WHAT_IS_HELD and (not has_deal or _shows_taken(found)):
-        return min(first, play)
-    if _leaves_out_a_gift(found, first):
+    undone = action.verb in _IN_PLAY and codes & _BY_WHAT_IS_HELD
+    unsaid = undone and (not has_deal or _shows_taken(found))
+    if unsaid or _leaves_out_a_gift(found, first):
         return min(first, play)
     if first >= play:
         return play if _shows_taken(found) else None
-    if codes == {code_of(Fault.CARD_NOT_IN_STOCK)} and _may_rob_from_silent(found, first):
-        return first
-    if codes <= _BY_WHAT_CAME and _may_have_taken(found, first):
+    robs = codes == {code_of(Fault.CARD_NOT_IN_STOCK)} and _may_rob_from_silent(found, first)
+    if robs or (codes <= _BY_WHAT_CAME and _may_have_taken(found, first)):
         return first
     silent = table.all_seats(found.rules) & ~_seats_that(found, Verb.DISCARD, Verb.DISCARD_UP)
     counted = codes <= _BY_WHAT_WENT and Phase.DISCARD in found.rules.phases
@@ -175,10 +171,8 @@ def _leaves_out_a_gift(found: Replay, first: int) -> bool:
     if found.actions[first].seat >= rules.seats or table.named_trump(found.state_at(first)) < 0:
         return False
     leave = [each for each in found.actions if each.verb in _LEAVING]
-    return not shown_twice(leave) and any(
-        _is_explained(found, first, place, deed)
-        for place, deed in (*_gifts(found, first), *_folds(found))
-    )
+    deeds = () if shown_twice(leave) else (*_gifts(found, first), *_folds(found))
+    return any(_is_explained(found, first, place, deed) for place, deed in deeds)
 
 
 def _is_explained(found: Replay, first: int, place: int, deed: str) -> bool:

@@ -129,10 +129,7 @@ class Replay:
         return tuple(item for item in self.findings if item.action == index)
 
     def state_at(self, index: int) -> State:
-        """Return the state before action ``index``; ``len(replay)`` is the end.
-
-        Past the point where a rejected record breaks off it stays the last defined state.
-        """
+        """Return the state before action ``index`` or at the end; past a break the last defined."""
         if index >= self.played and self.outcome is not None:
             return self.carrier.state
         return self.states[min(index, self.played)]
@@ -143,10 +140,7 @@ class Replay:
         return self.carrier.states(self.played)
 
     def at(self, index: int) -> View:
-        """Return the table before action ``index``; ``len(replay)`` is the end.
-
-        Raises ``IndexError`` outside 0 to ``len(replay)``.
-        """
+        """Return the table before action ``index``, 0 to ``len(replay)``, else ``IndexError``."""
         if not 0 <= index <= len(self):
             raise IndexError(f"step {index} is not within 0 to {len(self)}")
         calls = tuple(call for call in self.calls if call.action < index)
@@ -204,17 +198,10 @@ def _tricks(history: History) -> Iterator[Trick]:
         if first == last:
             # A trick that the record leaves out.
             continue
-        winner = history.trick_winner[place]
-        yield Trick(
-            place + 1,
-            plays[first][0],
-            plays[first:last],
-            0 if place else history.buried,
-            winner if winner >= 0 else None,
-            history.trick_points[place],
-            actions[first],
-            actions[last - 1],
-        )
+        buried, points = 0 if place else history.buried, history.trick_points[place]
+        winner = None if history.trick_winner[place] < 0 else history.trick_winner[place]
+        shown, span = plays[first:last], (actions[first], actions[last - 1])
+        yield Trick(place + 1, shown[0][0], shown, buried, winner, points, *span)
 
 
 def captured_in(history: History) -> tuple[list[int], ...]:
@@ -251,9 +238,8 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found)
     if cut_short and hand.status == "claimed" and claimed is not UNSET:
         # All agreed to a claim of the rest, so that what they wrote is the result of the hand.
-        return replay_with_gaps(
-            hand, rules_of_hand, mode, gaps=[Gap(before=len(found), missing="rest")]
-        )
+        rest = Gap(before=len(found), missing="rest")
+        return replay_with_gaps(hand, rules_of_hand, mode, gaps=[rest])
     if not found.findings:
         return found
     from tricklog.core.judging import left_out
@@ -323,14 +309,10 @@ class Run:
             action, before = result.actions[index], copy_state(result.states[index])
             if action.seat < self.rules.seats:
                 engine.go_on_to(before, self.rules, action)
+            about = result.hand, result.ruleset, self.rules, before, index, action
             for fault in faults_in(bits):
-                if result.mode == "audit" and self._is_explained(index, action.seat, fault):
-                    continue
-                self.found.append(
-                    findings.action_finding(
-                        result.hand, result.ruleset, self.rules, before, index, action, fault
-                    )
-                )
+                if result.mode != "audit" or not self._is_explained(index, action.seat, fault):
+                    self.found.append(findings.action_finding(*about, fault))
 
     def _is_explained(self, index: int, seat: int, fault: Fault) -> bool:
         """Whether a fault of action ``index`` only follows from one found before.
@@ -358,12 +340,10 @@ class Run:
         if not self.carrier.doubt:
             self.found += wrong
         elif complete:
-            self.result.doubted = (
-                message(
-                    "A card that is not recorded could change what was legal or what it scores."
-                ),
-                *(item.said for item in wrong),
+            why = message(
+                "A card that is not recorded could change what was legal or what it scores."
             )
+            self.result.doubted = (why, *(item.said for item in wrong))
 
     def _outcome(self) -> Outcome:
         return outcome_of(self.result.hand, self.rules, self.carrier.result)
@@ -503,9 +483,8 @@ def _key(finding: Finding) -> tuple[str, int | None, str, int | None]:
 
 
 def _verdict(best: GapReplay) -> Verdict:
-    if best.verdict == Verdict.REJECTED:
-        return best.verdict
-    if best.verdict == Verdict.INCOMPLETE and not best.findings:
+    breaks_off = best.verdict == Verdict.INCOMPLETE and not best.findings
+    if breaks_off or best.verdict == Verdict.REJECTED:
         return best.verdict
     if best.mode == "strict" and best.findings:
         return Verdict.REJECTED

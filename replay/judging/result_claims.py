@@ -60,10 +60,7 @@ def trick_takers(
 def winner_findings(
     hand: Hand, ruleset: Ruleset, tricks: Sequence[Trick], *, complete: bool
 ) -> Iterator[Finding]:
-    """Yield a finding for each trick that the record gives to another seat than the rules do.
-
-    ``complete``: whether all tricks of the hand are there.
-    """
+    """Yield a finding for each trick given to a wrong seat; ``complete``: all tricks are there."""
     said = _takers_said(hand) or {}
     for trick in tricks:
         claimed = said.get(trick.number)
@@ -76,18 +73,13 @@ def winner_findings(
             claimed=player_said(hand, claimed),
             winner=player_said(hand, trick.winner),
         )
-        yield Finding(
-            "claimed-winner",
-            f"/claimed/winners/{trick.number - 1}",
-            {"trick": trick.number, "claimed": claimed, "winner": trick.winner},
-            ruleset.cite("trumpless_trick"),
-            sentence,
-            action=trick.last_action,
-            seat=claimed,
-            legal=str(trick.winner),
-        )
+        facts: dict[str, Fact]
+        facts = {"trick": trick.number, "claimed": claimed, "winner": trick.winner}
+        code, pointer = "claimed-winner", f"/claimed/winners/{trick.number - 1}"
+        rule, last, legal = ruleset.cite("trumpless_trick"), trick.last_action, str(trick.winner)
+        yield Finding(code, pointer, facts, rule, sentence, action=last, seat=claimed, legal=legal)
     if complete and len(said) > len(tricks):
-        facts: dict[str, Fact] = {"claimed": len(said), "tricks": len(tricks)}
+        facts = {"claimed": len(said), "tricks": len(tricks)}
         sentence = message_counted(
             "The record names winners of {claimed}, but {count} was played.",
             "The record names winners of {claimed}, but {count} were played.",
@@ -98,13 +90,15 @@ def winner_findings(
         yield Finding("claimed-winner", pointer, facts, "0.record", sentence)
 
 
-def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None]]) -> State:
+Taken = Sequence[tuple[Trick, int | None]]
+"""Tricks, each with the seat it was given to at the table."""
+
+
+def as_taken(rules: Rules, state: State, taken: Taken) -> State:
     """Return the end of the hand if each trick had gone to the seat beside it."""
     supposed = copy_state(state)
     for trick, taker in taken:
-        if taker is None or trick.winner is None:
-            continue
-        if taker >= rules.seats or taker == trick.winner:
+        if taker is None or trick.winner is None or taker == trick.winner or taker >= rules.seats:
             continue
         supposed.tricks_won[trick.winner] -= 1
         supposed.tricks_won[taker] += 1
@@ -129,16 +123,9 @@ def _change(rules: Rules, state: State) -> list[int]:
 
 
 def score_findings(
-    hand: Hand,
-    ruleset: Ruleset,
-    state: State,
-    outcome: Outcome,
-    taken: Sequence[tuple[Trick, int | None]],
+    hand: Hand, ruleset: Ruleset, state: State, outcome: Outcome, taken: Taken
 ) -> Iterator[Finding]:
-    """Yield findings for claimed points, change and scores that nothing found so far explains.
-
-    ``taken`` are the tricks, each with the seat it was given to at the table.
-    """
+    """Yield findings for claimed points, change and scores that nothing found so far explains."""
     claimed = hand.whole_claims
     if claimed is UNSET:
         return
@@ -184,8 +171,7 @@ def _scores(
 ) -> list[list[int]]:
     """Return the running scores a record may claim, the right ones first.
 
-    Where points are counted out in order, tables also write down what follows the last one that
-    counts.
+    Where points are counted out in order, tables also write down what follows the last to count.
     """
     if len(before) != rules.side_count:
         return [[old + new for old, new in zip(before, change, strict=False)] for change in changes]

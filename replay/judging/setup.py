@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 
 _NOTHING_CLAIMED = Claimed()
 _EMPTY = -1
-"""In place of the length of a list that is there and holds nothing: it is not as if it were
-absent."""
+"""In place of the length of a list that is there and empty: it is not as if it were absent."""
 
 
 def read_actions(hand: Hand) -> tuple[Action, ...]:
@@ -85,23 +84,10 @@ def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
             cards += _cards_at(pointer, part)
         bounds.append(len(cards))
     room = [0] * len(actions)
-    return Workspace(
-        line=_line_of(hand),
-        cards=cards,
-        bounds=bounds,
-        wanted=[0] * (seats + 2),
-        actions=actions,
-        faults=room[:],
-        state=State(dealer=hand.dealt_by),
-        history=History(
-            call_action=room[:],
-            call_amount=room[:],
-            play_action=room[:],
-            play_seat=room[:],
-            play_card=room[:],
-        ),
-        result=Result(),
-    )
+    line, wanted, state = _line_of(hand), [0] * (seats + 2), State(dealer=hand.dealt_by)
+    history = History(call_action=room[:], call_amount=room[:], play_action=room[:])
+    history.play_seat, history.play_card = room[:], room[:]
+    return Workspace(line, cards, bounds, wanted, actions, room, state, history, Result())
 
 
 def _cards_at(pointer: str, text: str) -> list[int]:
@@ -117,13 +103,9 @@ def _line_of(hand: Hand) -> ScannedLine:
     Of the places in the text only those are given that say whether a part is there.
     """
     claimed = hand.whole_claims or _NOTHING_CLAIMED
-    line = ScannedLine(
-        seats=len(hand.players),
-        dealer=hand.dealt_by,
-        deal_start=_is_there(hand.deal),
-        kitty_start=_is_there(hand.kitty),
-        stock_start=_is_there(hand.stock),
-    )
+    line = ScannedLine(seats=len(hand.players), dealer=hand.dealt_by)
+    starts = [-1 if part is UNSET else 0 for part in (hand.deal, hand.kitty, hand.stock)]
+    line.deal_start, line.kitty_start, line.stock_start = starts
     line.score_count, line.scores = _numbers(hand.whole_scores)
     line.points_count, line.points = _numbers(claimed.points)
     line.change_count, line.change = _numbers(claimed.change)
@@ -131,10 +113,6 @@ def _line_of(hand: Hand) -> ScannedLine:
     if claimed.winners is not UNSET:
         line.winner_count, line.winners = len(claimed.winners), claimed.winners
     return line
-
-
-def _is_there(part: object) -> int:
-    return -1 if part is UNSET else 0
 
 
 def _numbers(listed: list[int] | UnsetType) -> tuple[int, list[int]]:
@@ -247,13 +225,9 @@ class LibraryCarrier(Carrier):
     @cached_property
     def workspace(self) -> Workspace:
         """The hand as it was left."""
-        return workspace_of(self.hand, self.actions)._replace(
-            wanted=self._wanted,
-            faults=self.faults,
-            state=self.state,
-            history=self.history,
-            result=self.result,
-        )
+        bare = workspace_of(self.hand, self.actions)
+        laid_out = bare._replace(wanted=self._wanted, faults=self.faults)
+        return laid_out._replace(state=self.state, history=self.history, result=self.result)
 
     @property
     def faults(self) -> list[int]:
@@ -378,14 +352,9 @@ _PLAYERS: Final = [
 def _written_line(hand: Hand) -> bytes:
     """Return what the library reads of a hand. Raises what ``carrier_of`` catches."""
     is_whole = not needs_version_2(hand)
-    line = _Line(
-        _PLAYERS[min(len(hand.players), MAX_SEATS + 1)],
-        hand.dealer,
-        hand.scores if is_whole else hand.whole_scores,
-        hand.deal,
-        hand.stock,
-        hand.kitty,
-        hand.actions,
-        hand.claimed if is_whole else hand.whole_claims,
-    )
+    players = _PLAYERS[min(len(hand.players), MAX_SEATS + 1)]
+    scores: Sequence[int | None] | UnsetType = hand.scores if is_whole else hand.whole_scores
+    claimed = hand.claimed if is_whole else hand.whole_claims
+    deal = hand.deal, hand.stock, hand.kitty
+    line = _Line(players, hand.dealer, scores, *deal, hand.actions, claimed)
     return _OPENING + _encode(line)[1:]

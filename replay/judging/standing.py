@@ -121,9 +121,8 @@ def counted_out(
     around it, by side.
     """
     outcome, rules = replayed.outcome, replayed.rules
-    if outcome is None or outcome.maker is None or outcome.no_contract:
-        return ()
-    if not game_end.counts_out(rules):
+    counts = game_end.counts_out(rules)
+    if not counts or outcome is None or outcome.maker is None or outcome.no_contract:
         return ()
     named = NO_TRUMPS if outcome.trump is None else outcome.trump
     trump = game_end.counting_trump(named)

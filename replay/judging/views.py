@@ -7,14 +7,7 @@ from tricklog.core.engine.policies import Phase, TrumpCall, value_name
 from tricklog.core.engine.records import NOT_PLAYED, Rules, State
 from tricklog.core.engine.rules import auction, scoring
 from tricklog.core.engine.rules.table import Legal, next_seat, trump_code
-from tricklog.core.judging.findings import (
-    ANY_SUIT,
-    between,
-    calls_said,
-    codes_in,
-    player_name,
-    verbs_said,
-)
+from tricklog.core.judging import findings
 from tricklog.core.model import Call, Choice, Trick, View
 from tricklog.schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from tricklog.schemas.cards import pretty_cards
@@ -88,6 +81,7 @@ def on_table(rules: Rules, state: State) -> tuple[tuple[int, int], ...]:
 def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
     """Return what the seat to act may do."""
     options = engine.legal(state, rules, seat) if seat >= 0 else Legal(0)
+    unknown = state.unknown[seat] if seat >= 0 else 0
     return Choice(
         verbs=tuple(name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1),
         low=options.low,
@@ -97,21 +91,12 @@ def choice_of(hand: Hand, state: State, rules: Rules, seat: int) -> Choice:
         cards=options.may,
         least=options.least,
         most=options.most,
-        said=_said(
-            hand,
-            seat,
-            options,
-            unknown=state.unknown[seat] if seat >= 0 else 0,
-            free=engine.may_pass_over(state, rules),
-        ),
+        said=_said(hand, seat, options, unknown=unknown, free=engine.may_pass_over(state, rules)),
     )
 
 
 def _choice_of(cards: int, unknown: int, *, one: bool) -> str | Message:
-    """Return cards to choose among, and how many more the record does not name.
-
-    ``one``: whether a single one of them is meant.
-    """
+    """Return cards to choose ``one`` or more among, and how many more the record does not name."""
     if not unknown:
         return pretty_cards(cards)
     if one:
@@ -128,34 +113,29 @@ def _choice_of(cards: int, unknown: int, *, one: bool) -> str | Message:
 def _said(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) -> Message:
     if seat < 0:
         return message("The hand is over.")
-    name = player_name(hand, seat)
+    name = findings.player_name(hand, seat)
     if options.verbs & _CALLS:
-        calls = calls_said(options)
+        calls = findings.calls_said(options)
         if options.verbs == 1 << Verb.BID:
             return message("{player} must {calls}.", player=name, calls=calls)
         return message("{player} may {calls}.", player=name, calls=calls)
-    if options.trumps not in ANY_SUIT:
-        named = either([trump_said(code) for code in codes_in(options.trumps)], commas=False)
+    if options.trumps not in findings.ANY_SUIT:
+        suits = [trump_said(code) for code in findings.codes_in(options.trumps)]
+        named = either(suits, commas=False)
         return message("{player} is to name trumps: {trumps}.", player=name, trumps=named)
     if options.verbs >> Verb.PLAY & 1:
         cards = _choice_of(options.may, unknown, one=True)
         if more := options.verbs & ~(1 << Verb.PLAY):
-            return message(
-                "{player} may play {cards}, or {deeds}.",
-                player=name,
-                cards=cards,
-                deeds=verbs_said(Legal(more)),
-            )
+            deeds = findings.verbs_said(Legal(more))
+            values: dict[str, object] = {"player": name, "cards": cards, "deeds": deeds}
+            return message("{player} may play {cards}, or {deeds}.", **values)
         return message("{player} may play {cards}.", player=name, cards=cards)
-    deeds = verbs_said(options)
+    deeds = findings.verbs_said(options)
     if options.most:
         hidden = unknown if options.verbs & _FROM_HAND else 0
-        values = {
-            "player": name,
-            "deeds": deeds,
-            "number": between(options.least, options.most),
-            "cards": _choice_of(options.may, hidden, one=False),
-        }
+        number = findings.between(options.least, options.most)
+        cards = _choice_of(options.may, hidden, one=False)
+        values = {"player": name, "deeds": deeds, "number": number, "cards": cards}
         if free:
             return message("{player} may {deeds}: {number} of {cards}.", **values)
         return message("{player} is to {deeds}: {number} of {cards}.", **values)

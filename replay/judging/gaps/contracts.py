@@ -181,11 +181,8 @@ def findings_of(replayed: GapReplay) -> list[Finding]:
     known = replayed.hand.known
     if known is UNSET:
         return []
-    return [
-        *_bid_findings(replayed, known),
-        *_other_findings(replayed, known),
-        *_contradictions(replayed, known),
-    ]
+    parts = _bid_findings, _other_findings, _contradictions
+    return [each for part in parts for each in part(replayed, known)]
 
 
 def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
@@ -238,8 +235,7 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     hand = replayed.hand
     maker, bid = _recorded(replayed)
     if known.maker is not UNSET and maker is not None and maker != known.maker:
-        names = player_name(hand, known.maker), player_name(hand, maker)
-        said: dict[str, object] = dict(zip(("known", "recorded"), names, strict=True))
+        said: Said = {"known": player_name(hand, known.maker), "recorded": player_name(hand, maker)}
         yield _otherwise(replayed, "maker", known.maker, maker, said)
     if known.bid is not UNSET and bid and bid != bid_code(known.bid):
         yield _otherwise(replayed, "bid", str(known.bid), bid_name(bid))
@@ -248,11 +244,8 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
     # A bid that is recorded and higher than the one said to have won the auction.
     if known.bid is not UNSET and not bid and highest and highest.amount > bid_code(known.bid):
         won, over = bid_code(known.bid), bid_name(highest.amount)
-        said = {
-            "known": bid_name(won) if won else message("no bid"),
-            "player": player_name(hand, highest.seat),
-            "bid": over,
-        }
+        bid_said = bid_name(won) if won else message("no bid")
+        said = {"known": bid_said, "player": player_name(hand, highest.seat), "bid": over}
         won_with = bid_name(won) if won else "none"
         yield _otherwise(replayed, "bid", won_with, over, said, "outbid")
     told = [code for code in _named(replayed) if 0 <= code < SEVENTH_CARD]
@@ -289,10 +282,7 @@ def finding(
     cites: str,
     said: Message,
 ) -> Finding:
-    """Return a finding about a claim or the contract as it is stated.
-
-    ``cites`` are keys of the ruleset or sections.
-    """
+    """Return a finding about a claim or the contract as stated; ``cites``: policies or sections."""
     known = replayed.hand.known or Known()
     seat = known.maker if pointer.startswith("/known") and known.maker is not UNSET else None
     rule = cite(replayed.ruleset, tuple(cites.split()))

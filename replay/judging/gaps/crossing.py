@@ -285,11 +285,8 @@ class Walk(Carrier):
             state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
 
     def _seats_in(self, index: int) -> int:
-        seats = 0
-        for each in self.actions[index:]:
-            if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
-                seats |= 1 << each.seat
-        return seats
+        seats = {each.seat for each in self.actions[index:] if each.verb in IN_PLAY - STOPS}
+        return sum(1 << seat for seat in seats if seat < self.rules.seats)
 
     def _active(self, state: State, index: int) -> int:
         """Return the seats that are still in: who is seen to play, where players may drop out."""
@@ -397,9 +394,8 @@ class Walk(Carrier):
         # Whoever shows is the partner of the one alone by then; another may take over from them.
         seat = partner_of(self.rules, self.actions[index].seat) if shows else maker
         state.tenny = 0 if self.known.alone == "solo" else 1
-        scoring.undertake(
-            state, seat, NO_TRUMPS if state.tenny else scoring.trump_at_first(self.rules)
-        )
+        trump = NO_TRUMPS if state.tenny else scoring.trump_at_first(self.rules)
+        scoring.undertake(state, seat, trump)
 
     def _lone(self, state: State, index: int, gap: Gap) -> int:
         """Return who plays alone from action ``index`` on, as far as the record tells."""
@@ -407,9 +403,8 @@ class Walk(Carrier):
         if action.verb == Verb.SHOW:
             return partner_of(self.rules, action.seat)
         if gap.missing != "tricks":
-            says = action.verb == Verb.PLAY
-            says = says or names_alone(self.hand, self.rules, self.actions, index)
-            return action.seat if says else state.solo
+            names = names_alone(self.hand, self.rules, self.actions, index)
+            return action.seat if names or action.verb == Verb.PLAY else state.solo
         played = self._seats_in(index)
         if not played & scoring.sitting_out(state, self.rules):
             return state.solo
@@ -598,9 +593,8 @@ class Walk(Carrier):
     def _forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
 
-        Where players may be out of the hand, who is not seen to play may have played, or would have
-        played if play had not stopped; not so who was out of an earlier trick. Returns whether
-        there was such a trick.
+        Where players may be out, who is not seen to play may have played, or would have later; not
+        so who was out of an earlier trick. Returns whether there was such a trick.
         """
         if not self._may_be_out() or written.on_table or not written.tricks:
             return False
@@ -610,9 +604,8 @@ class Walk(Carrier):
             return False
         written.plays -= last
         written.tricks -= 1
-        while (
-            written.captures and written.capture_trick[written.captures - 1] == written.tricks + 1
-        ):
+        number = written.tricks + 1
+        while written.captures and written.capture_trick[written.captures - 1] == number:
             written.captures -= 1
         return True
 
@@ -647,18 +640,16 @@ def call(state: State, rules: Rules, action: Action) -> int:
         auction.take_back(state, rules)
         state.low_caller = NOBODY
     faults = auction.second_call_faults(state, rules, action)
-    if faults and action.verb == Verb.PASS and rules.doubling != policies.Doubling.NONE:
-        # It may leave the stake as it is, after trumps that nobody recorded.
-        return 0
     if faults:
-        return faults
+        # A pass may leave the stake as it is, after trumps that nobody recorded.
+        of_stake = action.verb == Verb.PASS and rules.doubling != policies.Doubling.NONE
+        return 0 if of_stake else faults
     if action.verb == Verb.TENNY:
         state.turn = seat
         return engine.apply(state, rules, action)
-    if action.verb == Verb.BID:
-        faults = _bid_faults(state, rules, action)
-        if faults & FATAL:
-            return faults
+    faults = _bid_faults(state, rules, action) if action.verb == Verb.BID else 0
+    if faults & FATAL:
+        return faults
     if must_bid and _leaves_only_passes(state, rules, action):
         state.passed |= all_seats(rules) & ~(1 << seat)
     if faults & Fault.BID_NOT_HIGHER:

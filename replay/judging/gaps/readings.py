@@ -62,14 +62,13 @@ class Reading:
 def readings(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Iterator[Reading]:
     """Yield every way to fill what the record leaves open and its actions may depend on."""
     chosen = _chosen(hand, rules, actions)
-    for dealer, maker in itertools.product(
-        _dealers(hand, rules, actions), _makers(hand, rules, actions)
-    ):
-        for trump, shown in itertools.product(
-            _trumps(hand, rules, actions), _shown(hand, rules, actions)
-        ):
-            if not (chosen and _is_alone(hand, actions)):
-                yield Reading(dealer, maker, trump, shown)
+    trumps = [*itertools.product(_trumps(hand, rules, actions), _shown(hand, rules, actions))]
+    if chosen and _is_alone(hand, actions):
+        trumps = []
+    seats = itertools.product(_dealers(hand, rules, actions), _makers(hand, rules, actions))
+    for dealer, maker in seats:
+        for trump, shown in trumps:
+            yield Reading(dealer, maker, trump, shown)
         for suit in chosen:
             yield Reading(dealer, maker, UNKNOWN_TRUMP, shown=True, chosen=suit)
 
@@ -198,9 +197,7 @@ def bid_code(bid: int | str) -> int:
 
 def least_bid(rules: Rules) -> int:
     """Return the lowest number that somebody may bid, a forced bid among them."""
-    if auction.forces_a_bid(rules):
-        return min(rules.min_bid, rules.forced_bid)
-    return rules.min_bid
+    return min(rules.min_bid, rules.forced_bid) if auction.forces_a_bid(rules) else rules.min_bid
 
 
 # --- What a record does not say, in words

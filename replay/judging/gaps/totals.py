@@ -72,17 +72,13 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     said = _said(replayed, points, least)
     every: list[Case] = []
     cases: list[Case] = []
-    game = Game(
-        replayed.ruleset.hash,
-        replayed.rules.seats,
-        replayed.rules,
-        is_void_possible=all(each.verb != Verb.REVEAL for each in replayed.actions),
-        are_all_due=are_all_due(replayed, contract),
-    )
+    rules, due = replayed.rules, are_all_due(replayed, contract)
+    hidden = all(each.verb != Verb.REVEAL for each in replayed.actions)
+    game = Game(replayed.ruleset.hash, rules.seats, rules, is_void_possible=hidden, are_all_due=due)
     if not findings and not ways.are_open(game, contract, points):
         if contract.is_known:
             # A mistake that nobody noted may have cost points: who took how many is not known then.
-            sure = replace(game, are_all_due=are_all_played(replayed.rules, contract))
+            sure = replace(game, are_all_due=are_all_played(rules, contract))
             every = list(ways.cases(sure, contract, said.of_points(), outer=True))
             cases = list(ways.cases(sure, contract, said, outer=True)) or every
         findings = _result_findings(replayed, contract, every)
@@ -149,15 +145,9 @@ def findings_of_claims(replayed: Replay, outcome: Outcome) -> list[Finding]:
 
 
 def _case_of(outcome: Outcome) -> Case:
-    return Case(
-        RESULTS.index(outcome.result),
-        outcome.need or 0,
-        outcome.stake,
-        outcome.points,
-        outcome.change,
-        outcome.scores,
-        outcome.winner_side,
-    )
+    ending, need = RESULTS.index(outcome.result), outcome.need or 0
+    added = outcome.change, outcome.scores, outcome.winner_side
+    return Case(ending, need, outcome.stake, outcome.points, *added)
 
 
 def _result_findings(replayed: Replay, contract: Contract, cases: Sequence[Case]) -> list[Finding]:
@@ -213,9 +203,8 @@ def _scores_of(cases: Sequence[Case]) -> list[int]:
 def _sum_findings(replayed: GapReplay, said: Claims) -> Iterator[Finding]:
     """Scores before, change and scores after have to add up, whatever was played."""
     right = list(said.scores)
-    for side, (old, more, new) in enumerate(
-        zip(said.before, said.change, said.scores, strict=True)
-    ):
+    rows = zip(said.before, said.change, said.scores, strict=True)
+    for side, (old, more, new) in enumerate(rows):
         if old is None or more is None or new is None:
             continue
         if new not in (old + more, game_end.clamped(replayed.rules, old + more)):
@@ -234,11 +223,7 @@ def _sum_findings(replayed: GapReplay, said: Claims) -> Iterator[Finding]:
 
 
 def _claim_finding(
-    replayed: Replay,
-    key: str,
-    claimed: Sequence[int | None],
-    cases: Sequence[tuple[int, ...]],
-    keys: str,
+    replayed: Replay, key: str, claimed: ways.Some, cases: Sequence[tuple[int, ...]], keys: str
 ) -> Finding:
     choices = sorted(dict.fromkeys(cases), key=lambda case: _distance(claimed, case))
     right: Message | Listing = either([versus(case) for case in choices[:3]], commas=False)
@@ -484,9 +469,8 @@ def _margin_findings(replayed: GapReplay, contract: Contract) -> Iterator[Findin
     if claimed.result is UNSET or claimed.by is UNSET or contract.maker is None or not margins:
         return
     side, points = side_of(rules, contract.maker), claimed.points
-    if points is not UNSET and (len(points) <= side or points[side] is not None):
-        return
-    if any(claimed.by in each for each in margins):
+    told = points is not UNSET and (len(points) <= side or points[side] is not None)
+    if told or any(claimed.by in each for each in margins):
         return
     least, most = min(each.start for each in margins), max(each.stop for each in margins) - 1
     bounds = {"by": claimed.by, "least": least, "most": most}
@@ -550,10 +534,7 @@ def _may_be_alone(rules: Rules, contract: Contract) -> bool:
 
 
 def have_all_points(rules: Rules, trump: int | None = None) -> bool:
-    """Is every point of a hand scored under these rules, whichever cards were dealt?
-
-    ``trump`` is the code of the trumps, where it is known.
-    """
+    """Is every point scored, whichever cards were dealt? ``trump``: its code, where it is known."""
     if rules.early_end != policies.EarlyEnd.NEVER or rules.game_point == policies.GamePoint.COUNT:
         return False
     if trump == NO_TRUMPS and sum(rules.points[trump]) != sum(rules.points[0]):

@@ -183,7 +183,8 @@ def _spread(
         for side in others
     ]
     left = rules.all_points - end.own
-    exact = game.are_all_due and end.ending != scoring.THROWN_IN
+    thrown_in = end.ending == scoring.THROWN_IN
+    exact = game.are_all_due and not thrown_in
     first = _shares(choices, left, exact=exact)
     if first is None:
         return
@@ -193,13 +194,9 @@ def _spread(
         points, change = [end.own] * sides, [end.change] * sides
         for side, value in zip(others, shares, strict=True):
             points[side], change[side] = value, end.others[value]
-        result = Result(
-            ending=end.ending,
-            maker=NOBODY if end.ending == scoring.THROWN_IN else maker,
-            trump=NO_TRUMP,
-            no_contract=int(contract.bid == 0 and not contract.alone),
-            change=change,
-        )
+        result = Result(ending=end.ending, trump=NO_TRUMP, change=change)
+        result.maker = NOBODY if thrown_in else maker
+        result.no_contract = int(contract.bid == 0 and not contract.alone)
         scores = winner = None
         if len(before) == sides:
             settle_scores(rules, before, result)
