@@ -17,7 +17,6 @@ from duckdb import DuckDBPyConnection
 from tricklog.core import Finding, Replay, replay
 from tricklog.ingest.frames.columns import COLUMNS
 from tricklog.ingest.loading.auditing import AuditedLine
-from tricklog.ingest.reading.intake import SpooledHand
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, rows
@@ -136,10 +135,7 @@ def _frames(
 def _hand_row(at: int, replayed: Replay) -> rows.Row:
     """Return a row of table hands, whose hand and seating have a number of their own."""
     line = LogLine("", 0, 0, replayed.hand)
-    spooled = SpooledHand(
-        line, replayed.hand, _NO_HASH, "", None, stored=False, sequence=at, place=""
-    )
-    hand_no, _, *others = rows.hand_row(spooled, replayed, at, 0, at)
+    hand_no, _, *others = rows.hand_row(line, _NO_HASH, replayed, at, 0, at)
     return hand_no, str(at), *others
 
 
@@ -148,7 +144,7 @@ def _seating(at: int, replayed: Replay) -> rows.Row:
 
 
 _EMPTY: Final = Frames(**{name: pl.DataFrame(schema=each) for name, each in COLUMNS.items()})
-_NO_HASH: Final = "0" * 32
+_NO_HASH: Final = bytes(16)
 _ORDER: Final = "ORDER BY hand_id::UINTEGER"
 _QUERIES: Final = {
     "hands": f"""

@@ -84,10 +84,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
         before: Places = of[:part].sum(axis=0)
         return before + self._valid.sum(axis=0) if careful else before
 
-    def valid_hands(self, bucket: int) -> int:
-        """Return how many valid hands were staged for a bucket."""
-        return int(self._valid[:, bucket].sum())
-
     def write(self, storage: Storage, name: str) -> None:
         """Write the plan into a file, for tasks to read."""
         with storage.open_output(name) as file:

@@ -24,9 +24,8 @@ from tricklog.ingest.lake.staging import CLAIMS
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.superseding import GivenWay
 from tricklog.ingest.lake.tables import File, first_number
-from tricklog.ingest.loading.settling import Claims, Fates, settle
+from tricklog.ingest.loading.settling import CLAIM, Claims, settle
 from tricklog.ingest.loading.superseding import CONTINUED, completed
-from tricklog.ingest.loading.valid_hands import CAREFUL
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.schemas.hand import Hand
 
@@ -49,8 +48,6 @@ _STORED: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(16), "ha
 _FATES: Final = pa.schema(
     {
         "hand_no": pa.int64(),
-        "careful": pa.bool_(),
-        "same": pa.bool_(),
         "place": pa.string(),
         "gives_way": pa.int64(),
     }
@@ -90,15 +87,15 @@ def settle_ids(task: BucketTask) -> SettledIds:
         if fates.disputed:
             continued = _continued(plan, task, claims, known, fates.disputed)
             fates = settle(claimed, known, scratch, continued)
-    lost = _lost(fates)
+    lost = fates.lost
     new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))
     rows = new.select(_STORED.names).sort_by("id_hash")
     added = tables.write(task.storage, IDS, rows, plan.load, task.bucket)
-    same = int(pc.sum(lost["same"]).as_py() or 0)
+    same = lost["place"].null_count
     return SettledIds(
         same,
         len(lost) - same,
-        _written(plan, task, _as_fates(lost, _completing(new, known.given_way))),
+        _written(plan, task, lost, _completing(new, known.given_way)),
         [added] if added else [],
         list(known.given_way.values()),
     )
@@ -124,7 +121,7 @@ def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
     hands = new.filter(pc.is_in(new["hand_id"], value_set=pa.array(list(given_way), pa.string())))
     stored = [given_way[each].hand_no for each in hands["hand_id"].to_pylist()]
     gives_way = pa.array(stored, pa.int64())
-    return hands.select(["hand_no", "careful"]).append_column("gives_way", gives_way)
+    return hands.select(["hand_no"]).append_column("gives_way", gives_way)
 
 
 def _claims(plan: Plan, task: BucketTask) -> pa.Table:
@@ -157,39 +154,16 @@ def _claims(plan: Plan, task: BucketTask) -> pa.Table:
 
 def _as_claims(plan: Plan, claims: pa.Table) -> Claims:
     hashes = pa.ExtensionArray.from_storage(pa.uuid(), claims["content"].combine_chunks())
-    hashed = claims.drop_columns("content").append_column("content", hashes)
     names = [file for part in plan.parts for file in part.files]
     return Claims(
-        hashed.append_column("content_hash", hashes).filter(pc.invert(claims["careful"])),
-        hashed.filter(claims["careful"]).select(list(CAREFUL)),
+        claims.append_column("content_hash", hashes).select(CLAIM.names),
         pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
     )
 
 
-def _lost(fates: Fates) -> pa.Table:
-    """Return the hands that are not new, in the columns of ``_FATES``."""
-    is_other = pc.is_in(fates.dropped["hand_no"], value_set=fates.conflicts["hand_no"])
-    duplicates = fates.dropped.filter(pc.invert(is_other))
-    return _as_fates(
-        _saying(duplicates.select(["hand_no"]), careful=False, same=True),
-        _saying(fates.conflicts.select(["hand_no", "place"]), careful=False, same=False),
-        _saying(fates.careful.select(["hand_no", "same", "place"]), careful=True),
-    )
-
-
-def _saying(hands: pa.Table, **said: bool) -> pa.Table:
-    for name, is_so in said.items():
-        hands = hands.append_column(name, pa.array([is_so] * len(hands), pa.bool_()))
-    return hands
-
-
-def _as_fates(*hands: pa.Table) -> pa.Table:
-    """Return hands in the columns of ``_FATES``, with nothing in those that they lack."""
-    return pa.concat_tables([_FATES.empty_table(), *hands], promote_options="default")
-
-
-def _written(plan: Plan, task: BucketTask, lost: pa.Table) -> Settled | None:
-    """Write what became of the hands that are not new, by the buckets of their games."""
+def _written(plan: Plan, task: BucketTask, *hands: pa.Table) -> Settled | None:
+    """Write what became of hands, by the buckets of their games."""
+    lost = pa.concat_tables([_FATES.empty_table(), *hands], promote_options="default")
     if not len(lost):
         return None
     path = f"{task.folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"

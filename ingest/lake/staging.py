@@ -8,10 +8,9 @@ of its own and returns where the rows of which bucket lie in them.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -46,19 +45,6 @@ NOTED: Final = 100
 """Rejects of a part, and warnings about it, that are told one by one."""
 _LONGEST: Final = 4_096
 """Bytes of a line that are told."""
-_PORTION: Final = 1 << 24
-"""Bytes of lines that are put into buckets at a time, about."""
-_CAREFUL: Final = {
-    "file_no": pa.int32(),
-    "line": pa.int64(),
-    "byte": pa.int64(),
-    "text": pa.binary(),
-    "hand_id": pa.string(),
-    "game": pa.string(),
-    "content": pa.string(),
-    "play": pa.string(),
-    "place": pa.string(),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +118,7 @@ def stage_part(task: StageTask) -> Part:
         account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
         stage(task.sources, staged, account, byte_counter, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
-        files = staged.valid.files()
+        files = staged.spool.files()
     pa.default_memory_pool().release_unused()
     part = Part(
         number=task.number,
@@ -184,15 +170,12 @@ class _Files:
     def write(self, staged: Staged) -> dict[str, Groups]:
         """Write what was staged; return where the rows of each bucket are, by file."""
         with self._files:
-            for hands in staged.valid.tables():
-                self._add_hands(
-                    VALID, hands, pa.array(hands["content_hash"].combine_chunks().storage)
-                )
-            for seatings in staged.valid.all_seatings():
+            for hands in staged.spool.tables():
+                self._add_hands(VALID, hands)
+            for seatings in staged.spool.all_seatings():
                 self._add_seatings(seatings)
-            for lines in _tables_of(staged):
-                contents = map(bytes.fromhex, lines["content"].to_pylist())
-                self._add_hands(CAREFUL, lines, pa.array(contents, pa.binary(16)))
+            for lines in staged.spool.tables_of_lines():
+                self._add_hands(CAREFUL, lines.drop_columns("hand_no"))
             for batch in staged.intake.rejects():
                 table = rows.to_table(rows.REJECT_TYPES, batch)
                 self._add(REJECTS, table, self._bucket_of(table["reject"]))
@@ -221,7 +204,7 @@ class _Files:
             SEATINGS, seatings.take(pa.array(here[is_here])), (used % self._task.buckets)[is_here]
         )
 
-    def _add_hands(self, name: str, hands: pa.Table, content: pa.Array) -> None:
+    def _add_hands(self, name: str, hands: pa.Table) -> None:
         """Write hands by the buckets of their games, and their claims by those of their ids."""
         buckets = self._bucket_of(pc.coalesce(hands["game"], hands["hand_id"]))
         places = self._add(name, hands, buckets)
@@ -233,7 +216,7 @@ class _Files:
             {
                 "hand_id": hands["hand_id"],
                 "id_hash": pa.array(hashes),
-                "content": content,
+                "content": hands["content_hash"].combine_chunks().storage,
                 "file_no": hands["file_no"],
                 "line": hands["line"],
                 "bucket": pa.array(buckets.astype(np.int32)),
@@ -248,18 +231,3 @@ def bucket_of_id(hashes: Places, buckets: int) -> Places:
     """Return the bucket of each id by its hash; a bucket holds all hashes of a range."""
     upper = (hashes >> 32) + (1 << 31)
     return (upper * buckets) >> 32
-
-
-def _tables_of(staged: Staged) -> Iterator[pa.Table]:
-    """Return lines to be replayed with care as tables, a few at a time."""
-    waiting: list[tuple[Any, ...]] = []
-    size = 0
-    for line, entry in staged.intake.entries():
-        number = staged.valid.file_number(line.file)
-        waiting.append((number, line.line, line.byte, line.text, *entry))
-        size += len(line.text)
-        if size >= _PORTION:
-            yield rows.to_table(_CAREFUL, waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield rows.to_table(_CAREFUL, waiting)

@@ -27,6 +27,7 @@ from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.settling import Fates
+from tricklog.ingest.loading.spool import entry_in
 from tricklog.ingest.loading.staging import Staged
 from tricklog.ingest.loading.storing import Numbers, store
 from tricklog.ingest.loading.superseding import Superseded
@@ -143,7 +144,7 @@ def _bring_back(
     if plan.before is None:
         return recalling.NO_GAMES
     names = [name for batch in staged.intake.game_names() for name in batch]
-    names += staged.valid.games(staged.fates.dropped)
+    names += staged.spool.games(staged.dropped)
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
@@ -172,7 +173,6 @@ class _Bucket:
         self._plan = plan
         self._task = task
         self._base = tables.first_number(plan.load, task.bucket)
-        self._first_careful = self._base + plan.valid_hands(task.bucket)
         self.given_way: list[int] = []
         """Numbers of stored hands in whose place new ones come."""
 
@@ -182,22 +182,22 @@ class _Bucket:
         each_part = zip(*map(self._of_each_part, (SEATINGS, VALID, CAREFUL, REJECTS)), strict=True)
         for number, (part, read) in enumerate(zip(self._plan.parts, each_part, strict=True)):
             new_seatings, valid, careful, rejects = read
-            files = [staged.valid.file_number(file) for file in part.files]
+            files = [staged.spool.file_number(file) for file in part.files]
             shift = self._plan.first_lines[number]
             known = _Renumbered(new_seatings, seatings)
             for hands in valid:
                 there = _with(hands, "file_no", pa.array(files, pa.int32()).take(hands["file_no"]))
-                staged.valid.add_hands(known.renumbered(_shifted(there, "line", shift)))
+                staged.spool.add_hands(known.renumbered(_shifted(there, "line", shift)))
             for table in known.tables:
-                staged.valid.add_seatings(table)
+                staged.spool.add_seatings(table)
             seatings += known.count
             for table in careful:
                 for line, entry in _lines_of(table, part.files, shift):
-                    staged.intake.claim(line, entry)
+                    staged.spool.add_line(line, entry)
             for table in rejects:
                 for row in table.to_pylist():
                     staged.intake.add_reject(_reject(row, shift))
-        staged.valid.finish()
+        staged.spool.finish()
         staged.drop_lost(self._fates(), account)
 
     def _of_each_part(self, name: str) -> Iterator[list[pa.Table]]:
@@ -213,16 +213,8 @@ class _Bucket:
             return Fates()
         fates = pa.concat_tables(found)
         self.given_way = fates["gives_way"].drop_null().to_pylist()
-        fates = fates.filter(pc.is_null(fates["gives_way"])).drop_columns("gives_way")
-        valid = fates.filter(pc.invert(fates["careful"]))
-        careful = fates.filter(fates["careful"])
-        conflicts = valid.filter(pc.invert(valid["same"]))
-        return Fates(
-            duplicates=len(valid) - len(conflicts),
-            dropped=_shifted(valid.select(["hand_no"]), "hand_no", -self._base),
-            conflicts=_shifted(conflicts.select(["hand_no", "place"]), "hand_no", -self._base),
-            careful=_shifted(careful.drop_columns("careful"), "hand_no", -self._first_careful),
-        )
+        lost = fates.filter(pc.is_null(fates["gives_way"])).drop_columns("gives_way")
+        return Fates(_shifted(lost, "hand_no", -self._base))
 
 
 class _Renumbered:
@@ -255,8 +247,7 @@ def _shifted(table: pa.Table, name: str, by: int) -> pa.Table:
 def _lines_of(table: pa.Table, files: list[str], shift: int) -> Iterator[tuple[LogLine, Entry]]:
     for row in table.to_pylist():
         line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
-        noted = (row[name] for name in Entry._fields)
-        yield moved(Entry(*noted), line, shift)
+        yield moved(entry_in(row), line, shift)
 
 
 def _reject(row: dict[str, Any], shift: int) -> Reject:

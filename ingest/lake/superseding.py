@@ -25,7 +25,7 @@ from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.staging import CAREFUL, SEATINGS, VALID
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
+from tricklog.ingest.loading.spool import Spool
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, publishing
 from tricklog.schemas.hand import Hand
@@ -84,13 +84,13 @@ def _set_aside(
             yield row["hand_id"], row["file_no"], row["line"], row["text"]
     of_valid = claims.filter(pc.invert(claims["careful"]))
     if len(of_valid):
-        with ValidHandsBuffer() as buffer:
+        with Spool() as spool:
             for file in part.files:
-                buffer.file_number(file)
-            buffer.add_seatings(read(SEATINGS))
-            buffer.add_hands(read(VALID).take(of_valid["place"]))
-            buffer.finish()
-            yield from buffer.lines_of(of_valid["hand_id"].to_pylist())
+                spool.file_number(file)
+            spool.add_seatings(read(SEATINGS))
+            spool.add_hands(read(VALID).take(of_valid["place"]))
+            spool.finish()
+            yield from spool.lines_of(of_valid["hand_id"].to_pylist())
 
 
 def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str, tuple[int, Hand]]:

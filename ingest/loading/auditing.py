@@ -244,10 +244,11 @@ class Audit:
         return replay(hand.hand, mode=self.mode, ruleset=self.ruleset)
 
     def _judged(self, hand: SpooledHand, replayed: Replay, found: Sequence[Finding]) -> AuditedLine:
-        audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=hand.same_play_as)
+        twin = hand.row.same_play_as
+        audited = AuditedLine(hand.line, replayed, tuple(found), same_play_as=twin)
         self.verdicts[replayed.verdict] += 1
         self.codes.update(finding.code for finding in audited.findings)
-        self.same_plays += hand.same_play_as is not None
+        self.same_plays += twin is not None
         return audited
 
     def _tick(self, count: int, stage: Stage, done: int, total: int | None) -> None:
@@ -282,32 +283,32 @@ def audit(
 
 
 def admit(
-    line: LogLine,
-    intake: Intake,
-    counts: Counts,
-    ruleset: Ruleset | None = None,
-    *,
-    claims: bool = False,
+    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None = None
 ) -> AuditedLine | None:
     """Count one line; put a new hand into the intake, or return what else became of the line.
 
-    A hand with the id of another one is a duplicate or quarantined; where it only ``claims`` its
-    id, it counts as accepted until it is known whose the id is.
+    A hand with the id of another one is a duplicate or quarantined.
     """
+    if audited := without_hand(line, counts, ruleset):
+        return audited
+    assert line.hand
+    if rival := intake.enter(line, entry_of(line, line.hand)):
+        place, is_same = rival
+        if not is_same:
+            return _settled(line, line.hand, intake, counts, place, ruleset)
+        counts.duplicate += 1
+        return AuditedLine(line, duplicate_of=place)
+    counts.accepted += 1
+    return None
+
+
+def without_hand(
+    line: LogLine, counts: Counts, ruleset: Ruleset | None = None
+) -> AuditedLine | None:
+    """Count one line; return what became of it, unless it has a hand that can be replayed."""
     counts.lines += 1
-    hand = line.hand
-    trouble = rules_trouble(hand, ruleset) if hand else None
-    if hand and not trouble:
-        entry = entry_of(line, hand)
-        if claims:
-            intake.claim(line, entry)
-        elif rival := intake.enter(line, entry):
-            place, is_same = rival
-            if not is_same:
-                return _settled(line, hand, intake, counts, place, ruleset)
-            counts.duplicate += 1
-            return AuditedLine(line, duplicate_of=place)
-        counts.accepted += 1
+    trouble = rules_trouble(line.hand, ruleset) if line.hand else None
+    if line.hand and not trouble:
         return None
     if trouble:
         line = line.rejected(trouble)
@@ -389,14 +390,15 @@ def judged_game(
 
     ``course`` is how far the game has been checked before.
     """
-    replays = {spooled.sequence: replayed(spooled) for spooled in game}
-    order = [spooled.sequence for spooled in sorted(game, key=lambda spooled: spooled.place)]
+    replays = {spooled.row.sequence: replayed(spooled) for spooled in game}
+    order = [each.row.sequence for each in sorted(game, key=lambda each: each.row.place)]
     found: dict[int, list[Finding]] = {}
     if game[0].hand.game is not UNSET:
         of_game = game_checks((replays[sequence] for sequence in order), course)
         found = dict(zip(order, of_game, strict=True))
     for spooled in game:
-        yield spooled, replays[spooled.sequence], found.get(spooled.sequence, ())
+        sequence = spooled.row.sequence
+        yield spooled, replays[sequence], found.get(sequence, ())
 
 
 def judged_one_by_one(

@@ -113,21 +113,21 @@ def _in_rows(judged: Iterable[Judged], import_id: int) -> JudgedGames:
     seatings = rows.Seatings(0)
     rulesets: dict[int, tuple[int, Ruleset]] = {}
     for spooled, replayed, found in judged:
-        hand, ruleset = spooled.hand, replayed.ruleset
+        hand, noted, ruleset = spooled.hand, spooled.row, replayed.ruleset
         seating = seatings.number(hand, ruleset)
         place, _ = rulesets.setdefault(id(ruleset), (len(rulesets), ruleset))
         row: rows.Row = ()
         findings = rows.finding_rows(hand.id, "game", found)
-        if not spooled.stored:
-            row = rows.hand_row(spooled, replayed, 0, import_id, seating)
+        if not noted.stored:
+            content = bytes.fromhex(noted.content)
+            row = rows.hand_row(spooled.line, content, replayed, 0, import_id, seating)
             findings += rows.finding_rows(hand.id, "hand", replayed.findings)
-        size = len(spooled.line.text)
         hands.append(
             JudgedHand(
                 id=hand.id,
-                stored=spooled.stored,
-                sequence=spooled.sequence,
-                size=size,
+                stored=bool(noted.stored),
+                sequence=noted.sequence,
+                size=len(noted.text),
                 verdict=replayed.verdict,
                 seating=seating,
                 ruleset=place,
@@ -135,5 +135,5 @@ def _in_rows(judged: Iterable[Judged], import_id: int) -> JudgedGames:
                 findings=findings,
             )
         )
-    noted = [rows.ruleset_row(ruleset) for _, ruleset in rulesets.values()]
-    return JudgedGames(hands, seatings.rows, noted)
+    under = [rows.ruleset_row(ruleset) for _, ruleset in rulesets.values()]
+    return JudgedGames(hands, seatings.rows, under)

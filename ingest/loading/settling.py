@@ -25,43 +25,35 @@ from tricklog.schemas.hand import Hand
 
 MEMORY_LIMIT: Final = "400MB"
 _FEW: Final = 100_000
-_DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])
-_CONFLICT_SCHEMA: Final = _DROPPED_SCHEMA.append(pa.field("place", pa.string()))
-_CAREFUL_SCHEMA: Final = pa.schema(
-    [("hand_no", pa.int64()), ("same", pa.bool_()), ("place", pa.string())]
+CLAIM: Final = pa.schema(
+    {
+        "hand_id": pa.string(),
+        "content_hash": pa.uuid(),
+        "file_no": pa.int32(),
+        "line": pa.int64(),
+        "hand_no": pa.int64(),
+    }
 )
+"""Columns of ``Claims.hands``; ``hand_no`` is a number of its own, as a log may be read twice."""
+_LOST: Final = pa.schema({"hand_no": pa.int64(), "place": pa.string()})
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Which hand claims which id.
+    """Which hand claims which id."""
 
-    Logs are numbered in the order in which they are read: ``files`` has ``file_no`` and ``file``.
-    """
-
-    valid: pa.Table
-    """Of valid hands: ``hand_id``, ``content_hash``, ``file_no``, ``line`` and ``hand_no``, a
-    number of its own, as a log may be read twice; other columns are not read."""
-    careful: pa.Table
-    """Of hands yet to be replayed: ``hand_id``, ``content`` (the hash, or it in hex), ``file_no``,
-    ``line`` and ``hand_no``, a number among themselves."""
+    hands: pa.Table
     files: pa.Table
+    """``file_no`` and ``file`` of the logs, numbered in the order in which they are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fates:
     """What becomes of the hands whose id is another's; all others are new."""
 
-    duplicates: int = 0
-    """Valid hands that are there already."""
-    dropped: pa.Table = field(default_factory=_DROPPED_SCHEMA.empty_table)
-    """``hand_no`` of these and of the valid hands that are in conflict."""
-    conflicts: pa.Table = field(default_factory=_CONFLICT_SCHEMA.empty_table)
-    """Valid hands that are in conflict: ``hand_no``, and ``place``, where the hand is that the id
-    belongs to, ``file:line``."""
-    careful: pa.Table = field(default_factory=_CAREFUL_SCHEMA.empty_table)
-    """Hands yet to be replayed that are not new: ``hand_no``, whether it is the ``same`` hand, and
-    ``place``."""
+    lost: pa.Table = field(default_factory=_LOST.empty_table)
+    """``hand_no`` of each, as they were read, and of those in conflict ``place``, where the hand is
+    that the id belongs to, ``file:line``; it is null for a hand that is there already."""
     disputed: Sequence[str] = ()
     """The ids of all that are in conflict, sorted."""
 
@@ -140,8 +132,7 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
         return Fates()
     with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
         known.show(connection)
-        connection.register("valid", claims.valid)
-        connection.register("careful", claims.careful)
+        connection.register("claims", claims.hands)
         connection.register("files", claims.files)
         connection.register(
             "continued", CONTINUED.empty_table() if continued is None else continued
@@ -152,18 +143,14 @@ def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | Non
             return Fates()
         connection.execute(_FATES)
         return Fates(
-            connection.execute(_DUPLICATES).fetchall()[0][0],
-            connection.sql(_DROPPED).to_arrow_table(),
-            connection.sql(_CONFLICTS).to_arrow_table(),
-            connection.sql(_CAREFUL).to_arrow_table(),
+            connection.sql(_LOST_HANDS).to_arrow_table(),
             [name for (name,) in connection.execute(_DISPUTED).fetchall()],
         )
 
 
 def _all_differ(claims: Claims) -> bool:
     """Whether a few hands claim an id each, which takes less than to open a database."""
-    columns = (each.select(["hand_id"]) for each in (claims.valid, claims.careful))
-    ids = pa.concat_tables(columns)["hand_id"]
+    ids = claims.hands["hand_id"]
     return len(ids) <= _FEW and len(ids.unique()) == len(ids)
 
 
@@ -174,19 +161,22 @@ _KNOWN: Final = (
 _NONE_KNOWN: Final = "CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
 # Most of what is stored has ids that are above or below all these, and is not looked through.
 _RANGE: Final = """
-CREATE VIEW ids AS SELECT hand_id FROM valid UNION ALL SELECT hand_id FROM careful;
-SET VARIABLE lowest = (SELECT min(hand_id) FROM ids);
-SET VARIABLE highest = (SELECT max(hand_id) FROM ids);
+SET VARIABLE lowest = (SELECT min(hand_id) FROM claims);
+SET VARIABLE highest = (SELECT max(hand_id) FROM claims);
 """
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
 CREATE TABLE doubt AS
 WITH suspects AS MATERIALIZED (
-    SELECT hash(hand_id) AS mixed FROM ids GROUP BY ALL HAVING count(*) > 1
+    SELECT hash(hand_id) AS mixed FROM claims GROUP BY ALL HAVING count(*) > 1
 )
-SELECT hand_id FROM ids WHERE hash(hand_id) IN (FROM suspects) GROUP BY hand_id HAVING count(*) > 1
+SELECT hand_id
+FROM claims
+WHERE hash(hand_id) IN (FROM suspects)
+GROUP BY hand_id
+HAVING count(*) > 1
 UNION
-SELECT hand_id FROM ids SEMI JOIN (
+SELECT hand_id FROM claims SEMI JOIN (
     FROM known WHERE hand_id BETWEEN getvariable('lowest') AND getvariable('highest')
 ) USING (hand_id)
 """
@@ -194,17 +184,11 @@ _FATES: Final = """
 CREATE TABLE fates AS
 WITH wholes AS (
     SELECT content_hash::UUID AS content_hash, whole::UUID AS whole FROM continued
-), claimed AS (
-    SELECT hand_id, content_hash, file_no, line, hand_no, false AS careful
-    FROM valid SEMI JOIN doubt USING (hand_id)
-    UNION ALL
-    SELECT hand_id, content::UUID, file_no, line, hand_no, true
-    FROM careful SEMI JOIN doubt USING (hand_id)
 ), rivals AS (
     SELECT
         * REPLACE (coalesce(whole, content_hash) AS content_hash),
         CASE WHEN whole IS NULL THEN 1 WHEN whole = content_hash THEN 0 ELSE 2 END AS rank
-    FROM claimed LEFT JOIN wholes USING (content_hash)
+    FROM (FROM claims SEMI JOIN doubt USING (hand_id)) LEFT JOIN wholes USING (content_hash)
 ), owners AS (
     SELECT hand_id, content_hash, place FROM known SEMI JOIN doubt USING (hand_id)
 )
@@ -213,7 +197,6 @@ SELECT
     rivals.file_no,
     rivals.line,
     hand_no,
-    careful,
     rivals.content_hash
         = coalesce(owners.content_hash, first_value(rivals.content_hash) OVER read) AS same,
     coalesce(owners.place, first_value(file || ':' || rivals.line) OVER read) AS place,
@@ -223,12 +206,12 @@ JOIN files USING (file_no)
 LEFT JOIN owners USING (hand_id)
 WINDOW read AS (PARTITION BY rivals.hand_id ORDER BY rank, rivals.file_no, rivals.line, hand_no)
 """
-_DUPLICATES: Final = "SELECT count(*) FROM fates WHERE NOT careful AND NOT stays AND same"
-_DROPPED: Final = "SELECT hand_no FROM fates WHERE NOT careful AND NOT stays"
-_CONFLICTS: Final = "SELECT hand_no, place FROM fates WHERE NOT careful AND NOT stays AND NOT same"
+_LOST_HANDS: Final = """
+SELECT hand_no, CASE WHEN NOT same THEN place END AS place
+FROM fates
+WHERE NOT stays
+ORDER BY file_no, line, hand_no
+"""
 _DISPUTED: Final = (
     "SELECT DISTINCT hand_id FROM fates WHERE NOT stays AND NOT same ORDER BY hand_id"
-)
-_CAREFUL: Final = (
-    "SELECT hand_no, same, place FROM fates WHERE careful AND NOT stays ORDER BY file_no, line"
 )

@@ -6,7 +6,6 @@ each of its hands; whose the ids are is for ``settling`` to say.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -19,17 +18,17 @@ import pyarrow.compute as pc
 
 from tricklog.core import Verdict
 from tricklog.ingest.loading import bulk
-from tricklog.ingest.loading.auditing import admit, conflict
+from tricklog.ingest.loading.auditing import conflict, without_hand
 from tricklog.ingest.loading.bulk import ValidHands
 from tricklog.ingest.loading.foreign import ReadLogs
 from tricklog.ingest.loading.forgotten import Part, Renaming
 from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.settling import Claims, Fates, Snapshot, settle
+from tricklog.ingest.loading.spool import Spool
 from tricklog.ingest.loading.superseding import NOTHING, Superseded, completed
-from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
 from tricklog.ingest.reading import odd_times
 from tricklog.ingest.reading.forgotten import Forgotten
-from tricklog.ingest.reading.intake import Intake
+from tricklog.ingest.reading.intake import Intake, entry_of
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import Reject
@@ -40,7 +39,7 @@ from tricklog.ingest.text_form.problems import Problem
 
 
 class Staged:
-    """What was read of some logs: valid hands, lines to be replayed with care, rejects.
+    """What was read of some logs: hands, and rejects.
 
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
@@ -48,18 +47,20 @@ class Staged:
     def __init__(self, forgotten: Forgotten | None = None, correct_it: str = CORRECT_IT) -> None:
         """``correct_it``: what to do about a row of a score sheet that is stored otherwise."""
         self.renaming: Final = Renaming(forgotten) if forgotten else None
+        self.spool: Final = Spool()
         self.intake: Final = Intake()
-        self.valid: Final = ValidHandsBuffer()
+        """The rejects, and of the hands those that are new and yet to be judged in their games,
+        once that is settled."""
         self._correct_it: Final = correct_it
         self._files = ExitStack()
-        self.fates = Fates()
-        """Of those hands that are not new, once they are settled."""
+        self.dropped: pa.Array = pa.array([], pa.int64())
+        """Numbers of the valid hands that are not new, once that is settled."""
         self.superseded = NOTHING
         """What is stored and gives way to what is new."""
 
     def __enter__(self) -> Self:
         self._files.enter_context(self.intake)
-        self._files.enter_context(self.valid)
+        self._files.enter_context(self.spool)
         return self
 
     def __exit__(
@@ -73,7 +74,7 @@ class Staged:
     @property
     def new_valid(self) -> int:
         """How many of the valid hands are new, as far as that is settled."""
-        return self.valid.hands - len(self.fates.dropped)
+        return self.spool.valid - len(self.dropped)
 
     def has_news(self) -> bool:
         """Whether there is anything to publish."""
@@ -86,9 +87,9 @@ class Staged:
         """
         known = Snapshot(path, old.ids)
         self.superseded = old
-        if self.valid.hands or not self.intake.is_empty():
-            claims = self.valid.claims(self.intake.places())
-            fates = settle(claims, known, self.valid.folder)
+        if self.spool.valid or self.spool.lines:
+            claims = self.spool.claims()
+            fates = settle(claims, known, self.spool.folder)
             if fates.disputed:
                 fates = self._completed(claims, known, fates)
             self.drop_lost(fates, account)
@@ -105,36 +106,25 @@ class Staged:
         tables = []
         for first in range(0, len(fates.disputed), _BATCH):
             batch = fates.disputed[first : first + _BATCH]
-            rivals = heapq.merge(
-                self.valid.lines_of(batch),
-                self.intake.lines_of(batch, self.valid.file_number),
-                key=lambda rival: rival[:3],
-            )
-            given_way, table = completed(
-                ((hand_id, text) for hand_id, *_, text in rivals), known.hands(batch)
-            )
+            rivals = ((hand_id, text) for hand_id, *_, text in self.spool.lines_of(batch))
+            given_way, table = completed(rivals, known.hands(batch))
             ids += given_way
             tables.append(table)
         self.superseded = replace(self.superseded, completed=ids)
         known = Snapshot(known.path, self.superseded.ids)
-        return settle(claims, known, self.valid.folder, pa.concat_tables(tables))
+        return settle(claims, known, self.spool.folder, pa.concat_tables(tables))
 
     def drop_lost(self, fates: Fates, account: Account) -> None:
         """Leave out the hands whose ids are another's; those in conflict become rejects."""
-        self.fates = fates
-        counts = account.counts
-        counts.accepted -= len(fates.dropped)
-        counts.duplicate += fates.duplicates
-        for line, hand_id, place in self.valid.lines_in_conflict(fates.conflicts):
+        lost = fates.lost["hand_no"].combine_chunks()
+        self.dropped = lost.filter(pc.less(lost, self.spool.valid))
+        account.counts.accepted -= len(lost)
+        account.counts.duplicate += fates.lost["place"].null_count
+        conflicts = fates.lost.filter(pc.is_valid(fates.lost["place"]))
+        for line, hand_id, place in self.spool.lines_in_conflict(conflicts):
             self._refuse(line, hand_id, place, account)
-        for batch in fates.careful.to_batches(max_chunksize=_BATCH):
-            for lost in batch.to_pylist():
-                line, hand_id = self.intake.take(lost["hand_no"])
-                counts.accepted -= 1
-                if lost["same"]:
-                    counts.duplicate += 1
-                else:
-                    self._refuse(line, hand_id, lost["place"], account)
+        for place_read, line, entry in self.spool.lines_without(lost):
+            self.intake.claim(line, entry, place_read)
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
 
@@ -200,7 +190,7 @@ def _odd_times(part: ValidHands) -> list[Problem]:
 def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter) -> None:
     counts = account.counts
     if isinstance(part, ValidHands):
-        to.valid.add(part)
+        to.spool.add(part)
         counts.lines += len(part.hands)
         counts.accepted += len(part.hands)
         account.forecast.valid += len(part.hands)
@@ -208,10 +198,11 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
         account.read(0, byte_counter)
         return
     account.warned(part.file, part.warnings + odd_times.odd_time(part))
-    # The log that was read first comes first, whichever lane its hands went through.
-    to.valid.file_number(part.file)
-    audited = admit(part, to.intake, counts, claims=True)
+    audited = without_hand(part, counts)
     if audited is None:
+        assert part.hand
+        to.spool.add_line(part, entry_of(part, part.hand))
+        counts.accepted += 1
         account.forecast.careful += 1
     elif audited.line.reject:
         to.quarantine(audited.line.reject, account)

@@ -57,7 +57,7 @@ class Numbers:
     import_id: int
     hand_no: int
     """Of the first hand. A valid hand has this and its place among those staged, all others come
-    after them, each by its number in the intake; so the numbers of hands left out are left out."""
+    after them, each by its place among them; so the numbers of hands left out are left out."""
     seating_id: int
     """Of the first seating."""
 
@@ -153,7 +153,7 @@ class _Storing:
         self.account = account
         self.team = team
         self.import_id = numbers.import_id
-        self.first_careful = numbers.hand_no + staged.valid.hands
+        self.first_careful = numbers.hand_no + staged.spool.valid
         """Number of the first hand that does not come through the bulk lane."""
         self.rulesets: dict[str, rows.Row] = {}
         self.hands: list[rows.Row] = []
@@ -162,7 +162,7 @@ class _Storing:
         """Stored hands whose game findings are replaced."""
         self.size = 0
         """Bytes of these, about."""
-        if staged.valid.hands:
+        if staged.spool.valid:
             self._insert_valid(numbers)
         self.seatings = rows.Seatings(numbers_after(connection).seating_id)
 
@@ -192,7 +192,7 @@ class _Storing:
         self.connection.execute("CREATE TEMP TABLE games_to_check (game VARCHAR)")
         for names in itertools.chain([list(also)], self.staged.intake.game_names()):
             self._insert("games_to_check", pa.table({"game": pa.array(names, pa.string())}))
-        if self.staged.valid.hands:
+        if self.staged.spool.valid:
             first = games.first_hand_of(self.connection, self.import_id)
             of_import = {"import": self.import_id, "first": first}
             for share in games.shares_of_games(self.connection):
@@ -218,10 +218,10 @@ class _Storing:
     def _insert_valid(self, numbers: Numbers) -> None:
         """Insert valid hands, then their seatings and rules, a few at a time."""
         self.account.tell(Stage.STORING)
-        base, dropped = numbers.seating_id, self.staged.fates.dropped
-        self.staged.valid.insert(self.connection, self.import_id, numbers.hand_no, base, dropped)
+        base, dropped = numbers.seating_id, self.staged.dropped
+        self.staged.spool.insert(self.connection, self.import_id, numbers.hand_no, base, dropped)
         used = self.connection.sql(_USED, params=[base, self.import_id]).to_arrow_table()
-        for seatings in self.staged.valid.seatings(base, used["seating_id"]):
+        for seatings in self.staged.spool.seatings(base, used["seating_id"]):
             self._insert("seatings", seatings)
             for text in seatings["rules"].unique().to_pylist():
                 ruleset = resolved(msgspec.json.decode(text, type=RulesRef))

@@ -1,9 +1,10 @@
-"""Hands of one run, set aside on disk: first all lines are read, then games are taken out whole.
+"""Hands that are to be judged in their games: all are put in, then games are taken out whole.
 
-A game may be spread over files in any order, and a hand may come twice, so nothing can be decided
-from one line alone. Where hands are reported as they come, the intake knows which of them those
-are, and how far the check of each game is. It is a temporary database that the system removes by
-itself; what it keeps in memory is bounded, however long the logs are.
+A game may be spread over files in any order, so nothing can be decided from one line alone. An
+audit puts hands in as it reads them and is told at once of an id that is taken; a load puts in what
+its spool has, once it is known whose the ids are. Where hands are reported as they come, the intake
+knows which of them those are, and how far the check of each game is. It is a temporary database
+that the system removes by itself; what it keeps in memory is bounded, however long the logs are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
@@ -44,7 +45,7 @@ PRAGMA synchronous = OFF;
 CREATE TABLE game (name TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE hand (
     seq INTEGER PRIMARY KEY, first INTEGER NOT NULL, id TEXT NOT NULL,
-    content TEXT NOT NULL, play TEXT NOT NULL, twin TEXT, stored INTEGER NOT NULL,
+    content TEXT NOT NULL, play TEXT, twin TEXT, stored INTEGER NOT NULL,
     file TEXT NOT NULL, line INTEGER NOT NULL, byte INTEGER NOT NULL, text BLOB NOT NULL,
     place TEXT NOT NULL, told INTEGER NOT NULL, written BLOB
 );
@@ -71,12 +72,11 @@ CREATE INDEX hand_by_play ON hand (play);
 
 
 class Entry(NamedTuple):
-    """What the intake notes of a hand beside its line."""
+    """What is noted of a hand beside its line."""
 
     hand_id: str
     game: str | None
     content: str
-    play: str
     place: str
     """Sorts the hands of a game: by number, without one last, by time and then as in their log."""
 
@@ -89,9 +89,9 @@ def moved(entry: Entry, line: LogLine, by: int) -> tuple[LogLine, Entry]:
 
 
 def entry_of(line: LogLine, hand: Hand) -> Entry:
-    """Return what the intake notes of a hand that was read from ``line``."""
+    """Return what is noted of a hand that was read from ``line``."""
     place = _place_in_game(line, hand)
-    return Entry(hand.id, hand.game or None, content_hash(hand), play_hash(hand), place)
+    return Entry(hand.id, hand.game or None, content_hash(hand), place)
 
 
 class SpooledRow(NamedTuple):
@@ -102,30 +102,24 @@ class SpooledRow(NamedTuple):
     byte: int
     text: bytes
     content: str
-    play: str
     same_play_as: str | None
     stored: int
+    """Whether the hand came from the warehouse, to complete its game."""
     sequence: int
+    """Its number in the intake."""
     place: str
+    """That of its ``Entry``."""
     written: bytes | None
     """What stands in the log, where that is not the text and it was asked to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpooledHand:
-    """A hand taken out of the intake again, with its hashes."""
+    """A hand taken out of the intake again, its line read."""
 
     line: LogLine
     hand: Hand
-    content: str
-    play: str
-    same_play_as: str | None
-    stored: bool
-    """Whether the hand came from the warehouse, to complete its game."""
-    sequence: int
-    """Its number in the intake."""
-    place: str
-    """That of its ``Entry``."""
+    row: SpooledRow
 
 
 class Intake:
@@ -142,7 +136,7 @@ class Intake:
             self._db = _new_database()
         except sqlite3.OperationalError as error:
             raise no_room(error) from error
-        self._sequence = itertools.count()
+        self._next = 0
 
     def __enter__(self) -> Self:
         return self
@@ -163,33 +157,32 @@ class Intake:
         )
         if row := known.fetchone():
             return f"{row[1]}:{row[2]}", row[0] == entry.content
-        self._insert(line, entry, self._twin_of(entry))
+        self._insert(line, entry, *self._play_of(line))
         return None
 
-    def claim(self, line: LogLine, entry: Entry) -> None:
-        """Set the hand of a line aside, whoever its id belongs to."""
+    def claim(self, line: LogLine, entry: Entry, number: int) -> None:
+        """Set a hand aside of which it is known that its id is its own.
+
+        ``number``: its number in the intake, more than that of any hand before.
+        """
+        self._next = number
         self._insert(line, entry)
 
-    def _twin_of(self, entry: Entry) -> str | None:
+    def _play_of(self, line: LogLine) -> tuple[str, str | None]:
+        """Return what identifies the play of a hand, and the first other hand with the same."""
+        assert line.hand
+        play = play_hash(line.hand)
         twin = self._db.execute(
             "SELECT id FROM hand WHERE play = ? AND id <> ? ORDER BY seq LIMIT 1",
-            (entry.play, entry.hand_id),
+            (play, line.hand.id),
         ).fetchone()
-        return twin[0] if twin else None
+        return play, twin[0] if twin else None
 
     def replace(self, line: LogLine, entry: Entry) -> bool:
         """Put a record in the place of the one with its id; return whether that was not told."""
         read = (line.file, line.line, line.byte, line.text)
-        there = encode_written(line.written) if line.written and self._keeps_written else None
-        row = (
-            entry.content,
-            entry.play,
-            self._twin_of(entry),
-            *read,
-            entry.place,
-            there,
-            entry.hand_id,
-        )
+        facts = (entry.content, *self._play_of(line))
+        row = (*facts, *read, entry.place, self._written_of(line), entry.hand_id)
         return bool(self._db.execute(_REPLACE, row).rowcount)
 
     def recall(self, line: LogLine, hand: Hand) -> None:
@@ -200,18 +193,20 @@ class Intake:
         self,
         line: LogLine,
         entry: Entry,
+        play: str | None = None,
         same_play_as: str | None = None,
         *,
         stored: bool = False,
     ) -> None:
-        sequence = next(self._sequence)
-        facts = (entry.hand_id, entry.content, entry.play, same_play_as, stored)
+        sequence, self._next = self._next, self._next + 1
+        facts = (entry.hand_id, entry.content, play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
-        written = line.written if self._keeps_written else None
-        there = None if written is None else encode_written(written)
-        row = (sequence, first, *facts, *read, entry.place, False, there)
+        row = (sequence, first, *facts, *read, entry.place, False, self._written_of(line))
         self._db.execute("INSERT INTO hand VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def _written_of(self, line: LogLine) -> bytes | None:
+        return encode_written(line.written) if line.written and self._keeps_written else None
 
     def _first_of_game(self, game: str | None, sequence: int) -> int:
         if game is None:
@@ -230,53 +225,9 @@ class Intake:
         ((some,),) = self._db.execute("SELECT EXISTS (SELECT 1 FROM hand)")
         return not some
 
-    def places(self) -> Iterator[list[tuple[int, str, str, str, int]]]:
-        """Return number, id, content hash, file and line of every hand, in batches."""
-        rows = self._db.execute("SELECT seq, id, content, file, line FROM hand")
-        while batch := rows.fetchmany(BATCH):
-            yield batch
-
-    def lines_of(
-        self, ids: Sequence[str], number_of: Callable[[str], int]
-    ) -> Iterator[tuple[str, int, int, bytes]]:
-        """Return the hands with some ids: id, number of the log, line and text.
-
-        They come by id, and as they were read.
-        """
-        self._db.execute("CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY)")
-        self._db.executemany("INSERT INTO wanted VALUES (?)", ((each,) for each in ids))
-        found = self._db.execute(
-            "SELECT id, file, line, text FROM hand JOIN wanted USING (id) ORDER BY id, seq"
-        )
-        for hand_id, file, line, text in found:
-            yield hand_id, number_of(file), line, text
-        self._db.execute("DROP TABLE wanted")
-
-    def take(self, sequence: int) -> tuple[LogLine, str]:
-        """Remove the hand with a number; return its line and its id."""
-        file, number, byte, text, hand_id = self._db.execute(
-            "DELETE FROM hand WHERE seq = ? RETURNING file, line, byte, text, id", (sequence,)
-        ).fetchone()
-        return LogLine(file, number, byte, text=text), hand_id
-
-    def entries(self) -> Iterator[tuple[LogLine, Entry]]:
-        """Return the line of every hand, without its hand, and what was noted of it.
-
-        They come in the order in which they were entered.
-        """
-        self._db.execute("CREATE INDEX IF NOT EXISTS game_by_first ON game (first)")
-        rows = self._db.execute(
-            "SELECT file, line, byte, text, id, name, content, play, place "
-            "FROM hand LEFT JOIN game ON game.first = hand.first ORDER BY seq"
-        )
-        for file, number, byte, text, *noted in rows:
-            yield LogLine(file, number, byte, text=text), Entry(*noted)
-
     def game_names(self) -> Iterator[list[str]]:
         """Return the names of the games of the hands, in batches."""
-        rows = self._db.execute(
-            "SELECT name FROM game WHERE first IN (SELECT first FROM hand) ORDER BY name"
-        )
+        rows = self._db.execute("SELECT name FROM game ORDER BY name")
         while batch := rows.fetchmany(BATCH):
             yield [name for (name,) in batch]
 
@@ -437,12 +388,12 @@ class LongGame:
 
     def note(self, hand: SpooledHand, text: bytes) -> None:
         """Write something down beside a hand."""
-        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.sequence, text))
+        self._db.execute("INSERT INTO note VALUES (?, ?)", (hand.row.sequence, text))
 
     def noted(self, hand: SpooledHand) -> bytes | None:
         """Return what was written down beside a hand and forget it; ``None`` when nothing was."""
         row = self._db.execute(
-            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.sequence,)
+            "DELETE FROM note WHERE seq = ? RETURNING text", (hand.row.sequence,)
         ).fetchone()
         return row[0] if row else None
 
@@ -463,16 +414,15 @@ UPDATE hand
 SET content = ?, play = ?, twin = ?, file = ?, line = ?, byte = ?, text = ?, place = ?, written = ?
 WHERE id = ? AND NOT told
 """
-_COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place, written"
+_COLUMNS: Final = "file, line, byte, text, content, twin, stored, seq, place, written"
 
 
 def spooled_hand(row: SpooledRow) -> SpooledHand:
     """Read the line of a hand taken out of the intake."""
-    file, number, byte, text, content, play, twin, stored, sequence, place, written = row
-    hand = decode_hand(text)
-    there = decode_written(written) if written else None
-    line = LogLine(file, number, byte, hand, None, text, written=there)
-    return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
+    hand = decode_hand(row.text)
+    there = decode_written(row.written) if row.written else None
+    line = LogLine(row.file, row.line, row.byte, hand, None, row.text, written=there)
+    return SpooledHand(line, hand, row)
 
 
 def _place_in_game(line: LogLine, hand: Hand) -> str:

@@ -15,7 +15,8 @@ from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_s
 from tricklog.core.engine.records import NO_TRUMPS
 from tricklog.core.model import KnownOutcome
 from tricklog.ingest import sql
-from tricklog.ingest.reading.intake import RejectRow, SpooledHand
+from tricklog.ingest.reading.intake import RejectRow
+from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.store import record_codec
 from tricklog.schemas.hand import Claimed, Hand, Player
 
@@ -114,10 +115,13 @@ def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Rul
 
 
 def hand_row(
-    spooled: SpooledHand, replay: Replay, hand_no: int, import_id: int, seating: int
+    line: LogLine, content: bytes, replay: Replay, hand_no: int, import_id: int, seating: int
 ) -> Row:
-    """Return the row of table hands, in the order of ``HAND_TYPES``."""
-    hand, workspace = spooled.hand, replay.workspace
+    """Return the row of table hands, in the order of ``HAND_TYPES``.
+
+    ``content`` is what ``content_hash`` gives, as bytes.
+    """
+    hand, workspace = replay.hand, replay.workspace
     history = workspace.history
     moment = record_codec.moment_of(hand)
     deeds, kept, rest = record_codec.deeds_of(hand, workspace)
@@ -129,10 +133,10 @@ def hand_row(
     return (
         hand_no,
         hand.id,
-        bytes.fromhex(spooled.content),
+        content,
         import_id,
-        spooled.line.file,
-        spooled.line.line,
+        line.file,
+        line.line,
         hand.game or None,
         hand.hand or None,
         moment and moment.started_at,

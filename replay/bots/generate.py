@@ -22,16 +22,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from tricklog.core.card_sense import choices
-from tricklog.core.card_sense.choices import (
-    ALL_SUITS,
-    UNASKED,
-    Drawn,
-    Luck,
-    Mind,
-    best_trump,
-    features_of,
-    shuffled,
-)
+from tricklog.core.card_sense.choices import Drawn, Luck, Mind, best_trump, shuffled
 from tricklog.core.engine import engine
 from tricklog.core.engine.policies import Phase
 from tricklog.core.engine.records import Rules, State
@@ -187,9 +178,9 @@ def _practise(ruleset: Ruleset, seats: int) -> Judgement:
         cards = shuffled(rules, chance)
         maker = chance.randrange(seats)
         held = mask_of(cards[maker * rules.dealt :][: rules.packet])
-        trump = best_trump(rules, table.minds[maker], held, ALL_SUITS)
+        trump = best_trump(rules, table.minds[maker], held, choices.ALL_SUITS)
         table.play(cards, number % seats, [0] * rules.side_count, chance, maker)
-        rows.append(features_of(rules, held, trump))
+        rows.append(choices.features_of(rules, held, trump))
         shares.append(table.points_of(side_of(rules, maker)) / rules.all_points)
     return fit(rows, shares)
 
@@ -220,17 +211,12 @@ def generate(
     result the rules give it. Raises ``RulesetError`` for rules that do not exist, and for more or
     fewer players than they take.
     """
-    reference = RulesRef(
-        variant,
-        version=UNSET,
-        options=dict(options) if options else UNSET,
-        definition=dict(definition) if definition else UNSET,
-    )
-    ruleset = resolve(reference)
-    reference = RulesRef(variant, ruleset.version, reference.options, reference.definition)
+    given = dict(options) if options else UNSET
+    own = dict(definition) if definition else UNSET
+    ruleset = resolve(RulesRef(variant, UNSET, given, own))
+    reference = RulesRef(variant, ruleset.version, given, own)
     seats = players or min(ruleset.values["players"])
-    problem = seats_problem(ruleset, seats)
-    if problem:
+    if problem := seats_problem(ruleset, seats):
         raise RulesetError(ruleset.id, "the table", problem)
     for game in range(games):
         yield from _game(reference, ruleset, game, seed, seats)
@@ -286,27 +272,16 @@ def games_of(first: Hand, rules: Rules, play: Play, chance: random.Random) -> It
     dealer = first.dealt_by
     start = datetime.fromisoformat(str(first.started_at))
     for number in range(1, MAX_HANDS + 1):
-        hand = replace(
-            first,
-            id=f"{first.game}-{number}",
-            hand=number,
-            dealer=dealer,
-            scores=scores,
-            started_at=_written_time(start + timedelta(minutes=6 * number)),
-        )
+        name, began = f"{first.game}-{number}", _written_time(start + timedelta(minutes=6 * number))
+        hand = replace(first, id=name, hand=number, dealer=dealer, scores=scores, started_at=began)
         cards = shuffled(rules, chance)
         hand = with_cards(hand, rules, cards)
         actions, result = play(hand, cards)
         sides = rules.side_count
         scores = result.scores[:sides]
         claimed = Claimed(result.points[:sides], result.change[:sides], scores)
-        is_thrown_in = result.ending == THROWN_IN
-        yield replace(
-            hand,
-            actions=actions,
-            claimed=claimed,
-            status="thrown_in" if is_thrown_in else "complete",
-        )
+        status = "thrown_in" if result.ending == THROWN_IN else "complete"
+        yield replace(hand, actions=actions, claimed=claimed, status=status)
         if result.winner != GOES_ON:
             return
         dealer = next_seat(rules, dealer)
@@ -354,7 +329,7 @@ def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action
     """Return what happens next at the table; ``None`` when a stage passes without anything."""
     for seat in range(rules.seats):
         for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
-            if options.verbs & UNASKED:
+            if options.verbs & choices.UNASKED:
                 action = players[seat].volunteer(state, rules, options)
                 if action is not None:
                     return action

@@ -15,17 +15,11 @@ from typing import Any, NamedTuple, TypeAlias
 from tricklog.core.engine import engine, hand_replay
 from tricklog.core.engine.policies import Phase, PlainFollow, Refill
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
+from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.game_end import fill_result, settle_scores
 from tricklog.core.engine.rules.play import beats, best_on_table
 from tricklog.core.engine.rules.scoring import RAISES, put_by, strongest
-from tricklog.core.engine.rules.table import (
-    Legal,
-    hand_count,
-    live_trump,
-    named_trump,
-    side_of,
-    trump_code,
-)
+from tricklog.core.engine.rules.table import Legal, hand_count, live_trump, named_trump, side_of
 from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
 from tricklog.schemas.cards import CARD_COUNT, cards_in
 from tricklog.schemas.scan.actions import ScannedAction
@@ -228,10 +222,8 @@ def volunteer(
     if verbs >> Verb.DOUBLE & 1 and worth(rules, mind, held) > state.high_bid:
         return say(done, seat, Verb.DOUBLE, 0)
     for verb in (Verb.REDOUBLE, Verb.SUPER):
-        if verbs >> verb & 1:
-            margin = rules.all_points // 5
-            if worth(rules, mind, held) > state.high_bid + margin:
-                return say(done, seat, verb, 0)
+        if verbs >> verb & 1 and worth(rules, mind, held) > state.high_bid + rules.all_points // 5:
+            return say(done, seat, verb, 0)
     return False
 
 
@@ -248,7 +240,7 @@ def decide(
     verbs = options.verbs
     if verbs & (1 << Verb.REVEAL | 1 << Verb.ASK) and wants_to_know(state, rules, verbs, seat):
         if verbs >> Verb.REVEAL & 1:
-            return say(done, seat, Verb.REVEAL, trump_code(state))
+            return say(done, seat, Verb.REVEAL, table.trump_code(state))
         return say(done, seat, Verb.ASK, 0)
     if verbs >> Verb.PLAY & 1:
         card = card_to_play(state, rules, options, mind, luck, seat)
@@ -278,9 +270,7 @@ def say(done: ScannedAction, seat: int, verb: int, amount: int) -> bool:
 def show(done: ScannedAction, seat: int, verb: int, cards: int) -> bool:
     """Write down an action with cards."""
     say(done, seat, verb, 0)
-    done.card = first_in(cards)
-    done.cards = cards
-    done.size = cards.bit_count()
+    done.card, done.cards, done.size = first_in(cards), cards, cards.bit_count()
     return True
 
 

@@ -59,9 +59,8 @@ class Translation:
     def text(self) -> str:
         """Return everything."""
         structs, lists = self._structs.values(), self._lists.values()
-        return "\n".join(
-            (_PRELUDE.read_text("utf-8"), *structs, *lists, *self._heads, *self._bodies, "")
-        )
+        prelude = _PRELUDE.read_text("utf-8")
+        return "\n".join((prelude, *structs, *lists, *self._heads, *self._bodies, ""))
 
     def entry(self, name: str, function: Callable[..., int], arguments: Sequence[object]) -> None:
         """Let Python call a function with arguments of the types and layouts of these.
@@ -101,10 +100,8 @@ class Translation:
         if not self.is_named_tuple(type(like)):
             return f"py::List<{types[0]}, {len(types)}>"
         name = self.struct(type(like))
-        hints = get_type_hints(type(like)).values()
-        open_ones = [
-            type_ for type_, hint in zip(types, hints, strict=True) if self.type_of(hint) is None
-        ]
+        hinted = zip(types, get_type_hints(type(like)).values(), strict=True)
+        open_ones = [type_ for type_, hint in hinted if self.type_of(hint) is None]
         return f"{name}<{', '.join(open_ones)}>"
 
     def _cell(self, dtype: np.dtype[Any]) -> str:

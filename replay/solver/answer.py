@@ -9,22 +9,12 @@ what they needed before.
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tricklog.core.engine.records import Rules, State
-from tricklog.core.solver import moves, setting
+from tricklog.core.solver import moves, position, setting
 from tricklog.core.solver.bounds import easy_limits
 from tricklog.core.solver.choices import list_moves
 from tricklog.core.solver.memory import NO_HINT
 from tricklog.core.solver.moves import ASKED, HAS_TO_SHOW, MAY_SHOW
-from tricklog.core.solver.position import (
-    ALL_RANKS,
-    FIELDS,
-    NO_RANKS,
-    NOBODY,
-    PAIR_DUE,
-    USE_LIKENESS,
-    Board,
-    Position,
-    ranks_taken,
-)
+from tricklog.core.solver.position import FIELDS, NOBODY, PAIR_DUE, Board, Position, ranks_taken
 from tricklog.core.solver.search import search, solve, solve_others
 from tricklog.schemas.actions import Verb
 
@@ -148,7 +138,7 @@ def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: S
     surplus = moves.surplus_of(board, at)
     # Like ones too; there is room to answer so many.
     switches = board.switches
-    board.switches = switches & ~USE_LIKENESS
+    board.switches = switches & ~position.USE_LIKENESS
     count = min(list_moves(board, rules, at, NO_HINT), STEPS - 1)
     board.switches = switches
     last, before = high if makers else low, -1
@@ -216,7 +206,7 @@ def answer_hand(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
                 fill_row(board, rows, step, got)
                 continue
         # What a limit rests on that comes from the next position is not asked.
-        rests = ALL_RANKS if step < steps else NO_RANKS
+        rests = position.ALL_RANKS if step < steps else position.NO_RANKS
         board.low_rests, board.high_rests = rests, rests
         solve(board, rules, at, guess)
         fill_row(board, rows, step, got)

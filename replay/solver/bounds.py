@@ -6,18 +6,9 @@ do. The search is the quicker for them and its values are the same without.
 
 from tricklog.core.engine.policies import Ask, PlainFollow, PlainVoid
 from tricklog.core.engine.records import Rules, lowest_first
+from tricklog.core.solver import position
 from tricklog.core.solver.moves import above, closing, may_yet_pair, weight_of
-from tricklog.core.solver.position import (
-    FIRST_TRICK,
-    NO_RANKS,
-    POINTS,
-    SHOWN,
-    USE_BOUNDS,
-    Board,
-    Position,
-    down_to_lowest,
-    highest,
-)
+from tricklog.core.solver.position import NO_RANKS, POINTS, SHOWN, Board, Position, down_to_lowest
 
 
 def points_in(board: Board, cards: int) -> int:
@@ -48,7 +39,7 @@ def limits(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         return gain, gain, NO_RANKS
     low, high = easy_limits(board, at)
     is_known = low >= edge or high < edge
-    if is_known or not board.switches & USE_BOUNDS or not are_sound(board, rules, at):
+    if is_known or not board.switches & position.USE_BOUNDS or not are_sound(board, rules, at):
         return low, high, NO_RANKS
     if board.only_trumps_count:
         trumps = at.left & board.trumps
@@ -70,7 +61,7 @@ def are_sound(board: Board, rules: Rules, at: Position) -> bool:
     """
     if not board.bounded:
         return False
-    if at.flags & FIRST_TRICK and board.buries:
+    if at.flags & position.FIRST_TRICK and board.buries:
         for seat in range(board.seats):
             if (board.own[seat] & at.left).bit_count() > board.hand_size:
                 return False
@@ -198,7 +189,7 @@ def by_long_suits(board: Board, at: Position) -> tuple[int, int]:
                 # Who has trumps follows that often.
                 leads = min(leads, (board.own[seat] & cards).bit_count())
             spare -= leads
-            led = highest(best, leads)
+            led = position.highest(best, leads)
             taken |= led | drawn(board, at, cards, leads)
             if leads and cards != best:
                 ranks |= down_to_lowest(board, led)

@@ -12,19 +12,9 @@ from tricklog.core.engine.policies import TrumplessTrick
 from tricklog.core.engine.records import Rules, highest_first, union
 from tricklog.core.engine.rules import play
 from tricklog.core.engine.rules.table import live_trump
-from tricklog.core.solver import moves, weights
+from tricklog.core.solver import moves, position, weights
 from tricklog.core.solver.moves import ASKED, MAY_SHOW
-from tricklog.core.solver.position import (
-    ALL_RANKS,
-    COUNTED,
-    NO_RANKS,
-    SHOWN,
-    USE_LIKENESS,
-    USE_ORDER,
-    Board,
-    Position,
-    down_to,
-)
+from tricklog.core.solver.position import NO_RANKS, SHOWN, USE_LIKENESS, Board, Position, down_to
 
 NO_SPAN: Final = 0
 """Of a move: it stands for no other one."""
@@ -78,11 +68,8 @@ def outlook_of(board: Board, rules: Rules, at: Position) -> Outlook:
         return Outlook(1, ours, trumped, 0, 0, 1, own, mates, others)
     cards = at.left & union(board.own[seat] for seat in highest_first(later))
     enemies = cards & ~side
-    safe = 1
-    if above_in_suit(board, enemies, at.best) or (
-        at.flags & SHOWN and enemies & board.trumps and not trumped
-    ):
-        safe = 0
+    ruffs = at.flags & SHOWN and enemies & board.trumps and not trumped
+    safe = 0 if ruffs or above_in_suit(board, enemies, at.best) else 1
     return Outlook(0, ours, trumped, enemies, cards & side, safe, own, mates, others)
 
 
@@ -117,7 +104,7 @@ def list_surplus(board: Board, at: Position) -> None:
         fits = chosen.bit_count() == count
         fits = fits and (chosen & limited).bit_count() <= board.allowance[seat]
         if fits and (not board.switches & USE_LIKENESS or are_lowest(board, may, chosen)):
-            push(board, chosen, 0, NO_SPAN, ALL_RANKS)
+            push(board, chosen, 0, NO_SPAN, position.ALL_RANKS)
         chosen = (chosen - 1) & may
 
 
@@ -161,7 +148,7 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
             tried, rests = worth_trying(board, rules, at, outlook, run)
         for each in highest_first(tried):
             push(board, each | asked, 0, run if likeness else NO_SPAN, rests)
-    if board.top - first > 1 and board.switches & USE_ORDER:
+    if board.top - first > 1 and board.switches & position.USE_ORDER:
         for index in range(first, board.top):
             card = board.moves[index] & (ASKED - 1)
             board.scores[index] = score_of(board, rules, at, outlook, card)
@@ -169,7 +156,7 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
 
 def is_plain(board: Board, card: int) -> bool:
     """Has a card nothing to it but rank and points?"""
-    return board.traits[card] >> COUNTED == 0
+    return board.traits[card] >> position.COUNTED == 0
 
 
 def worth_trying(
@@ -239,9 +226,8 @@ def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
         row, score = (board.order & ROOM) + reply_of(board, rules, at, outlook, card), 0
     given = board.weights
     score += given[row] + given[row + weights.FOR_POINTS] * board.worth[card]
-    score += given[row + weights.FOR_TRUMP] * trump - (
-        given[row + weights.FOR_RANK] * card >> RANK_SHARE
-    )
+    score += given[row + weights.FOR_TRUMP] * trump
+    score -= given[row + weights.FOR_RANK] * card >> RANK_SHARE
     score += given[row + weights.FOR_LEFT] * suit.bit_count()
     score += given[row + weights.FOR_OWN] * (suit & board.own[at.turn]).bit_count()
     score += given[row + weights.FOR_OWN_TRUMPS] * outlook.own_trumps
@@ -257,9 +243,8 @@ def for_cut(board: Board, at: Position, outlook: Outlook) -> int:
     """Return what is added for a card that has lately cut with as many cards left."""
     if at.led < 0:
         return board.weights[(board.order & ROOM) + weights.CUT_LED]
-    return board.weights[
-        (board.order & ROOM) + (weights.CUT_LAST if outlook.last else weights.CUT_IN_TRICK)
-    ]
+    cut = weights.CUT_LAST if outlook.last else weights.CUT_IN_TRICK
+    return board.weights[(board.order & ROOM) + cut]
 
 
 def lead_of(

@@ -10,21 +10,8 @@ cards only; its highest cards, as far as they matter; and the bounds.
 from typing import Final
 
 from tricklog.core.engine.records import TRUMPS, highest_first, union
-from tricklog.core.solver.position import (
-    BUCKETS,
-    COUNTED,
-    ENTRY,
-    LASTING,
-    LONGEST_SUIT,
-    USE_KEYS,
-    USE_RANKS,
-    USE_TABLE,
-    WAYS,
-    Board,
-    Position,
-    down_to_lowest,
-    highest,
-)
+from tricklog.core.solver import position
+from tricklog.core.solver.position import ENTRY, LONGEST_SUIT, WAYS, Board, Position, down_to_lowest
 from tricklog.schemas.cards import CARD_COUNT
 
 NO_HINT: Final = 63
@@ -65,7 +52,7 @@ def forms_of(board: Board, left: int) -> tuple[int, int]:
     The cards of the like set keep their order, owners and kinds: both have the same value. The
     shape is the lowest set with as many cards of each suit, owner and kind.
     """
-    if not board.switches & USE_KEYS:
+    if not board.switches & position.USE_KEYS:
         return left, left
     like, shape = 0, 0
     for suit in range(TRUMPS):
@@ -115,7 +102,7 @@ def key_of(at: Position, shape: int) -> int:
 
     That they are alike is not sure while some ranks matter: see ``find``.
     """
-    return shape | at.leader << _LEADER | (at.flags & LASTING) << _FLAGS
+    return shape | at.leader << _LEADER | (at.flags & position.LASTING) << _FLAGS
 
 
 def tag_of(board: Board, at: Position) -> int:
@@ -127,7 +114,7 @@ def standing(board: Board, at: Position) -> int:
     """Return what the makers are ahead in the count called game, as far as it matters."""
     if not board.by_count:
         return 0
-    left = at.weight >> COUNTED
+    left = at.weight >> position.COUNTED
     if at.ahead > left:
         return _SURE
     return -_SURE if at.ahead + left <= 0 else at.ahead
@@ -139,12 +126,12 @@ def bucket_of(key: int) -> int:
     mixed = (mixed * _MIXER) & _MIXED
     mixed ^= (key >> 17) & _MIXED
     mixed = ((mixed ^ mixed >> 15) * _MIXER) & ((1 << 46) - 1)
-    return WAYS * ENTRY * ((mixed >> 16) & (BUCKETS - 1))
+    return WAYS * ENTRY * ((mixed >> 16) & (position.BUCKETS - 1))
 
 
 def find(board: Board, key: int, like: int, tag: int, edge: int) -> int:
     """Return an entry that settles ``edge``, else one for a position like this, or ``NOTHING``."""
-    if not board.switches & USE_TABLE:
+    if not board.switches & position.USE_TABLE:
         return NOTHING
     first = bucket_of(key)
     known = board.known
@@ -166,7 +153,7 @@ def ranks_at(board: Board, place: int, left: int) -> int:
     for suit in range(TRUMPS):
         count = (pattern & board.suit_set[suit]).bit_count()
         if count:
-            ranks |= down_to_lowest(board, highest(left & board.suit_set[suit], count))
+            ranks |= down_to_lowest(board, position.highest(left & board.suit_set[suit], count))
     return ranks
 
 
@@ -182,13 +169,13 @@ def high_in(entry: int) -> int:
 
 def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
     """Return the highest cards of ``like``: as many of each suit as ``left`` has of the ranks."""
-    if not board.switches & USE_RANKS:
+    if not board.switches & position.USE_RANKS:
         return like
     pattern = 0
     for suit in range(TRUMPS):
         count = (left & ranks & board.suit_set[suit]).bit_count()
         if count:
-            pattern |= highest(like & board.suit_set[suit], count)
+            pattern |= position.highest(like & board.suit_set[suit], count)
     return pattern
 
 

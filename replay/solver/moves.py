@@ -6,34 +6,11 @@ from tricklog.core.engine.policies import Ask, DropOut, Pair
 from tricklog.core.engine.records import NO_TRUMPS, Rules, highest_first, union
 from tricklog.core.engine.rules import hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import live_trump
-from tricklog.core.solver.position import (
-    COUNTED,
-    FIRST_TRICK,
-    LASTING,
-    LIMIT_USED,
-    NO_CARD,
-    NOBODY,
-    OWES_TRUMP,
-    PAIR_DUE,
-    PAIR_OF_MAKERS,
-    PAIR_OF_OTHERS,
-    PAIR_SETTLED,
-    POINTS,
-    SHOWN,
-    SHOWN_NOW,
-    THROWN_DEAD,
-    WON_BY_MAKERS,
-    Asking,
-    Board,
-    Following,
-    Moment,
-    Position,
-    Standing,
-)
+from tricklog.core.solver import position
+from tricklog.core.solver.position import NO_CARD, NOBODY, PAIR_DUE, SHOWN, Board, Position
 
 ASKED: Final = 64
 """Added to a card: its player has the trump shown before playing it."""
-
 
 StandsForState: TypeAlias = Any
 """A record with the few fields of a state that the rule functions called with it ask for."""
@@ -56,24 +33,25 @@ def weight_of(board: Board, cards: int) -> int:
 
 def standing_of(board: Board, at: Position) -> StandsForState:
     """Return what the rules want to know to compare cards with the best one of the trick."""
-    return Standing(board.trump, at.flags & SHOWN, board.reversed, dead_on_table(board, at))
+    dead = dead_on_table(board, at)
+    return position.Standing(board.trump, at.flags & SHOWN, board.reversed, dead)
 
 
 def dead_on_table(board: Board, at: Position) -> int:
     """Return the trumps on the table that count as none (O83)."""
-    thrown = at.flags // THROWN_DEAD
+    thrown = at.flags // position.THROWN_DEAD
     return at.table & union(board.own[seat] for seat in highest_first(thrown))
 
 
 def following_of(board: Board, at: Position) -> StandsForState:
     """Return what they want to know to say what may be played; the trick is the first or not."""
-    trick = 1 if at.flags & FIRST_TRICK else 2
+    trick = 1 if at.flags & position.FIRST_TRICK else 2
     led_suit = board.suit_of[at.led] if at.led >= 0 else -1
-    must_trump = at.turn if at.flags & OWES_TRUMP else NOBODY
-    shown_for = at.turn if at.flags & SHOWN_NOW else NOBODY
-    reveal_trick = trick if at.flags & SHOWN_NOW else 0
+    must_trump = at.turn if at.flags & position.OWES_TRUMP else NOBODY
+    shown_for = at.turn if at.flags & position.SHOWN_NOW else NOBODY
+    reveal_trick = trick if at.flags & position.SHOWN_NOW else 0
     trump, shown, played = board.trump, at.flags & SHOWN, at.table.bit_count()
-    return Following(
+    return position.Following(
         trump, shown, trick, played, at.led, led_suit, shown_for, reveal_trick, must_trump
     )
 
@@ -89,7 +67,7 @@ def hand_of(board: Board, at: Position, seat: int) -> int:
 
 def surplus_of(board: Board, at: Position) -> int:
     """Return how many cards the seat to act has to bury before it plays."""
-    if not board.buries or not at.flags & FIRST_TRICK:
+    if not board.buries or not at.flags & position.FIRST_TRICK:
         return 0
     return max(0, (board.own[at.turn] & at.left).bit_count() - board.hand_size)
 
@@ -98,9 +76,9 @@ def legal_cards(board: Board, rules: Rules, at: Position) -> int:
     """Return the cards that the seat to act may play, the trump being as it is."""
     spot = following_of(board, at)
     cards = play.playable(spot, rules, at.turn, hand_of(board, at, at.turn))
-    if at.flags & OWES_TRUMP:
+    if at.flags & position.OWES_TRUMP:
         cards = hidden_trump.owed_trumps(spot, rules, at.turn, cards)
-    if at.flags & (LIMIT_USED << at.turn):
+    if at.flags & (position.LIMIT_USED << at.turn):
         cards = play.without_limited(cards, board.limited[at.turn])
     return cards
 
@@ -120,7 +98,7 @@ def showing(board: Board, rules: Rules, at: Position) -> int:
         return NOT_SHOWN
     # Nothing is shown so far, and nobody has asked.
     led = board.suit_of[at.led]
-    spot: StandsForState = Asking(board.trump, 0, led, 0, NOBODY, board.seventh, 0, -1)
+    spot: StandsForState = position.Asking(board.trump, 0, led, 0, NOBODY, board.seventh, 0, -1)
     if hidden_trump.of_led_suit(spot, rules, held):
         return NOT_SHOWN
     if at.turn == 0:
@@ -134,9 +112,9 @@ def showing(board: Board, rules: Rules, at: Position) -> int:
 
 def show(board: Board, rules: Rules, at: Position) -> Position:
     """Show the trump at the turn of a seat: the best card of the trick may be another one now."""
-    flags = at.flags | SHOWN | SHOWN_NOW
+    flags = at.flags | SHOWN | position.SHOWN_NOW
     if hidden_trump.asking_is_free(rules):
-        flags |= OWES_TRUMP
+        flags |= position.OWES_TRUMP
     is_led = at.led >= 0
     if rules.ask == Ask.OPTIONAL_THROWN_DEAD and is_led and not board.trumps >> at.led & 1:
         flags |= thrown_by(board, at.table & board.trumps)
@@ -147,7 +125,7 @@ def show(board: Board, rules: Rules, at: Position) -> Position:
 
 def thrown_by(board: Board, dead: int) -> int:
     """Return the flags that say whose cards on the table count as no trumps."""
-    return union(THROWN_DEAD << board.owner[card] for card in highest_first(dead))
+    return union(position.THROWN_DEAD << board.owner[card] for card in highest_first(dead))
 
 
 def best_of(board: Board, rules: Rules, at: Position) -> int:
@@ -171,25 +149,25 @@ def best_with(board: Board, rules: Rules, at: Position, cards: int) -> int:
 
 def may_yet_pair(board: Board, at: Position) -> bool:
     """Can king and queen of trumps still be declared?"""
-    if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
+    if board.pair_holder < 0 or at.flags & position.PAIR_SETTLED:
         return False
     return board.pair_cards & ~at.left == 0
 
 
 def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
     """Return the flags once a pair may be due; ``winner``: of a trick just over, or ``NOBODY``."""
-    if board.pair_holder < 0 or at.flags & PAIR_SETTLED:
+    if board.pair_holder < 0 or at.flags & position.PAIR_SETTLED:
         return at.flags
     if board.pair_cards & ~at.left:
-        return at.flags | PAIR_SETTLED
+        return at.flags | position.PAIR_SETTLED
     flags = at.flags
     if not flags & SHOWN:
         return flags
     side = board.makers if board.makers >> board.pair_holder & 1 else ~board.makers
     # Trick 2 is one after trumps were shown, which nothing of this kind comes before.
     over = 1 if winner >= 0 else 0
-    won = (flags // WON_BY_MAKERS) & 3
-    moment: StandsForState = Moment(
+    won = (flags // position.WON_BY_MAKERS) & 3
+    moment: StandsForState = position.Moment(
         board.trump, 1, 1 + over, 1, 1 - over, at.led, 0, winner, won, won
     )
     if rules.pair == Pair.WITH_A_RUFF:
@@ -206,7 +184,7 @@ def declared(at: Position, board: Board) -> Position:
     """Return a position in which the moment to declare is used: that is never worse."""
     mine = board.makers >> board.pair_holder & 1
     flags = at.flags & ~PAIR_DUE
-    return at._replace(flags=flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
+    return at._replace(flags=flags | (position.PAIR_OF_MAKERS if mine else position.PAIR_OF_OTHERS))
 
 
 def pair_gain(board: Board) -> int:
@@ -256,7 +234,7 @@ def bury(board: Board, rules: Rules, at: Position, cards: int) -> Position:
     weight = weight_of(board, cards)
     flags = at.flags
     if board.one_limited and cards & board.limited[at.turn]:
-        flags |= LIMIT_USED << at.turn
+        flags |= position.LIMIT_USED << at.turn
     buried = at._replace(left=at.left & ~cards, flags=flags)
     buried = buried._replace(stake=at.stake + weight, weight=at.weight - weight)
     if rules.buried_wins:
@@ -283,7 +261,7 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
         while not waiting >> following & 1:
             following = following + 1 if following + 1 < board.seats else 0
     weight = board.weight[card]
-    flags = at.flags & ~(OWES_TRUMP | SHOWN_NOW | PAIR_DUE)
+    flags = at.flags & ~(position.OWES_TRUMP | position.SHOWN_NOW | PAIR_DUE)
     played = at._replace(left=left, table=at.table | bit, turn=following, waiting=waiting, led=led)
     played = played._replace(best=best, stake=at.stake + weight, flags=flags)
     if not board.lone:
@@ -319,13 +297,13 @@ def take_trick(board: Board, rules: Rules, at: Position) -> Position:
         rules, live_trump(standing_of(board, at), rules), at.best
     )
     makers = board.makers >> winner & 1
-    counted = at.stake >> COUNTED
-    flags = at.flags & (LASTING | PAIR_DUE) & ~FIRST_TRICK
-    if board.pair_holder >= 0 and flags & PAIR_SETTLED == 0:
+    counted = at.stake >> position.COUNTED
+    flags = at.flags & (position.LASTING | PAIR_DUE) & ~position.FIRST_TRICK
+    if board.pair_holder >= 0 and flags & position.PAIR_SETTLED == 0:
         if rules.pair == Pair.AT_ONCE_WITH_A_TRICK or (
             rules.pair == Pair.AFTER_ANY_TRICK and flags & SHOWN
         ):
-            flags |= WON_BY_MAKERS if makers else 2 * WON_BY_MAKERS
+            flags |= position.WON_BY_MAKERS if makers else 2 * position.WON_BY_MAKERS
         flags = pair_flags(board, rules, at._replace(flags=flags), winner)
     return at_lead(at)._replace(
         leader=winner,
@@ -340,7 +318,7 @@ def trick_gain(board: Board, rules: Rules, at: Position) -> int:
     """Return what the makers get of the complete trick on the table."""
     if not board.makers >> taker_of(board, rules, at) & 1:
         return 0
-    return 1 if board.lone else at.stake & POINTS
+    return 1 if board.lone else at.stake & position.POINTS
 
 
 def shows_by_playing(board: Board, at: Position, card: int) -> bool:

@@ -6,18 +6,8 @@ value of a moment in score is the score of its value in points. Sources: 1.score
 C15, C18, O13, O18, O48, O51, O63, O73, S18, S21, S47, S81, S83, S90.
 """
 
-from tricklog.core.engine.policies import (
-    Defenders,
-    DropOut,
-    Failed,
-    GamePoint,
-    HalfRule,
-    Made,
-    Pair,
-    Sides,
-    Sweep,
-    Unshown,
-)
+from tricklog.core.engine import policies
+from tricklog.core.engine.policies import DropOut, GamePoint, Made, Pair, Sides
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first, union
 from tricklog.core.engine.rules import hidden_trump, scoring
 from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
@@ -44,13 +34,13 @@ def score_refusal(state: State, rules: Rules, need: int) -> int:
 
 def refusal_with_trumps(state: State, rules: Rules) -> int:
     """Return what is in the way of scoring a hand with a contract, but for monotony."""
-    if rules.sweep != Sweep.NOTHING_EXTRA:
+    if rules.sweep != policies.Sweep.NOTHING_EXTRA:
         return SWEEP
     if may_be_void(state, rules):
         return MAY_BE_VOID
     # The makers' score may depend on what the best of the other sides takes (O13, O18, S21).
     compares = state.no_contract == 1 or rules.made in (Made.DIFFERENCE, Made.BID_LESS_OTHERS)
-    counts_others = compares or rules.defenders != Defenders.NOTHING
+    counts_others = compares or rules.defenders != policies.Defenders.NOTHING
     alone = rules.sides == Sides.SINGLES
     if counts_others and not alone and rules.game_point == GamePoint.COUNT:
         return GAME_BY_COUNT
@@ -61,8 +51,8 @@ def refusal_with_trumps(state: State, rules: Rules) -> int:
     plain = rules.point_cards[trump] & ~rules.trump_cards[trump]
     if counts_others and rules.drop_out != DropOut.NEVER and plain:
         return POINTS_LOST
-    counts_own = rules.made == Made.POINTS or rules.failed == Failed.MINUS_POINTS
-    counts_own = counts_own or rules.half_rule != HalfRule.NONE
+    counts_own = rules.made == Made.POINTS or rules.failed == policies.Failed.MINUS_POINTS
+    counts_own = counts_own or rules.half_rule != policies.HalfRule.NONE
     if (counts_others or counts_own) and may_hold_pair(state, rules):
         return PAIR_AND_POINTS
     return SCORES
@@ -93,7 +83,7 @@ def may_be_void(state: State, rules: Rules) -> bool:
     Where asking is free it can (O48). Elsewhere only if everybody can follow to every trick: when
     all hold as many cards of each suit. A seventh card comes out with the last trick (O41).
     """
-    if not hidden_trump.is_hidden(state, rules) or rules.unshown != Unshown.VOID:
+    if not hidden_trump.is_hidden(state, rules) or rules.unshown != policies.Unshown.VOID:
         return False
     if hidden_trump.asking_is_free(rules):
         return True

@@ -8,21 +8,11 @@ making, ordering and ruling out moves would take longer.
 from typing import Final, NamedTuple
 
 from tricklog.core.engine.records import Rules, lowest_first
-from tricklog.core.solver import memory, moves
+from tricklog.core.solver import memory, moves, position
 from tricklog.core.solver.bounds import easy_limits, limits
 from tricklog.core.solver.choices import is_plain, list_moves
 from tricklog.core.solver.moves import ASKED
-from tricklog.core.solver.position import (
-    FIRST_TRICK,
-    NO_RANKS,
-    NOBODY,
-    SHOWN,
-    USE_RANKS,
-    Board,
-    Position,
-    down_to_lowest,
-    ranks_taken,
-)
+from tricklog.core.solver.position import NO_RANKS, NOBODY, SHOWN, Board, Position, ranks_taken
 
 
 class Known(NamedTuple):
@@ -177,7 +167,7 @@ def with_span(board: Board, index: int, ranks: int) -> int:
     """Return the ranks on which it rests that a move fails, and those of its run not tried."""
     ranks |= board.rests[index]
     if ranks & board.spans[index]:
-        ranks |= down_to_lowest(board, board.spans[index])
+        ranks |= position.down_to_lowest(board, board.spans[index])
     return ranks
 
 
@@ -223,7 +213,7 @@ def rule_out(
         return best, end, ranks
     maximizes = board.makers >> board.owner[card] & 1
     alike = span
-    if board.switches & USE_RANKS and not ranks >> card & 1:
+    if board.switches & position.USE_RANKS and not ranks >> card & 1:
         alike |= board.suit_set[board.suit_of[card]] & ~ranks
     other = index + 1
     while other < end:
@@ -400,14 +390,12 @@ FAR: Final = 1 << 20
 
 def is_open(at: Position) -> bool:
     """Is there nothing to a trick but the cards: no trump to be shown, no surplus to bury?"""
-    return at.flags & (SHOWN | FIRST_TRICK) == SHOWN
+    return at.flags & (SHOWN | position.FIRST_TRICK) == SHOWN
 
 
 def have_all(board: Board, at: Position, count: int) -> bool:
     """Have all who play to the trick that is to begin as many cards?"""
-    if at.left.bit_count() != count * at.waiting.bit_count():
-        return False
-    return all(
+    return at.left.bit_count() == count * at.waiting.bit_count() and all(
         (board.own[seat] & at.left).bit_count() == count for seat in lowest_first(at.waiting)
     )
 
@@ -419,9 +407,8 @@ def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
     over = Position(0, table, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
     over = over._replace(best=moves.best_of(board, rules, over))
     then = moves.take_trick(board, rules, over)
-    return moves.trick_gain(board, rules, over) + moves.closing(board, then), ranks_taken(
-        board, then
-    )
+    gain = moves.trick_gain(board, rules, over) + moves.closing(board, then)
+    return gain, ranks_taken(board, then)
 
 
 def last_but_one(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:

@@ -3,34 +3,12 @@
 from typing import Final
 
 from tricklog.core.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
-from tricklog.core.engine.records import (
-    NO_TRUMPS,
-    TRUMPS,
-    Rules,
-    State,
-    highest_first,
-    lowest_first,
-    union,
-)
+from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State, lowest_first, union
 from tricklog.core.engine.rules import early_end, hidden_trump, play, scoring
 from tricklog.core.engine.rules.table import named_trump, side_of
+from tricklog.core.solver import position
 from tricklog.core.solver.moves import at_lead, best_of, best_with, pair_flags, thrown_by, weight_of
-from tricklog.core.solver.position import (
-    COUNTED,
-    FIRST_TRICK,
-    LIMIT_USED,
-    NO_CARD,
-    NOBODY,
-    OWES_TRUMP,
-    PAIR_DUE,
-    PAIR_SETTLED,
-    SHOWN,
-    SHOWN_NOW,
-    WON_BY_MAKERS,
-    WON_BY_OTHERS,
-    Board,
-    Position,
-)
+from tricklog.core.solver.position import COUNTED, NO_CARD, NOBODY, OWES_TRUMP, Board, Position
 from tricklog.core.solver.score import hand_of
 from tricklog.core.solver.weights import OF_SET
 
@@ -90,17 +68,14 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
     for seat in range(board.seats):
         cards = cards_of(state, seat) | play.buried_to_win(state, rules, seat)
         board.own[place_of(board, seat)] = 0
-        for card in highest_first(cards):
+        for card in lowest_first(cards):
             enter(board, rules, card, place_of(board, seat))
-    dense.trump_cards[NO_TRUMPS] = 0
-    dense.trump_cards[trump] = 0
+    dense.trump_cards[NO_TRUMPS], dense.trump_cards[trump] = 0, 0
     for suit in range(4):
-        dense.suit_cards[trump][suit] = 0
-        dense.suit_cards[NO_TRUMPS][suit] = 0
+        dense.suit_cards[trump][suit], dense.suit_cards[NO_TRUMPS][suit] = 0, 0
     for group in range(TRUMPS):
         board.suit_set[group], board.suit_start[group], board.suit_size[group] = 0, 0, 0
-    board.trumps = 0
-    board.seventh = 0
+    board.trumps, board.seventh = 0, 0
     for card in range(board.cards):
         number_card(board, dense, state, rules, card)
 
@@ -168,8 +143,7 @@ def set_surplus(board: Board, state: State, rules: Rules) -> None:
     board.buries = 1 if state.trick == 1 and play.buries_surplus(rules) else 0
     board.one_limited = 1 if rules.surplus_points == SurplusPoints.ONE else 0
     for place in range(board.seats):
-        board.limited[place] = 0
-        board.allowance[place] = 0
+        board.limited[place], board.allowance[place] = 0, 0
         if board.buries:
             seat = seat_at(board, place)
             board.limited[place] = numbers_of(board, play.surplus_limits(state, rules, seat))
@@ -269,8 +243,7 @@ def goes_on(board: Board, state: State, rules: Rules) -> bool:
 
 def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     """Return where ``state`` stands, a trump asked for shown; note what the makers have by then."""
-    left, table = 0, 0
-    led = NO_CARD
+    left, table, led = 0, 0, NO_CARD
     # A hand alone is over with cards left, once it has lost a trick.
     for number in range(board.cards if state.phase != Phase.OVER else 0):
         card = board.card_of[number]
@@ -337,40 +310,38 @@ def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) ->
     """Return the flags of a position."""
     flags = 0
     if not board.secret or state.revealed or state.asker >= 0:
-        flags |= SHOWN
+        flags |= position.SHOWN
         flags |= thrown_by(board, numbers_of(board, hidden_trump.dead_cards(state, rules)) & table)
     if state.trick == 1:
-        flags |= FIRST_TRICK
-    if state.asker >= 0 and hidden_trump.asking_is_free(rules):
+        flags |= position.FIRST_TRICK
+    owes = state.turn >= 0 and state.must_trump == state.turn
+    if owes or (state.asker >= 0 and hidden_trump.asking_is_free(rules)):
         flags |= OWES_TRUMP
-    if state.must_trump == state.turn:
-        flags |= OWES_TRUMP if state.turn >= 0 else 0
     shown_here = state.shown_for == state.turn and state.reveal_trick == state.trick
     if state.asker >= 0 or (state.turn >= 0 and shown_here):
-        flags |= SHOWN_NOW
+        flags |= position.SHOWN_NOW
     if board.one_limited and state.trick == 1:
         for seat in range(board.seats):
             place = place_of(board, seat)
             if state.buried[seat] & play.surplus_limits(state, rules, seat):
-                flags |= LIMIT_USED << place
+                flags |= position.LIMIT_USED << place
     return flags | pair_state(board, state, rules, left)
 
 
 def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:
     """Return the flags about king and queen of trumps."""
     if board.pair_holder < 0 or state.pair_side >= 0 or board.pair_cards & ~left:
-        return PAIR_SETTLED if board.pair_holder >= 0 else 0
-    flags = 0
-    won = 0
+        return position.PAIR_SETTLED if board.pair_holder >= 0 else 0
+    flags, won = 0, 0
     if rules.pair == Pair.AFTER_ANY_TRICK:
         won = state.won_since_shown
     elif rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
         won = state.won_any
     makers = 1 << side_of(rules, board.maker)
-    flags |= WON_BY_MAKERS if won & makers else 0
-    flags |= WON_BY_OTHERS if won & ~makers else 0
+    flags |= position.WON_BY_MAKERS if won & makers else 0
+    flags |= position.WON_BY_OTHERS if won & ~makers else 0
     if scoring.holds_pair_now(state, rules, seat_at(board, board.pair_holder)):
-        flags |= PAIR_DUE
+        flags |= position.PAIR_DUE
     return flags
 
 

@@ -56,8 +56,7 @@ def method_of(*modules: str) -> str:
 def place_of(rules: Rules, dealer: int, seat: int) -> int:
     """Return the place of a seat: 0 for the dealer's side and 1 for the other one.
 
-    Where each plays alone it is how many seats come before in the direction of play, from the
-    dealer.
+    Where each plays alone: how many seats after the dealer it is, in the direction of play.
     """
     if rules.sides == Sides.PARTNERS:
         return int(side_of(rules, seat) != side_of(rules, dealer))
@@ -68,10 +67,7 @@ class Averages:
     """The averages of one set of rules at one size of table."""
 
     def __init__(self, ruleset: Ruleset | str, seats: int, *, folder: Path | None = None) -> None:
-        """``ruleset``: rules, or their hash; ``folder``: where rows are kept.
-
-        By default that is a folder in the user's cache.
-        """
+        """``ruleset``: rules, or their hash; ``folder``: of the rows, else in the user's cache."""
         ruleset = ruleset if isinstance(ruleset, str) else ruleset.hash
         folder = folder or user_cache_path("tricklog", appauthor=False) / "averages"
         self._file = folder / f"{ruleset}-{seats}-{method_of(*_SOURCES)}.json"
@@ -84,9 +80,8 @@ class Averages:
 
     def ensure(self, deals: int, solver: Solver) -> None:
         """Value deals until there are as many as ``deals``, and keep what was found."""
-        if self.deals >= deals:
-            return
-        self.add([value_deal(number, solver) for number in range(self.deals, deals)])
+        if self.deals < deals:
+            self.add([value_deal(number, solver) for number in range(self.deals, deals)])
 
     def add(self, valued: Sequence[Valued]) -> None:
         """Take the deals of the next numbers, valued by ``value_deal``, and keep them."""
@@ -98,8 +93,7 @@ class Averages:
     def at(self, place: int, deals: int = DEALS) -> Sampled:
         """Return what an average deal brings to a place, over the first ``deals`` there are.
 
-        Without score where points do not tell it. Raises ``ValueError`` when no deal has been
-        valued.
+        Without score where points do not tell it. Raises ``ValueError`` when no deal is valued.
         """
         return self.mixed({place: 1}, deals)
 
@@ -153,7 +147,5 @@ def value_deal(number: int, solver: Solver) -> Valued:
 
 def _weighed(row: Row, weights: Mapping[int, Fraction | int], unit: int) -> Fraction:
     """Return the amounts of one deal at some places, 0 in points and 1 in score, by weight."""
-    return sum(
-        (weight * Fraction(row[place][unit], row[place][2]) for place, weight in weights.items()),
-        Fraction(0),
-    )
+    each = (weight * Fraction(row[at][unit], row[at][2]) for at, weight in weights.items())
+    return sum(each, Fraction(0))

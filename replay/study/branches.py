@@ -86,12 +86,8 @@ def branch_of(
             break
     if best is not None:
         play.go_on(best, seconds)
-    hand = replace(
-        replayed.hand,
-        actions=[*replayed.hand.actions[: play.start], *play.texts],
-        claimed=UNSET,
-        status=UNSET,
-    )
+    actions = [*replayed.hand.actions[: play.start], *play.texts]
+    hand = replace(replayed.hand, actions=actions, claimed=UNSET, status=UNSET)
     told = replay(hand, mode=replayed.mode, ruleset=replayed.ruleset)
     return Branch(play.start, tuple(play.words), tuple(play.places), told, problem)
 
@@ -186,8 +182,7 @@ class _Play:
     def _without_choice(self) -> Action | None:
         state, rules = self.state, self.rules
         if state.phase == Phase.OVER:
-            shows = state.show_due == 1
-            return self._to_ask(state.maker, 1 << Verb.REVEAL) if shows else None
+            return self._to_ask(state.maker, 1 << Verb.REVEAL) if state.show_due == 1 else None
         for seat in range(rules.seats):
             if engine.legal(state, rules, seat).verbs >> Verb.PAIR & 1:
                 return Action(seat, Verb.PAIR)

@@ -135,8 +135,7 @@ class Valuer:
     ) -> Worth:
         """Return what comes of a state after the auction, on the stocks of these numbers.
 
-        Where nothing is left to chance the first stands for all. ``change`` is done to each state
-        first.
+        ``change`` is done to each first. With nothing left to chance one stock stands for all.
         """
         if not stocks.has_chance(state, self.rules):
             numbers = numbers[:1]
@@ -245,11 +244,8 @@ def worth_with_trumps(
     valuer: Valuer, state: State, trump: int, side: int, numbers: Sequence[int]
 ) -> Worth:
     """Return the worth of a hand after its auction with a suit as trumps; open if below 0."""
-
-    def name(laid: State) -> None:
-        exchange.name_trumps(laid, valuer.rules, trump)
-
-    return valuer.worth(state, side, numbers, name if trump >= 0 else None)
+    name = partial(exchange.name_trumps, rules=valuer.rules, code=trump) if trump >= 0 else None
+    return valuer.worth(state, side, numbers, name)
 
 
 def valued_on(samples: int) -> range:
@@ -334,8 +330,7 @@ def best_of_makers(valuer: Valuer, makers: Sequence[int]) -> tuple[int, int]:
         if len(left) > 1:
             numbers = range(first, first + count)
             for each in left:
-                contract = Contract(*each, number)
-                worth = worth_of_contract(valuer, contract, side, numbers)
+                worth = worth_of_contract(valuer, Contract(*each, number), side, numbers)
                 reached[each] += worth.mean * count
             left = sorted(left, key=lambda each: -reached[each])[:keep]
         first += count

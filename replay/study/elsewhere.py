@@ -95,12 +95,10 @@ class Rescored:
     @property
     def by_side(self) -> tuple[int, ...] | None:
         """What each side adds there less what it adds here; ``None`` where sides are others."""
-        if len(self.here.change) != len(self.there.change):
+        here, there = self.here.change, self.there.change
+        if len(here) != len(there):
             return None
-        return tuple(
-            after - before
-            for before, after in zip(self.here.change, self.there.change, strict=True)
-        )
+        return tuple(after - before for before, after in zip(here, there, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +135,7 @@ class Elsewhere:
 
 def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewhere | NotThere:
     """Return a hand under other rules, or why it does not fit; values only to ``solve``."""
-    misfit = _of_record(replay) or _of_table(replay, ruleset)
-    if misfit:
+    if misfit := _of_record(replay) or _of_table(replay, ruleset):
         return misfit
     plain = bare(replay.hand)
     spoken = calls_in(replay)
@@ -151,16 +148,14 @@ def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewh
     moved = spoken - len(calls)
     first = first_card(there)
     for finding in there.findings:
-        reason = _reason_before_play(finding, there, first)
-        if reason:
+        if reason := _reason_before_play(finding, there, first):
             return _not_there(reason, finding, ruleset, moved)
     if there.played < first:
         return NotThere(Reason.RECORD, f"{ruleset.title}: {' '.join(there.doubts)}", "")
     same_calls = calls == plain.actions[:spoken]
     rescored = _rescored(replay, there, ruleset, moved)
-    resolved: Resolved | NotThere = NotThere(Reason.SOLVER, "Values were not asked for.", "")
-    if solve:
-        resolved = _resolved(replay, there, first)
+    not_asked = NotThere(Reason.SOLVER, "Values were not asked for.", "")
+    resolved = _resolved(replay, there, first) if solve else not_asked
     not_legal = tuple(
         NotLegal(each.action + moved, done.seat, names_in(done.cards), each.message, each.rule)
         for each in there.findings
@@ -334,9 +329,8 @@ def calls_to(replay: Replay, spoken: int, hand: Hand, ruleset: Ruleset) -> list[
 
 def _leads_there(state: State, rules: Rules, calls: tuple[Action, ...], reached: State) -> bool:
     """Carry out calls; return whether all are legal and end the auction with the contract."""
-    for call in calls:
-        if state.phase != Phase.AUCTION or engine.apply(state, rules, call):
-            return False
+    if any(state.phase != Phase.AUCTION or engine.apply(state, rules, call) for call in calls):
+        return False
     return state.phase != Phase.AUCTION and _same_contract(state, reached)
 
 

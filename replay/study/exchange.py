@@ -101,9 +101,8 @@ def step(state: State, rules: Rules, order: Order) -> bool:
 
 def name_trumps(state: State, rules: Rules, code: int) -> None:
     """Let the maker name trumps, by their code in a log; not in a deal that must be thrown in."""
-    if _is_thrown_in(state, rules):
-        return
-    _carry_out(state, rules, Action(state.maker, Verb.TRUMP, code))
+    if not _is_thrown_in(state, rules):
+        _carry_out(state, rules, Action(state.maker, Verb.TRUMP, code))
 
 
 def _named(state: State, rules: Rules, trump: int, order: Order) -> list[State]:
@@ -114,6 +113,5 @@ def _named(state: State, rules: Rules, trump: int, order: Order) -> list[State]:
 
 def _carry_out(state: State, rules: Rules, action: Action) -> None:
     """Apply an action that is legal. Raises ``AssertionError`` when it is not: that is a bug."""
-    faults = engine.apply(state, rules, action)
-    if faults:
+    if faults := engine.apply(state, rules, action):
         raise AssertionError(f"illegal in the exchange: {action}, faults {faults:#x}")

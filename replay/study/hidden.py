@@ -161,11 +161,8 @@ def judge(
         scores += [score] if score else []
     keys = tuple(key for key in rows[0] if all(key in row for row in rows)) if rows else ()
     points = tuple(tuple(row[key] for key in keys) for row in rows)
-    scored = None
-    if no_score is None:
-        scored = tuple(
-            tuple(map(score.change, row)) for row, score in zip(points, scores, strict=True)
-        )
+    pairs = zip(points, scores, strict=True)
+    scored = None if no_score else tuple(tuple(map(score.change, row)) for row, score in pairs)
     return Judged(keys, points, scored, no_score, by_makers)
 
 
@@ -229,19 +226,11 @@ def grade(
     score_loss = None
     if judged.scores is not None and score is not None:
         score_loss = _loss(judged, judged.scores, made, [*map(score.change, values)])
-    return HiddenGrade(
-        action,
-        seat,
-        judged.by_makers,
-        "tricks" if truth.solo >= 0 else "points",
-        worlds,
-        len(judged.points),
-        tuple(HiddenChoice(*key, *_mean_and_error(values)) for key, values in columns),
-        made,
-        _loss(judged, judged.points, made, values),
-        score_loss,
-        judged.no_score or reason,
-    )
+    unit: Literal["points", "tricks"] = "tricks" if truth.solo >= 0 else "points"
+    means = tuple(HiddenChoice(*key, *_mean_and_error(each)) for key, each in columns)
+    asked = action, seat, judged.by_makers, unit, worlds, len(judged.points)
+    loss = _loss(judged, judged.points, made, values)
+    return HiddenGrade(*asked, means, made, loss, score_loss, judged.no_score or reason)
 
 
 def hand_grades(
@@ -252,11 +241,8 @@ def hand_grades(
     Arguments and errors as in ``grade``. A pair that was not declared is none of them.
     """
     solver = solver or Solver(replay.rules)
-    graded = (
-        grade(replay, each.action, worlds=worlds, solver=solver)
-        for each in open_hand(replay, solver).decisions
-        if each.kind != "silence"
-    )
+    moves = (each.action for each in open_hand(replay, solver).decisions if each.kind != "silence")
+    graded = (grade(replay, action, worlds=worlds, solver=solver) for action in moves)
     return tuple(each for each in graded if each is not None)
 
 

@@ -38,8 +38,7 @@ class Leave:
     left: int
     """How many cards the seat had left after it."""
     may_when_full: int
-    """The cards that may be among them when all that it kept were trumps; 0 where that cannot be.
-    """
+    """The cards that may be among them when all it kept were trumps; 0 where that cannot be."""
     robbed: bool
     """Whether the dealer may have taken cards out of them later."""
 
@@ -86,11 +85,9 @@ class Known:
     """Seats, as a bit mask, that had at least one trump at the deal."""
     leaves: tuple[Leave, ...] = ()
     kept: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By seat that laid cards off: how many it had left before it drew any, and which they may be.
-    """
+    """By seat that laid cards off: how many it had left before it drew, and which they may be."""
     given: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """By seat that was given cards the seat has not seen: how many, and which of them are certain.
-    """
+    """By seat that was given cards the seat has not seen: how many, and which are certain."""
     drew: dict[int, int] = field(default_factory=dict)
     """By seat that drew or robbed: index of the action with which it first did."""
     in_hand: int = 0
@@ -148,11 +145,9 @@ def knowledge(
 ) -> Known:
     """Return what ``seat`` knows after legal ``actions`` that lead to ``now``, in the play.
 
-    ``states``: those before each action, and after the last. Raises ``Refused`` as ``known_to``
-    does.
+    ``states``: those before each action, and after the last. Refuses what ``known_to`` refuses.
     """
-    reason = _refusal_of_cards(states[0], now, rules, seat)
-    if reason:
+    if reason := _refusal_of_cards(states[0], now, rules, seat):
         raise Refused(reason)
     if hidden_trump.is_hidden(now, rules) and now.maker != seat and _codes_vary(rules):
         raise Refused(
@@ -185,9 +180,8 @@ class _Watcher:
         dealt = first.holding[seat], 0 if alone else first.reserve[seat]
         self.own = union(dealt)
         """Cards that were ever in the seat's own hand, or lay open to it."""
-        self.known = Known(
-            ruleset, rules, seat, first.dealer, dealt, first.last_but_one[seat], first_only=alone
-        )
+        under = first.last_but_one[seat]
+        self.known = Known(ruleset, rules, seat, first.dealer, dealt, under, first_only=alone)
         self.seen: list[Action] = []
         self.leaves: list[Leave] = []
         self.laid_off: dict[int, Action] = {}
@@ -223,21 +217,18 @@ class _Watcher:
         return replace(action, card=-1, cards=0)
 
     def _before(self, index: int, action: Action) -> None:
-        verb, seat = action.verb, action.seat
+        verb, seat, state, rules = action.verb, action.seat, self.state, self.rules
         if verb in (Verb.PLAY, Verb.ASK, Verb.REVEAL, Verb.BURY):
-            engine.go_on_to(self.state, self.rules, action)
+            engine.go_on_to(state, rules, action)
             self._note_trick()
-        if verb in (Verb.DISCARD, Verb.DISCARD_UP) and discard.replaces(
-            self.state, self.rules, action
-        ):
+        if verb in (Verb.DISCARD, Verb.DISCARD_UP) and discard.replaces(state, rules, action):
             raise Refused("a discard was changed, and who saw what of it the record does not say")
-        if verb == Verb.DRAW and action.size > stock.stock_left(self.state):
+        if verb == Verb.DRAW and action.size > stock.stock_left(state):
             raise Refused("cards laid off were dealt again, and nobody knows whose they were")
-        self.own |= sight.seen_by(self.rules, self.seat, self.state, action)
+        self.own |= sight.seen_by(rules, self.seat, state, action)
         if seat == self.seat:
             self._own_before(index, action)
             return
-        state, rules = self.state, self.rules
         if verb == Verb.PLAY:
             if state.trick != 1 or not state.buriers >> seat & 1:
                 played = 1 << action.card
@@ -247,7 +238,7 @@ class _Watcher:
             self._bar(seat, 0, lambda: hidden_trump.may_be_void(state, rules, seat))
         elif verb in _LEAVES:
             self._note_leave(index, action)
-        elif verb == Verb.GIVE and partner_of(self.rules, seat) != self.seat:
+        elif verb == Verb.GIVE and partner_of(rules, seat) != self.seat:
             self._note_gift(index, action)
         elif verb == Verb.ROB:
             self._note_rob(index, seat, action.size)

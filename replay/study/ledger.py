@@ -17,17 +17,9 @@ from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
-from tricklog.core.study import stocks
+from tricklog.core.study import contracts, stocks
 from tricklog.core.study.averages import Averages, place_of
-from tricklog.core.study.contracts import (
-    STOCKS,
-    AuctionPar,
-    Valuer,
-    Worth,
-    par_of_auction,
-    valued_on,
-    worth_at_par,
-)
+from tricklog.core.study.contracts import STOCKS, AuctionPar, Valuer, Worth
 from tricklog.core.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
 from tricklog.core.study.refusals import Refused
 from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, difference, sampled
@@ -132,8 +124,7 @@ def ledger_of(
     rules and table; some deals are valued. Raises ``Refused`` with a sentence for hands that have
     no ledger.
     """
-    why_not = refusal_of_record(replay)
-    if why_not:
+    if why_not := refusal_of_record(replay):
         raise Refused(why_not)
     rules = replay.rules
     solver = solver or Solver(rules)
@@ -147,8 +138,8 @@ def ledger_of(
     valuer = Valuer(stocks.start_of(replay), solver)
     valuer.know(play, opened.par.low)
     par = _par(replay, valuer, samples)
-    at_par = worth_at_par(valuer, side, par.contract, par.best, samples)
-    walk, entries = Walk(replay, valuer, side, valued_on(samples)), _Entries()
+    at_par = contracts.worth_at_par(valuer, side, par.contract, par.best, samples)
+    walk, entries = Walk(replay, valuer, side, contracts.valued_on(samples)), _Entries()
     contract = walk.contract()
     entries.enter("auction", at_par, contract, walk.caller)
     last = walk.exchange(contract, entries.enter)
@@ -164,24 +155,13 @@ def ledger_of(
         _played(opened, "defence"),
     )
     no_points = "a hand alone counts in tricks, which points do not compare with"
-    ledger = Ledger(
-        maker,
-        tuple(seat for seat in range(rules.seats) if side_of(rules, seat) == side),
-        average,
-        terms,
-        Amount(
-            Fraction(opened.outcome.low), None if score_outcome is None else Fraction(score_outcome)
-        ),
-        no_points if opened.unit == "tricks" else None,
-        opened.no_score or valuer.no_score or averages.no_score,
-        par,
-        opened,
-        len(at_par.points),
-        averages.deals,
-        valuer.loose,
-        at_par,
-        contract,
-    )
+    makers = tuple(seat for seat in range(rules.seats) if side_of(rules, seat) == side)
+    score = None if score_outcome is None else Fraction(score_outcome)
+    accounts = makers, average, terms, Amount(Fraction(opened.outcome.low), score)
+    why = no_points if opened.unit == "tricks" else None
+    why_nots = why, opened.no_score or valuer.no_score or averages.no_score
+    counts = len(at_par.points), averages.deals, valuer.loose
+    ledger = Ledger(maker, *accounts, *why_nots, par, opened, *counts, at_par, contract)
     return _only_what_counts(ledger)
 
 
@@ -264,7 +244,7 @@ def auction_par_of(
 
 
 def _par(replay: Replay, valuer: Valuer, samples: int) -> AuctionPar:
-    par, best = par_of_auction(valuer, samples=samples)
+    par, best = contracts.par_of_auction(valuer, samples=samples)
     ended = replay.state_at(len(replay.actions))
     bid = 0
     if ended.maker >= 0 and not ended.no_contract and ended.solo < 0:
@@ -313,12 +293,8 @@ def shown_in(ledger: Ledger, unit: Unit) -> Shown | None:
     now = ledger.start.of(unit)
     amounts = [term.amount.of(unit) for term in ledger.terms]
     sums = [*accumulate(amounts, initial=now)]
-    return Shown(
-        in_tenths(now),
-        tuple(_steps(now, amounts)),
-        tuple(_shares(term, unit, now) for term, now in zip(ledger.terms, sums, strict=False)),
-        in_tenths(sums[-1]),
-    )
+    shares = (_shares(term, unit, before) for term, before in zip(ledger.terms, sums, strict=False))
+    return Shown(in_tenths(now), tuple(_steps(now, amounts)), tuple(shares), in_tenths(sums[-1]))
 
 
 def _shares(term: Term, unit: Unit, before: Fraction) -> tuple[tuple[int, Fraction], ...]:

@@ -211,8 +211,7 @@ class Solver:
         ``compiled``: whether to call the library, or plain Python; by default the library where
         there is one. Raises ``Refused`` for rules that the solver does not take on.
         """
-        reason = refusals.refusal(rules)
-        if reason:
+        if reason := refusals.refusal(rules):
             raise Refused(reason)
         self.rules = rules
         self.place = Place(compiled=library.is_there() if compiled is None else compiled)
@@ -266,8 +265,7 @@ class Solver:
     ) -> list[Step]:
         """Return all values of the play that ``actions`` show from ``state`` on, legal throughout.
 
-        Budget and errors as in ``value``; ``Refused``, too, where an action does not name its
-        cards.
+        Budget and errors as in ``value``; ``Refused``, too, where an action names no cards.
         """
         places = [index for index, each in enumerate(actions) if each.verb in _DEEDS]
         rows = self._ask(answer.HAND, state, budget=budget, deeds=deeds_of(actions))
@@ -287,8 +285,7 @@ class Solver:
     def _ask(
         self, question: int, state: State, *, budget: int, need: int = 0, deeds: Sequence[Deed] = ()
     ) -> list[list[int]]:
-        reason = refusals.refusal_of_state(state, self.rules)
-        if reason:
+        if reason := refusals.refusal_of_state(state, self.rules):
             raise Refused(reason)
         return self.place.ask(question, state, self.rules, budget=budget, need=need, deeds=deeds)
 
@@ -380,18 +377,6 @@ def _decision(
         last = cards[-1]
         found = kind_of_loss(state, rules, work.history, kind, seat, last, showed)
         loss_kind = LOSS_KINDS[found]
-    return Decision(
-        KINDS[kind],
-        seat,
-        by_makers,
-        cards,
-        step.showed,
-        step.action,
-        before,
-        after,
-        max(1, state.trick),
-        state.played,
-        choices,
-        _lost(_scored(score, before), _scored(score, after), by_makers=by_makers),
-        loss_kind,
-    )
+    score_loss = _lost(_scored(score, before), _scored(score, after), by_makers=by_makers)
+    done = KINDS[kind], seat, by_makers, cards, step.showed, step.action, before, after
+    return Decision(*done, max(1, state.trick), state.played, choices, score_loss, loss_kind)

@@ -34,11 +34,8 @@ def refusal(rules: Rules) -> str | None:
             "pair changes the contract where each plays alone: who of the others may declare king "
             "and queen depends on tricks that the maker against the rest does not tell apart"
         )
-    changes_suits = any(
-        row[card] != rules.suit[NO_TRUMPS][card]
-        for row in rules.suit
-        for card in cards_in(rules.pack)
-    )
+    plain, pack = rules.suit[NO_TRUMPS], cards_in(rules.pack)
+    changes_suits = any(row[card] != plain[card] for row in rules.suit for card in pack)
     if rules.trump_call == TrumpCall.SECRET and changes_suits:
         return (
             "trump_call is secret while a card changes its suit with the trump: which suit it "
@@ -133,9 +130,8 @@ class OpenScore:
     def change(self, points: int) -> int:
         """Return what the makers' side adds less what the others add, in score.
 
-        ``points``: of the makers at the end, with a hand alone tricks. Where each plays alone it is
-        what the maker adds. It never falls when ``points`` rise. Limits of scores (S47, S83) are
-        left out.
+        ``points``: of the makers at the end, with a hand alone tricks. Where each plays alone: what
+        the maker adds. It never falls when ``points`` rise. Limits (S47, S83) are left out.
         """
         taken = points - self._pair
         return score.change_with(self._state, self._rules, self._need, taken, self._total)
@@ -155,5 +151,4 @@ def pair_points(state: State, rules: Rules) -> int:
     """Return by how much a declared pair changes the makers' need (14.pair); 0 without one."""
     if state.pair_side < 0 or state.solo >= 0:
         return 0
-    undeclared = early_end.need_if_paired(state, rules, -1)
-    return undeclared - scoring.points_needed(state, rules)
+    return early_end.need_if_paired(state, rules, -1) - scoring.points_needed(state, rules)

@@ -152,20 +152,13 @@ def table_of(replay: Replay, *, solve: bool = False) -> Table | None:
     sides = sides_by_place([rules.side_of(seat) for seat in by_place])
     old = [rules.side_of(by_place[places[0]]) for places in sides]
     played = outcome.result != "thrown_in"
-    par = value_at_first_card(replay) if solve and played else ""
-    return Table(
-        hand.id,
-        tuple(hand.players[seat].id for seat in by_place),
-        sides,
-        None if outcome.maker is None else by_place.index(outcome.maker),
-        outcome.bid,
-        outcome.trump,
-        outcome.result,
-        outcome.need,
-        tuple(outcome.points[side] for side in old),
-        tuple(outcome.change[side] for side in old),
-        None if isinstance(par, str) else par[0],
-    )
+    found = value_at_first_card(replay) if solve and played else ""
+    par = None if isinstance(found, str) else found[0]
+    players = tuple(hand.players[seat].id for seat in by_place)
+    maker = None if outcome.maker is None else by_place.index(outcome.maker)
+    told = outcome.bid, outcome.trump, outcome.result, outcome.need
+    points, change = (tuple(row[side] for side in old) for row in (outcome.points, outcome.change))
+    return Table(hand.id, players, sides, maker, *told, points, change, par)
 
 
 def sides_by_place(sides: Sequence[int]) -> tuple[tuple[int, ...], ...]:
@@ -214,10 +207,9 @@ class Compared:
 
 
 def compare(tables: Sequence[Table], against: Against = "mean") -> list[Compared]:
-    """Return every side of every table against the others of the same deal.
+    """Return every side of every table against the others; nothing for fewer than two tables.
 
-    ``tables`` are of one deal, each with other players (``once_each``); of fewer than two there is
-    nothing to compare.
+    ``tables`` are of one deal, each with other players (``once_each``).
     """
     others = len(tables) - 1
     if others < 1:

@@ -103,9 +103,7 @@ class Shares:
 
     def _options_of(self, place: Share) -> list[tuple[Counts, float]]:
         most = [min(place.size, (kind & place.may).bit_count()) for kind in self._kinds]
-        found = [
-            (counts, self._weight(place, counts)) for counts in _compositions(place.size, most)
-        ]
+        found = [(each, self._weight(place, each)) for each in _compositions(place.size, most)]
         return [(counts, weight) for counts, weight in found if weight > 0]
 
     def _weight(self, place: Share, counts: Counts) -> float:
@@ -119,9 +117,8 @@ class Shares:
 
     def _count(self, shape: Counts) -> list[Table]:
         """Return by place the ways to fill it and those after it, by how many cards are left."""
-        last = self._places[-1]
         table: Table = np.zeros(shape)
-        for counts, weight in self._options_of(last):
+        for counts, weight in self._options_of(self._places[-1]):
             table[counts] = weight
         tables = [table]
         for options in reversed(self._options):
@@ -129,9 +126,7 @@ class Shares:
             table = np.zeros(shape)
             for counts, weight in options:
                 upper = tuple(slice(count, None) for count in counts)
-                lower = tuple(
-                    slice(0, size - count) for size, count in zip(shape, counts, strict=True)
-                )
+                lower = tuple(slice(size - less) for size, less in zip(shape, counts, strict=True))
                 table[upper] += weight * following[lower]
             tables.insert(0, table)
         return tables

@@ -87,8 +87,7 @@ def has_chance(state: State, rules: Rules) -> bool:
 
 def forget_the_record(state: State) -> State:
     """Return a copy of ``state`` that shows nothing of what came later in the record."""
-    copy = copy_state(state)
-    new = State()
+    copy, new = copy_state(state), State()
     for name in _FORGOTTEN:
         setattr(copy, name, getattr(new, name))
     return copy

@@ -78,13 +78,11 @@ class Walk:
                 found = self._robbed(step, worth, enter)
                 worth, stale = found or worth, stale or found is None
                 continue
-            chose = self._choice(step)
-            if chose:
+            if self._choice(step):
                 before = self._worth(step.before) if stale else worth
                 enter("draw", worth, before, None)
                 passed = _gone_on_to(step.before, self._rules, step.action)
-                came = verb in _CARDS_COME
-                worth = self._worth(passed) if came else self._after_choice(step)
+                worth = self._worth(passed) if verb in _CARDS_COME else self._after_choice(step)
                 part: Literal["auction", "exchange"] = "auction" if verb in _CALLED else "exchange"
                 enter(part, before, worth, step.action.seat)
                 stale = False

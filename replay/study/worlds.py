@@ -211,8 +211,7 @@ class History:
     def fill(self) -> bool:
         """Fill everything in; return whether it comes out right."""
         known = self._known
-        for index in range(len(self.actions) - 1, -1, -1):
-            action = self.actions[index]
+        for index, action in reversed([*enumerate(self.actions)]):
             if action.seat != known.seat and not self._undo(index, action):
                 return False
             if action.seat == known.seat:
@@ -227,8 +226,7 @@ class History:
     def _undo_own(self, action: Action) -> None:
         verb = action.verb
         if verb == Verb.GIVE:
-            partner = partner_of(self._rules, action.seat)
-            self._hands[partner] = self._hands[partner] & ~action.cards
+            self._hands[partner_of(self._rules, action.seat)] &= ~action.cards
         elif verb == Verb.KITTY:
             self.kitty = action.cards
         elif verb in (Verb.DRAW, Verb.ROB):
@@ -283,9 +281,8 @@ class History:
             return True
         held = self._hands[taker]
         certain = self._known.given[taker][1] & held
-        more = self._drawn(
-            held & trumps_of(self._known) & ~certain, action.size - certain.bit_count()
-        )
+        others = held & trumps_of(self._known) & ~certain
+        more = self._drawn(others, action.size - certain.bit_count())
         if more is None:
             return False
         self._hands[giver] |= self._take(index, certain | more, taker)
@@ -392,10 +389,9 @@ class Worlds:
     """The worlds a seat can think of."""
 
     def __init__(self, known: Known, chance: random.Random) -> None:
-        """Count the ways to share out what the seat has not seen.
+        """Count the ways to share out unseen cards, to be drawn with ``chance``.
 
-        ``chance``: where worlds are drawn with. Raises ``shares.TooMany`` where there are too many
-        kinds of cards to count.
+        Raises ``shares.TooMany`` where there are too many kinds of cards to count.
         """
         self.known = known
         self._chance = chance
@@ -444,8 +440,7 @@ def _carried_out(known: Known, record: Hand) -> State | None:
         return None
     state = carrier.state
     if state.phase < Phase.PLAY:
-        card = Action(known.seat, Verb.PLAY)
-        if engine.go_on_to(state, rules, card):
+        if engine.go_on_to(state, rules, Action(known.seat, Verb.PLAY)):
             return None
         while state.phase == Phase.SOLO:
             engine.enter(state, rules)

@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from tests.cli.command_line import CommandLine, write_log
@@ -184,20 +185,34 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
 # --- Trouble
 
 
+@pytest.mark.parametrize(
+    ("place", "name", "trouble"),
+    [
+        (Intake, "enter", sqlite3.OperationalError("database or disk is full")),
+        (Intake, "claim", sqlite3.OperationalError("database or disk is full")),
+        (pa.ipc, "new_stream", OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))),
+    ],
+)
 def test_no_room_for_temporary_files(
-    tricklog: CommandLine, log: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+    tricklog: CommandLine,
+    tmp_path: Path,
+    db: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    place: object,
+    name: str,
+    trouble: Exception,
 ) -> None:
     def full(*_: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+        raise trouble
 
     before = content(db)
-    for name in ("enter", "claim"):
-        monkeypatch.setattr(Intake, name, full)
-    for command in (("audit", log), ("load", log, "--db", db)):
-        ran = tricklog(*command)
-        assert ran.status == 3
-        assert "Temporary files cannot be written (database or disk is full)" in ran.stderr
-        assert "TMPDIR" in ran.stderr
+    log = write_log(tmp_path / "more.jsonl", line(id="more"))
+    monkeypatch.setattr(place, name, full)
+    ran = tricklog("audit", log) if name == "enter" else tricklog("load", log, "--db", db)
+    assert ran.status == 3
+    assert "Temporary files cannot be written" in ran.stderr
+    assert str(trouble.args[-1]) in ran.stderr
+    assert "TMPDIR" in ran.stderr
     assert content(db) == before
 
 

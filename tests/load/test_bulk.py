@@ -17,7 +17,7 @@ from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import is_thorough, some
 from tricklog import LoadReport, ingest, variants
 from tricklog.core.native import library
-from tricklog.ingest.loading import bulk, valid_hands, workers
+from tricklog.ingest.loading import bulk, spool, workers
 from tricklog.ingest.reading import sources
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
@@ -243,16 +243,21 @@ def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
         assert connection.execute(query).fetchall() == [(True, True)]
 
 
-def test_hands_of_many_row_groups_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_of_many_row_groups_and_portions_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hands = [hand for game in ("pidro", "pedro", "cinch", "sancho") for hand in generated(game)]
     assert len(hands) > 50
     first = write_lines(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
-    second = write_lines(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])
-    monkeypatch.setattr(valid_hands, "ROW_GROUP", 8)
+    rivals = [replace(hands[number], id=hands[number + 1].id) for number in (30, 40)]
+    second = write_lines(tmp_path / "2.jsonl", [encode_hand(each) for each in hands[30:] + rivals])
+    monkeypatch.setattr(spool, "ROW_GROUP", 8)
+    monkeypatch.setattr(spool, "PORTION", 1 << 12)
     monkeypatch.setattr(bulk, "BLOCK", 1 << 13)
     one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
     assert one == other
     assert [report.accepted for report in one[0]] == [45, len(hands) - 45]
+    assert (one[0][1].duplicate, one[0][1].quarantined) == (15, 2)
 
 
 @pytest.mark.parametrize("piece", [1 << 8, 1 << 18])

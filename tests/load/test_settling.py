@@ -4,7 +4,6 @@ import random
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -18,7 +17,7 @@ from tests.kit.noise import broken
 from tests.kit.tiers import scaled
 from tricklog import ingest
 from tricklog.core.native import library
-from tricklog.ingest.loading.settling import Claims, settle
+from tricklog.ingest.loading.settling import CLAIM, Claims, settle
 from tricklog.ingest.store.warehouse import open_snapshot
 
 IDS = "abc"
@@ -31,7 +30,6 @@ class Claim:
     content: uuid.UUID
     file: int
     line: int
-    careful: bool
 
     @property
     def number(self) -> int:
@@ -56,21 +54,15 @@ def uuids(values: list[uuid.UUID]) -> pa.Array:
 
 
 def claims_of(claims: list[Claim]) -> Claims:
-    fast, slow = ([each for each in claims if each.careful is lane] for lane in (False, True))
-    shared = [
-        {
-            "hand_id": pa.array([each.id for each in lane], pa.string()),
-            "file_no": pa.array([each.file for each in lane], pa.int32()),
-            "line": pa.array([each.line for each in lane], pa.int64()),
-            "hand_no": pa.array([each.number for each in lane], pa.int64()),
-        }
-        for lane in (fast, slow)
-    ]
+    columns = {
+        "hand_id": [each.id for each in claims],
+        "content_hash": uuids([each.content for each in claims]),
+        "file_no": [each.file for each in claims],
+        "line": [each.line for each in claims],
+        "hand_no": [each.number for each in claims],
+    }
     return Claims(
-        valid=pa.table(shared[0] | {"content_hash": uuids([each.content for each in fast])}),
-        careful=pa.table(
-            shared[1] | {"content": pa.array([each.content.hex for each in slow], pa.string())}
-        ),
+        hands=pa.table(columns, schema=CLAIM),
         files=pa.table(
             {"file_no": pa.array([0, 1, 2], pa.int32()), "file": ["one", "two", "three"]}
         ),
@@ -102,7 +94,6 @@ def some_claims(draw: st.DrawFn) -> list[Claim]:
             draw(st.sampled_from(CONTENTS)),
             file,
             line,
-            draw(st.booleans()),
         )
         for file, line in places
     ]
@@ -114,18 +105,9 @@ def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
     tmp_path_factory: pytest.TempPathFactory, claims: list[Claim], stored: dict[str, uuid.UUID]
 ) -> None:
     fates = settle(claims_of(claims), Stored(stored), str(tmp_path_factory.getbasetemp() / "spill"))
-    lost = due(claims, stored)
-    fast = [each for each in lost if not each[0].careful]
-    assert fates.duplicates == sum(same for _, same, _ in fast)
-
-    def rows(table: pa.Table) -> list[Any]:
-        return sorted(tuple(row.values()) for row in table.to_pylist())
-
-    assert rows(fates.dropped) == sorted((each.number,) for each, _, _ in fast)
-    conflicts = [(each.number, place) for each, same, place in fast if not same]
-    assert rows(fates.conflicts) == sorted(conflicts)
-    slow = [(each.number, same, place) for each, same, place in lost if each.careful]
-    assert rows(fates.careful) == sorted(slow)
+    assert [tuple(row.values()) for row in fates.lost.to_pylist()] == [
+        (each.number, None if same else place) for each, same, place in due(claims, stored)
+    ]
 
 
 def test_a_log_read_first_comes_first_whichever_lane_its_hands_take(

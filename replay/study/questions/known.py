@@ -14,7 +14,7 @@ from tricklog.core.engine.records import NO_TRUMPS, union
 from tricklog.core.engine.rules import scoring
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.replayer import Replay
-from tricklog.core.model import Trick, View
+from tricklog.core.model import Trick
 from tricklog.core.render.sentences import in_order, place_text, undertaking
 from tricklog.core.study import sight
 from tricklog.core.study.questions.moments import Kind, Moment, knows_trump
@@ -77,11 +77,11 @@ def known_at(moment: Moment) -> Known:
     on_table = view.trick if goes_on else ()
     own = (each for each in actions if each.seat == seat)
     laid_off = union(each.cards for each in own if each.verb in _LAID_OFF)
-    side = side_of(rules, seat)
+    side, number = side_of(rules, seat), len(tricks) + 1
     partners = (each for each in range(rules.seats) if side_of(rules, each) == side)
     return Known(
         seat=seat,
-        place=_place(view, len(tricks), is_on_table=bool(on_table)),
+        place=place_text(view) if on_table or not tricks else say("trick {number}", number=number),
         is_play=bool(tricks or view.trick_number),
         cards=tuple(
             held.bit_count() + unknown
@@ -105,12 +105,6 @@ def known_at(moment: Moment) -> Known:
         unseen_trumps=_unseen_trumps(replayed, trump, _seen(moment)),
         to_come=_to_come(moment, trump, tricks) if view.trick_number else (),
     )
-
-
-def _place(view: View, tricks: int, *, is_on_table: bool) -> str:
-    if is_on_table or not tricks:
-        return place_text(view)
-    return say("trick {number}", number=tricks + 1)
 
 
 def _seen_laid_off(moment: Moment) -> int:

@@ -99,12 +99,8 @@ class Moment:
     def allows(self, cards: int) -> bool:
         """Return whether a set of cards is one that the player may choose."""
         count, legal = cards.bit_count(), self.legal
-        return (
-            not cards & ~legal.may
-            and not legal.must & ~cards
-            and legal.least <= count <= legal.most
-            and within_limits(legal, cards)
-        )
+        fits = not cards & ~legal.may and not legal.must & ~cards
+        return fits and legal.least <= count <= legal.most and within_limits(legal, cards)
 
     def text_of(self, cards: int) -> str:
         """Return a set of cards as an answer: ``discard 7D 2C``."""
@@ -128,8 +124,7 @@ def moment_at(replayed: Replay, index: int) -> Moment | None:
     """
     if not 0 <= index < replayed.played:
         return None
-    action = replayed.actions[index]
-    hand = replayed.hand
+    action, hand = replayed.actions[index], replayed.hand
     so_far = replace(bare(hand), scores=hand.scores, actions=hand.actions[:index])
     cut = replay(so_far, ruleset=replayed.ruleset)
     view = cut.at(len(cut))

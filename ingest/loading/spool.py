@@ -1,10 +1,12 @@
-"""Valid hands that were read, set aside on disk until it is known which of them are new.
+"""The hands of a load, set aside on disk until it is known which of them are new.
 
-They lie in an Arrow file, from which DuckDB reads only the columns that a question needs.
+Valid hands lie in an Arrow file as they will be stored, all others in another one as lines that
+are yet to be judged in their games. A question reads only the columns that it needs.
 """
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,7 +17,8 @@ import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.loading.bulk import ValidHands
-from tricklog.ingest.loading.settling import MEMORY_LIMIT, Claims
+from tricklog.ingest.loading.settling import CLAIM, MEMORY_LIMIT, Claims
+from tricklog.ingest.reading.intake import Entry
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, long_texts, publishing, record_codec, rows
@@ -26,22 +29,28 @@ STAGED: Final = 1 << 27
 """Bytes of hands that are kept waiting until there are enough for a row group."""
 STORERS: Final = 2
 """Threads that store hands. Each keeps a row group in memory, of some 180 MB."""
-CAREFUL: Final = {
-    "hand_no": pa.int64(),
-    "hand_id": pa.string(),
-    "content": pa.string(),
-    "file_no": pa.int32(),
-    "line": pa.int64(),
-}
-"""Columns of ``Claims.careful``."""
 _BATCH: Final = 100
+PORTION: Final = 1 << 22
+"""Bytes of lines yet to be judged that are held at a time, about."""
+_LINE: Final = {
+    **dict(zip(CLAIM.names, CLAIM.types, strict=True)),
+    "byte": pa.int64(),
+    "text": pa.binary(),
+    "game": pa.string(),
+    "place": pa.string(),
+}
 
 
-class ValidHandsBuffer:
-    """Valid hands in a temporary folder."""
+class Spool:
+    """The hands of a load in a temporary folder, in the order in which they were read."""
 
     def __init__(self) -> None:
-        self.hands = 0
+        self.valid = 0
+        """How many valid hands there are; those yet to be judged are numbered after them."""
+        self.lines = 0
+        """How many hands are yet to be judged."""
+        self._lines: list[tuple[Any, ...]] = []
+        self._lines_size = 0
         self._files: dict[str, int] = {}
         self._writers: dict[str, pa.ipc.RecordBatchStreamWriter] = {}
         self._waiting: list[pa.Table] = []
@@ -62,6 +71,7 @@ class ValidHandsBuffer:
     def finish(self) -> None:
         """Write what is waiting: no hand can be added any more."""
         self._write_hands(least=1)
+        self._write_lines()
         with self._in_words():
             while self._writers:
                 self._writers.popitem()[1].close()
@@ -104,10 +114,10 @@ class ValidHandsBuffer:
     def add_hands(self, hands: pa.Table) -> None:
         """Set hands aside whose column ``file_no`` has what ``file_number`` says of their logs."""
         hands = long_texts.with_references(hands, ["text"], self._texts.keep)
-        places = pa.array(range(self.hands, self.hands + len(hands)), pa.int64())
+        places = pa.array(range(self.valid, self.valid + len(hands)), pa.int64())
         self._waiting.append(hands.append_column("hand_no", places))
         self._write_hands(least=ROW_GROUP)
-        self.hands += len(hands)
+        self.valid += len(hands)
 
     def add_seatings(self, seatings: pa.Table) -> None:
         """Set seatings aside; their numbers are those that hands give."""
@@ -127,30 +137,64 @@ class ValidHandsBuffer:
             left = waiting.slice(ROW_GROUP)
             self._waiting = [left] if len(left) else []
 
-    def claims(self, careful: Iterable[list[tuple[int, str, str, str, int]]]) -> Claims:
-        """Return which hand claims which id; no hand can be added any more.
+    def add_line(self, line: LogLine, entry: Entry) -> None:
+        """Set a hand aside that is yet to be judged."""
+        content, file_no = bytes.fromhex(entry.content), self.file_number(line.file)
+        claim = (entry.hand_id, content, file_no, line.line, self.lines)
+        self._lines.append((*claim, line.byte, line.text, entry.game, entry.place))
+        self.lines += 1
+        self._lines_size += len(line.text)
+        if self._lines_size >= PORTION:
+            self._write_lines()
 
-        ``careful``: hands that lie elsewhere in batches: number, id, content hash, file and line of
-        each.
-        """
-        self._write("careful", rows.to_table(CAREFUL, []))
-        for batch in careful:
-            noted = [
-                (number, hand_id, content, self.file_number(file), line)
-                for number, hand_id, content, file, line in batch
-            ]
-            self._write("careful", rows.to_table(CAREFUL, noted))
+    def _write_lines(self) -> None:
+        if self._lines:
+            self._write("lines", rows.to_table(_LINE, self._lines))
+            self._lines, self._lines_size = [], 0
+
+    def claims(self) -> Claims:
+        """Return which hand claims which id; no hand can be added any more."""
         self.finish()
-        valid = self._table("hands") if self.hands else _NO_HANDS.empty_table()
-        return Claims(valid, self._table("careful"), self._file_names())
+        claims = [CLAIM.empty_table()]
+        if self.valid:
+            claims.append(self._table("hands").select(CLAIM.names))
+        if self.lines:
+            claims.append(self._numbered(self._table("lines").select(CLAIM.names)))
+        return Claims(pa.concat_tables(claims), self._file_names())
+
+    def _numbered(self, lines: pa.Table) -> pa.Table:
+        """Return hands that are yet to be judged with their numbers among all."""
+        numbers = pc.add(lines["hand_no"], pa.scalar(self.valid, pa.int64()))
+        return lines.set_column(lines.schema.get_field_index("hand_no"), "hand_no", numbers)
+
+    def tables_of_lines(self) -> Iterator[pa.Table]:
+        """Return the hands that are yet to be judged, some megabytes at a time, as they were read.
+
+        No hand can be added any more.
+        """
+        self.finish()
+        if self.lines:
+            for batch in self._batches("lines"):
+                yield self._numbered(pa.table(batch))
+
+    def lines_without(self, lost: pa.Array) -> Iterator[tuple[int, LogLine, Entry]]:
+        """Return the hands that are yet to be judged but for some: place among them, line, entry.
+
+        ``lost``: numbers of hands that are left out.
+        """
+        files = self.files()
+        for lines in self.tables_of_lines():
+            kept = lines.filter(pc.invert(pc.is_in(lines["hand_no"], value_set=lost)))
+            for row in kept.to_pylist():
+                yield row["hand_no"] - self.valid, *_line_of(row, files)
 
     def tables(self) -> Iterator[pa.Table]:
-        """Return the hands a row group at a time, long texts in their places.
+        """Return the valid hands a row group at a time, long texts in their places.
 
         Columns are those of ``add_hands``. No hand can be added any more.
         """
         self.finish()
-        if not self.hands:
+        if not self.valid:
             return
         for batch in self._batches("hands"):
             hands = pa.table(batch).drop_columns("hand_no")
@@ -158,18 +202,18 @@ class ValidHandsBuffer:
 
     def all_seatings(self) -> Iterator[pa.Table]:
         """Return the seatings of the hands a few at a time, long texts in their places."""
-        if self.hands:
+        if self.valid:
             for batch in self._batches("seatings"):
                 yield from self._with_rules(pa.table(batch))
 
-    def games(self, dropped: pa.Table) -> list[str]:
-        """Return the names of the games of the hands, but for those dropped, as in ``Fates``."""
+    def games(self, dropped: pa.Array) -> list[str]:
+        """Return the names of the games of valid hands, but for those numbered ``dropped``."""
         names: set[str] = set()
-        if self.hands:
+        if self.valid:
             for batch in self._batches("hands"):
                 hands = pa.table(batch).select(["game", "hand_no"])
                 if len(dropped):
-                    lost = pc.is_in(hands["hand_no"], value_set=dropped["hand_no"].combine_chunks())
+                    lost = pc.is_in(hands["hand_no"], value_set=dropped)
                     hands = hands.filter(pc.invert(lost))
                 names.update(hands["game"].drop_null().unique().to_pylist())
         return sorted(names)
@@ -198,24 +242,48 @@ class ValidHandsBuffer:
     def lines_in_conflict(self, conflicts: pa.Table) -> Iterator[tuple[LogLine, str, str]]:
         """Return hands in conflict: the line of each, its id, and where the id's own hand is.
 
-        ``conflicts`` as in ``Fates``.
+        Valid hands come first. ``conflicts``: their numbers and places, as in ``Fates.lost``.
         """
-        if len(conflicts):
-            for file, _, number, byte, read, place, record in self._joined(_CONFLICTS, conflicts):
+        is_valid = pc.less(conflicts["hand_no"], self.valid)
+        valid, others = conflicts.filter(is_valid), conflicts.filter(pc.invert(is_valid))
+        if len(valid):
+            for file, _, number, byte, read, place, record in self._joined(_CONFLICTS, valid):
                 if read is None:
                     text = record_codec.line_of(record)
                 else:
                     text = self._texts.content(read) if long_texts.is_reference(read) else read
                 yield LogLine(file, number, byte, text=text), record[0], place
+        if len(others):
+            files, lines = self.files(), self._table("lines")
+            for batch in others.to_batches(max_chunksize=_BATCH):
+                for lost in batch.to_pylist():
+                    (row,) = lines.slice(lost["hand_no"] - self.valid, 1).to_pylist()
+                    yield _line_of(row, files)[0], row["hand_id"], lost["place"]
 
     def lines_of(self, ids: Sequence[str]) -> Iterator[tuple[str, int, int, bytes]]:
-        """Return the hands with some ids: id, number of the log, line and canonical form.
+        """Return the hands with some ids: id, number of the log, line, and a text that is read.
 
         They come by id, and as they were read.
         """
-        if self.hands:
+        wanted = pa.array(ids, pa.string())
+        both = self._valid_of(wanted), self._lines_of(wanted)
+        return heapq.merge(*both, key=lambda found: found[:3])
+
+    def _lines_of(self, ids: pa.Array) -> Iterator[tuple[str, int, int, bytes]]:
+        if self.lines:
+            lines = self._table("lines")
+            # The texts stay on disk until they are asked for.
+            claims = lines.select(CLAIM.names)
+            found = claims.filter(pc.is_in(claims["hand_id"], value_set=ids))
+            order = [(name, "ascending") for name in ("hand_id", "file_no", "line", "hand_no")]
+            for row in found.sort_by(order).to_pylist():
+                text = lines["text"][row["hand_no"]].as_py()
+                yield row["hand_id"], row["file_no"], row["line"], text
+
+    def _valid_of(self, ids: pa.Array) -> Iterator[tuple[str, int, int, bytes]]:
+        if self.valid:
             places = pa.nulls(len(ids), pa.string())
-            wanted = pa.table({"hand_id": pa.array(ids, pa.string()), "place": places})
+            wanted = pa.table({"hand_id": ids, "place": places})
             for _, file_no, number, *_, record in self._joined(_OF_IDS, wanted):
                 yield record[0], file_no, number, record_codec.line_of(record)
 
@@ -251,9 +319,9 @@ class ValidHandsBuffer:
         import_id: int,
         first: int,
         base: int,
-        dropped: pa.Table,
+        dropped: pa.Array,
     ) -> None:
-        """Insert the hands into a draft, but for those dropped, as in ``Fates``.
+        """Insert the valid hands into a draft, but for those numbered ``dropped``.
 
         The numbers of hands count from ``first``, those of seatings from ``base``.
         """
@@ -262,7 +330,7 @@ class ValidHandsBuffer:
         # The hands can be read once, which is what inserting them takes.
         stage = self._batches("hands")
         if len(dropped):
-            batches = _row_groups_without(stage, dropped["hand_no"].combine_chunks())
+            batches = _row_groups_without(stage, dropped)
             stage = pa.RecordBatchReader.from_batches(stage.schema, batches)
         frames = {"files": self._file_names(), "stage": stage}
         for name, frame in frames.items():
@@ -302,6 +370,16 @@ class ValidHandsBuffer:
                 first, size, rules = first + len(rules), 0, []
 
 
+def _line_of(row: dict[str, Any], files: list[str]) -> tuple[LogLine, Entry]:
+    line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
+    return line, entry_in(row)
+
+
+def entry_in(row: dict[str, Any]) -> Entry:
+    """Return what is noted of a hand in a row of ``tables_of_lines``."""
+    return Entry(row["hand_id"], row["game"], row["content_hash"].hex, row["place"])
+
+
 def _row_groups_without(
     hands: Iterable[pa.RecordBatch], dropped: pa.Array
 ) -> Iterator[pa.RecordBatch]:
@@ -324,15 +402,6 @@ def _row_groups_without(
         yield pa.concat_batches(waiting)
 
 
-_NO_HANDS: Final = pa.schema(
-    [
-        ("hand_id", pa.string()),
-        ("content_hash", pa.uuid()),
-        ("file_no", pa.int32()),
-        ("line", pa.int64()),
-        ("hand_no", pa.int64()),
-    ]
-)
 _ROWS: Final = f"""
 SELECT file, file_no, line, byte, text, place, {record_codec.COLUMNS}
 FROM valid
