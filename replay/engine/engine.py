@@ -27,15 +27,9 @@ from tricklog.core.engine.rules import (
     play,
     scoring,
     stock,
+    table,
 )
-from tricklog.core.engine.rules.table import (
-    Legal,
-    cannot_hold,
-    end,
-    end_if_played_out,
-    named_trump,
-    next_of,
-)
+from tricklog.core.engine.rules.table import Legal
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -89,9 +83,7 @@ def begin(state: State, rules: Rules) -> bool:
         return True
     # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
     state.turn = state.maker if phase != Phase.OVER else -1
-    if phase == Phase.KITTY:
-        return rules.kitty_size > 0
-    return phase in (Phase.TRUMP, Phase.OVER)
+    return rules.kitty_size > 0 if phase == Phase.KITTY else phase in (Phase.TRUMP, Phase.OVER)
 
 
 def deal_rest(state: State, rules: Rules) -> None:
@@ -114,7 +106,7 @@ def open_play(state: State, rules: Rules) -> None:
         play.start_play(state, rules, play.first_leader(state, rules))
         if state.due_thrown_in != early_end.PASSED_OVER:
             state.due_thrown_in = early_end.before_play(state, rules)
-    end_if_played_out(state)
+    table.end_if_played_out(state)
 
 
 def legal(state: State, rules: Rules, seat: int) -> Legal:
@@ -256,7 +248,7 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
 def throw_in_now(state: State) -> None:
     """Nobody scores, and the next player deals (S02)."""
     state.thrown_in = 1
-    end(state)
+    table.end(state)
 
 
 def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
@@ -349,12 +341,12 @@ def finish(state: State, rules: Rules) -> bool:
     if state.due_thrown_in == early_end.DUE:
         throw_in_now(state)
     if scoring.is_lost(state, rules):
-        end(state)
+        table.end(state)
     stands = state.phase == Phase.PLAY and state.played == 0 and state.turn >= 0
     last_one = stands and state.pending == 1 << state.turn and state.unknown[state.turn] == 0
     if last_one and rules.drop_out != DropOut.NEVER:
         play.take_remaining(state, rules)
-        end_if_played_out(state)
+        table.end_if_played_out(state)
     if state.phase != Phase.OVER:
         return False
     if discard.missing_cards(state, rules):
@@ -404,7 +396,7 @@ def find_turn(state: State, rules: Rules) -> bool:
         if phase == Phase.DEALER_GIVE:
             asked = (asked | state.late_gift << state.dealer) & 1 << state.dealer
         state.pending = asked & ~state.declined
-    state.turn = next_of(rules, state.pending, state.dealer)
+    state.turn = table.next_of(rules, state.pending, state.dealer)
     return state.pending != 0
 
 
@@ -415,7 +407,7 @@ def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
         return discard.must_fold(state, rules, seat)
     if phase == Phase.GIVE:
         # More point cards than a hand holds, none of which may be laid off (S66, S76).
-        points = state.holding[seat] & rules.point_cards[named_trump(state)]
+        points = state.holding[seat] & rules.point_cards[table.named_trump(state)]
         return points.bit_count() > rules.hand_size
     if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
@@ -610,7 +602,7 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
-    if cannot_hold(state, rules, action.seat, action.cards, action.size):
+    if table.cannot_hold(state, rules, action.seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
     if rules.fold != Fold.NEVER:
         faults = discard.leave_faults(state, rules, action)

@@ -24,19 +24,9 @@ from tricklog.core.engine.rules.game_end import Result
 from tricklog.core.engine.rules.history import NOBODY, History
 from tricklog.core.engine.rules.scoring import RAISES
 from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas import codes
 from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import FIVE, HIDDEN, JACK, JOKER, OFF_JACK, RANK_COUNT
-from tricklog.schemas.codes import (
-    BID_BASE,
-    FIRST_PLAYER,
-    FIRST_SEAT,
-    NO_LEADER,
-    NOBODY_BID,
-    NOT_RECORDED,
-    PAIR_BASE,
-    UNKNOWN_WINNER,
-    ZERO,
-)
 
 NOT_KNOWN: Final = -(1 << 31)
 """In place of a number that the record leaves open."""
@@ -111,8 +101,7 @@ def note_holdings(
     for seat in range(rules.seats):
         cards = first_packet(workspace, rules, seat)
         if cards == NOT_KNOWN:
-            facts.trumps_held[seat] = NOT_KNOWN
-            facts.points_held[seat] = NOT_KNOWN
+            facts.trumps_held[seat] = facts.points_held[seat] = NOT_KNOWN
             facts.trump_ranks[seat] = NOT_KNOWN
             continue
         named = seat == maker and suit != NO_TRUMPS
@@ -376,8 +365,7 @@ def is_under_trump(state: State, rules: Rules, history: History, suit: int, capt
     """Was a trump played to a trick in which a higher trump lay already, so that it could not win?
 
     Not in a trick before secret trumps are shown (14.ask), nor thrown before that where such a one
-    is none (O83); ranks may be reversed (O37 to O40).
-    ``suit`` is the trump suit of the hand, or ``NO_TRUMPS``.
+    is none (O83); ranks may be reversed (O37 to O40). ``suit``: of trumps, or ``NO_TRUMPS``.
     """
     play, card = play_of(history, capture), history.capture_card[capture]
     trick, cards = trick_taken(history, capture), history.play_card
@@ -402,27 +390,26 @@ def is_live_trump(state: State, rules: Rules, suit: int, card: int) -> bool:
 
 # --- The codes of the warehouse, byte by byte
 
-
 Out = MutableSequence[int]
 _BETWEEN_SEATS = 32
 _COMMA = 44
 _COMMAS = 3
-_NOT_RECORDED = ord(NOT_RECORDED)
+_NOT_RECORDED = ord(codes.NOT_RECORDED)
 _FOR_PLAY = 1 << Verb.PLAY | 1 << Verb.BURY
 _PLAIN_CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.TENNY
 
 
 def write_pair(out: Out, at: int, number: int) -> int:
     """Append a number from 0 to 6240."""
-    out[at] = ZERO + number // PAIR_BASE
-    out[at + 1] = ZERO + number % PAIR_BASE
+    out[at] = codes.ZERO + number // codes.PAIR_BASE
+    out[at + 1] = codes.ZERO + number % codes.PAIR_BASE
     return at + 2
 
 
 def write_cards(out: Out, at: int, cards: Sequence[int], first: int, last: int) -> int:
     """Append the cards ``cards[first:last]``."""
     for index in range(first, last):
-        out[at + index - first] = ZERO + cards[index]
+        out[at + index - first] = codes.ZERO + cards[index]
     return at + last - first
 
 
@@ -465,18 +452,18 @@ def write_deeds(
             continue
         if action.verb == Verb.PLAY:
             if action.seat != next_player:
-                at = write_byte(out, at, FIRST_PLAYER + action.seat)
-            at = write_byte(out, at, ZERO + action.card)
+                at = write_byte(out, at, codes.FIRST_PLAYER + action.seat)
+            at = write_byte(out, at, codes.ZERO + action.card)
             next_player = action.seat + 1 if action.seat + 1 < seats else 0
             continue
         next_player = -1
-        out[at] = FIRST_SEAT + action.seat
-        out[at + 1] = ZERO + action.verb
+        out[at] = codes.FIRST_SEAT + action.seat
+        out[at + 1] = codes.ZERO + action.verb
         at += 2
         if action.verb == Verb.BID:
             at = write_bid(out, at, action.amount)
         elif action.verb in (Verb.TRUMP, Verb.REVEAL):
-            at = write_byte(out, at, ZERO - HIDDEN + action.amount)
+            at = write_byte(out, at, codes.ZERO - HIDDEN + action.amount)
         else:
             at = write_cards(out, at, named, first, last)
     return at
@@ -485,12 +472,12 @@ def write_deeds(
 def write_bid(out: Out, at: int, amount: int) -> int:
     """Append a bid: digits to the base of 50, the highest first."""
     weight = 1
-    while weight * BID_BASE <= amount:
-        weight *= BID_BASE
+    while weight * codes.BID_BASE <= amount:
+        weight *= codes.BID_BASE
     while weight:
-        out[at] = ZERO + amount // weight
+        out[at] = codes.ZERO + amount // weight
         amount %= weight
-        weight //= BID_BASE
+        weight //= codes.BID_BASE
         at += 1
     return at
 
@@ -520,8 +507,8 @@ def write_calls(out: Out, at: int, workspace: Workspace, count: int) -> int:
     for call in range(history.calls):
         index = history.call_action[call]
         at = write_pair(out, at, index)
-        out[at] = ZERO + actions[index].seat
-        out[at + 1] = ZERO + actions[index].verb
+        out[at] = codes.ZERO + actions[index].seat
+        out[at + 1] = codes.ZERO + actions[index].verb
         at = write_pair(out, at + 2, history.call_amount[call])
     return at
 
@@ -533,8 +520,8 @@ def write_plays(out: Out, at: int, workspace: Workspace, count: int) -> int:
         return at
     for play in range(history.plays):
         at = write_pair(out, at, history.play_action[play])
-        out[at] = ZERO + history.play_seat[play]
-        out[at + 1] = ZERO + history.play_card[play]
+        out[at] = codes.ZERO + history.play_seat[play]
+        out[at + 1] = codes.ZERO + history.play_card[play]
         at += 2
     return at
 
@@ -557,7 +544,7 @@ def plays_as_written(workspace: Workspace, count: int) -> bool:
 def write_set(out: Out, at: int, cards: int) -> int:
     """Append a set of cards, in the order of the cards."""
     for card in lowest_first(cards):
-        out[at] = ZERO + card
+        out[at] = codes.ZERO + card
         at += 1
     return at
 
@@ -591,11 +578,9 @@ def held_what_they_played(workspace: Workspace, count: int) -> bool:
 
 def trick_of(history: History, trick: int) -> int:
     """Return the integer of one complete trick."""
-    last = history.first_play[trick + 1] if trick + 1 < history.tricks else history.plays
-    size = last - history.first_play[trick]
+    size = first_play(history, trick + 1) - history.first_play[trick]
     winner = history.trick_winner[trick]
-    if winner < 0:
-        winner = UNKNOWN_WINNER
+    winner = winner if winner >= 0 else codes.UNKNOWN_WINNER
     return history.trick_points[trick] << 6 | size << 3 | winner
 
 
@@ -608,7 +593,7 @@ def capture_of(workspace: Workspace, rules: Rules, suit: int, capture: int) -> i
         history.capture_points[capture] << 23
         | (1 << 22 if under else 0)
         | place_in_trick(history, capture) << 19
-        | (NO_LEADER if leader == NOBODY else leader) << 16
+        | (codes.NO_LEADER if leader == NOBODY else leader) << 16
         | history.capture_trick[capture] << 12
         | history.capture_card[capture] << 6
         | history.capture_from[capture] << 3
@@ -631,7 +616,7 @@ def call_of(workspace: Workspace, call: int) -> int:
         | history.call_amount[call] << 15
         | (lowest & 63) << 9
         | history.call_choice[call] << 8
-        | (NOBODY_BID if standing == NOBODY else standing) << 5
+        | (codes.NOBODY_BID if standing == NOBODY else standing) << 5
         | workspace.actions[history.call_action[call]].verb << 3
         | caller(workspace, call)
     )

@@ -131,10 +131,7 @@ def close(workspace: Workspace, rules: Rules) -> bool:
 
 
 def lay_out(workspace: Workspace, rules: Rules, count: int) -> bool:
-    """Lay the cards as listed and note what the first ``count`` actions show.
-
-    Returns whether everything is there in the right number, and no card twice.
-    """
+    """Lay the cards, note what ``count`` actions show; return if all are there, and none twice."""
     state, line, cards, bounds = workspace.state, workspace.line, workspace.cards, workspace.bounds
     wanted, seats = workspace.wanted, rules.seats
     if line.seats != seats:
@@ -258,15 +255,9 @@ def stock_size(state: State, rules: Rules) -> int:
 
 
 def lay_stock(
-    state: State,
-    rules: Rules,
-    cards: Sequence[int],
-    first: int,
-    last: int,
-    size: int,
-    elsewhere: int,
+    state: State, rules: Rules, cards: Sequence[int], first: int, last: int, size: int, others: int
 ) -> int:
-    """Lay the stock of ``size`` cards, maybe those not ``elsewhere``; return those listed there."""
+    """Lay the stock of ``size`` cards, maybe those not ``others``; return those listed there."""
     state.stock_size = size
     named, together = 0, 0
     for place in range(min(size, last - first)):
@@ -275,7 +266,7 @@ def lay_stock(
             state.stock[place] = card
             together |= 1 << card
             named += 1
-    state.stock_set = together if named == size else rules.pack & ~elsewhere
+    state.stock_set = together if named == size else rules.pack & ~others
     return together
 
 

@@ -11,22 +11,8 @@ Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.
 S37, S51, S52, S69, S78, S79, S85, S96, S100, S104.
 """
 
+from tricklog.core.engine import policies
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import (
-    AllPass,
-    Auction,
-    Ditto,
-    EqualBid,
-    FirstCaller,
-    FirstLead,
-    NoTrump,
-    Phase,
-    Slam,
-    SpecialBid,
-    TopBid,
-    TrumpCall,
-    Twos,
-)
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State
 from tricklog.core.engine.rules import table
 from tricklog.core.engine.rules.table import Legal
@@ -42,7 +28,7 @@ _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
 
 def first_caller(state: State, rules: Rules) -> int:
     """The seat after the dealer speaks first, or the dealer (O34)."""
-    if rules.first_caller == FirstCaller.DEALER:
+    if rules.first_caller == policies.FirstCaller.DEALER:
         return state.dealer
     return table.next_to_call(rules, state.dealer)
 
@@ -54,17 +40,17 @@ def last_caller(state: State, rules: Rules) -> int:
 
 def throws_in(rules: Rules) -> bool:
     """Is a deal on which nobody bids thrown in?"""
-    return rules.all_pass in (AllPass.THROWN_IN, AllPass.THROWN_IN_BY_ALL)
+    return rules.all_pass in (policies.AllPass.THROWN_IN, policies.AllPass.THROWN_IN_BY_ALL)
 
 
 def forces_a_bid(rules: Rules) -> bool:
     """Has somebody to bid: when all others have passed, or before all others (O78)?"""
-    return not throws_in(rules) and rules.all_pass != AllPass.NO_CONTRACT
+    return not throws_in(rules) and rules.all_pass != policies.AllPass.NO_CONTRACT
 
 
 def forced_caller(state: State, rules: Rules) -> int:
     """Return who has to bid when nobody else does: the last to speak, or the first (O70, O78)."""
-    if rules.all_pass in (AllPass.FIRST_FORCED, AllPass.FIRST_OPENS):
+    if rules.all_pass in (policies.AllPass.FIRST_FORCED, policies.AllPass.FIRST_OPENS):
         return first_caller(state, rules)
     return last_caller(state, rules)
 
@@ -74,15 +60,14 @@ def is_forced(state: State, rules: Rules, seat: int) -> bool:
     if state.high_bid or not forces_a_bid(rules) or seat != forced_caller(state, rules):
         return False
     others = table.all_seats(rules) & ~(1 << seat)
-    return rules.all_pass == AllPass.FIRST_OPENS or state.passed & others == others
+    return rules.all_pass == policies.AllPass.FIRST_OPENS or state.passed & others == others
 
 
 def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     """A seat may pass, bid over the standing bid, or hold it where the rules let it (0.auction)."""
     special = special_bid(state, rules, seat)
     if is_forced(state, rules, seat):
-        top = forced_top(rules)
-        low, high = rules.forced_bid, forced_most(rules)
+        low, high, top = rules.forced_bid, forced_most(rules), forced_top(rules)
         return Legal(1 << Verb.BID, low=low, high=high, top=top, special=special)
     verbs = 1 << Verb.PASS | (1 << Verb.DITTO if may_ditto(state, rules, seat) else 0)
     low = lowest_bid(state, rules, seat)
@@ -102,13 +87,13 @@ def leaves_a_choice(options: Legal) -> bool:
 
 def forced_most(rules: Rules) -> int:
     """Return up to which number a forced bidder may go: the forced bid, or any (O65, O78)."""
-    any_number = rules.all_pass in (AllPass.DEALER_AT_LEAST, AllPass.FIRST_OPENS)
+    any_number = rules.all_pass in (policies.AllPass.DEALER_AT_LEAST, policies.AllPass.FIRST_OPENS)
     return rules.max_bid if any_number else rules.forced_bid
 
 
 def forced_top(rules: Rules) -> int:
     """Return the number, for a slam (S10), that a forced bidder may choose besides; 0 for none."""
-    if rules.slam == Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
+    if rules.slam == policies.Slam.NOTHING_EXTRA or forced_most(rules) == rules.max_bid:
         return 0
     return rules.max_bid
 
@@ -125,13 +110,13 @@ def may_equal(state: State, rules: Rules, seat: int) -> bool:
     if not rules.min_bid <= state.high_bid <= rules.max_bid or state.holders >> seat & 1:
         return False
     at_maximum = state.high_bid == rules.max_bid
-    if rules.equal_bid == EqualBid.DEALER:
+    if rules.equal_bid == policies.EqualBid.DEALER:
         return seat == state.dealer
-    if rules.equal_bid == EqualBid.DEALER_AT_MAXIMUM:
+    if rules.equal_bid == policies.EqualBid.DEALER_AT_MAXIMUM:
         return seat == state.dealer and at_maximum
-    if rules.equal_bid == EqualBid.ANYONE_AT_MAXIMUM:
+    if rules.equal_bid == policies.EqualBid.ANYONE_AT_MAXIMUM:
         return at_maximum
-    return rules.equal_bid == EqualBid.ANYONE
+    return rules.equal_bid == policies.EqualBid.ANYONE
 
 
 def may_ditto(state: State, rules: Rules, seat: int) -> bool:
@@ -144,29 +129,28 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.holders >> seat & 1 or state.holders & (state.holders - 1):
         return False
-    if rules.ditto == Ditto.FIRST_SIDE:
+    if rules.ditto == policies.Ditto.FIRST_SIDE:
         answers = not in_first_side(state, rules, state.maker)
         return answers and in_first_side(state, rules, seat)
-    if rules.ditto == Ditto.HOLDER:
+    if rules.ditto == policies.Ditto.HOLDER:
         return seat == holder(state, rules)
-    return rules.ditto == Ditto.ANYONE
+    return rules.ditto == policies.Ditto.ANYONE
 
 
 def special_amount(rules: Rules) -> int:
     """Return the bid above all numbers that this game has, 0 for none (O04, 11.auction)."""
-    if rules.special_bid == SpecialBid.DEALER_28_56:
+    if rules.special_bid == policies.SpecialBid.DEALER_28_56:
         return actions.BID_28_56
-    return actions.BID_DOUBLE + rules.max_bid if rules.special_bid == SpecialBid.DOUBLE else 0
+    return (
+        actions.BID_DOUBLE + rules.max_bid if rules.special_bid == policies.SpecialBid.DOUBLE else 0
+    )
 
 
 def special_bid(state: State, rules: Rules, seat: int) -> int:
     """Return the bid above all numbers that the seat may make now (S16, S69), 0 for none."""
     amount = special_amount(rules)
-    if amount <= state.high_bid:
-        return 0
-    if amount == actions.BID_28_56 and suits_of_28_56(state, rules, seat) == 0:
-        return 0
-    return amount
+    lacks = amount == actions.BID_28_56 and suits_of_28_56(state, rules, seat) == 0
+    return 0 if lacks or amount <= state.high_bid else amount
 
 
 def suits_of_28_56(state: State, rules: Rules, seat: int) -> int:
@@ -200,7 +184,7 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a call of somebody who has called, or passed, for good."""
     seat = action.seat
-    if rules.auction == Auction.ONE_TURN:
+    if rules.auction == policies.Auction.ONE_TURN:
         return Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
     if not passes_are_final(rules) or not state.passed >> seat & 1:
         return 0
@@ -209,7 +193,10 @@ def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def passes_are_final(rules: Rules) -> bool:
     """Is a player who has passed out of the auction (8.auction, O58, O68, S78)?"""
-    return rules.pass_final == 1 or rules.auction in (Auction.DUEL, Auction.CHALLENGE)
+    return rules.pass_final == 1 or rules.auction in (
+        policies.Auction.DUEL,
+        policies.Auction.CHALLENGE,
+    )
 
 
 def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
@@ -244,13 +231,13 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
     else:
         enter_bid(state, rules, action)
     state.spoken |= 1 << seat
-    if rules.auction == Auction.DUEL:
+    if rules.auction == policies.Auction.DUEL:
         answer_turn(state, seat, next_caller(state, rules))
-    elif rules.auction == Auction.CHALLENGE:
+    elif rules.auction == policies.Auction.CHALLENGE:
         answer_turn(state, seat, next_in_challenge(state, rules))
-    elif not corrected or state.phase != Phase.AUCTION:
+    elif not corrected or state.phase != policies.Phase.AUCTION:
         through = state.passed if rules.pass_final else 0
-        through = state.spoken if rules.auction == Auction.ONE_TURN else through
+        through = state.spoken if rules.auction == policies.Auction.ONE_TURN else through
         pass_turn(state, rules, seat, table.all_seats(rules) & ~through, rules.call_step)
     nobody = state.maker < 0 and state.passed == table.all_seats(rules)
     if nobody and forces_a_bid(rules):
@@ -275,7 +262,7 @@ def corrects(state: State, action: AnyAction) -> bool:
 
 def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
     """Does who holds the standing bid speak again after a low one, so that the table took it?"""
-    speaks = action.verb in (Verb.PASS, Verb.BID) and rules.auction != Auction.ONE_TURN
+    speaks = action.verb in (Verb.PASS, Verb.BID) and rules.auction != policies.Auction.ONE_TURN
     called_low = state.low_caller >= 0 and state.low_caller != state.maker
     return speaks and called_low and action.seat == state.maker
 
@@ -300,8 +287,8 @@ def take_back(state: State, rules: Rules) -> None:
     state.spoken &= ~(1 << seat)
     if state.passes:
         state.passes -= 1
-    answers = rules.auction in (Auction.DUEL, Auction.CHALLENGE)
-    if answers or state.phase != Phase.AUCTION:
+    answers = rules.auction in (policies.Auction.DUEL, policies.Auction.CHALLENGE)
+    if answers or state.phase != policies.Phase.AUCTION:
         state.turn = seat
 
 
@@ -334,9 +321,8 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
     seat = action.seat
     state.forced = 1 if is_forced(state, rules, seat) else 0
     if action.verb == Verb.BID:
-        state.bid_suits = 0
-        if action.amount == actions.BID_28_56:
-            state.bid_suits = suits_of_28_56(state, rules, seat)
+        special = action.amount == actions.BID_28_56
+        state.bid_suits = suits_of_28_56(state, rules, seat) if special else 0
         if action.amount != state.high_bid:
             state.holders = 0
         state.high_bid = action.amount
@@ -383,18 +369,20 @@ def auction_over(state: State, rules: Rules) -> bool:
     everybody = table.all_seats(rules)
     if is_passed_out(state, rules):
         return True
-    if rules.top_bid == TopBid.ENDS and state.high_bid == max(rules.max_bid, special_amount(rules)):
+    if rules.top_bid == policies.TopBid.ENDS and state.high_bid == max(
+        rules.max_bid, special_amount(rules)
+    ):
         return True
-    if rules.auction == Auction.ONE_TURN:
+    if rules.auction == policies.Auction.ONE_TURN:
         return state.spoken == everybody
-    if rules.auction == Auction.DUEL:
+    if rules.auction == policies.Auction.DUEL:
         # Three passes end it, unless with no bid until then somebody is forced to speak (O60).
-        last_speaks = forces_a_bid(rules) or rules.all_pass == AllPass.THROWN_IN_BY_ALL
+        last_speaks = forces_a_bid(rules) or rules.all_pass == policies.AllPass.THROWN_IN_BY_ALL
         speaks_on = state.maker < 0 and last_speaks
         return not speaks_on and state.passed.bit_count() >= rules.seats - 1
     if state.maker < 0:
         return state.passed == everybody
-    if state.forced and rules.all_pass != AllPass.FIRST_OPENS:
+    if state.forced and rules.all_pass != policies.AllPass.FIRST_OPENS:
         return True
     if passes_are_final(rules):
         return state.passed | 1 << state.maker == everybody
@@ -409,9 +397,11 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     """
     if state.maker >= 0 or not throws_in(rules):
         return False
-    enough = rules.trump_call == TrumpCall.SECRET and rules.all_pass == AllPass.THROWN_IN
-    needed = rules.seats - 1 if enough else rules.seats
-    return state.passed.bit_count() >= needed
+    enough = (
+        rules.trump_call == policies.TrumpCall.SECRET
+        and rules.all_pass == policies.AllPass.THROWN_IN
+    )
+    return state.passed.bit_count() >= (rules.seats - 1 if enough else rules.seats)
 
 
 # --- Naming trumps
@@ -423,13 +413,12 @@ def legal_trump(state: State, rules: Rules) -> Legal:
     Without any such suit the bid is at fault and not the naming. A suit that the first card led
     names is one in hand (O82).
     """
-    suits = suits_to_name(state, rules) or trumps_there_are(rules)
-    return Legal(1 << Verb.TRUMP, trumps=suits)
+    return Legal(1 << Verb.TRUMP, trumps=suits_to_name(state, rules) or trumps_there_are(rules))
 
 
 def suits_to_name(state: State, rules: Rules) -> int:
     """Return the suits, a bit mask, of which one has to be named; 0 when any may be."""
-    if state.bid_suits or rules.first_lead != FirstLead.NAMES_TRUMP or state.maker < 0:
+    if state.bid_suits or rules.first_lead != policies.FirstLead.NAMES_TRUMP or state.maker < 0:
         return state.bid_suits
     held, unknown = state.holding[state.maker], state.unknown[state.maker]
     suits = rules.suit_cards[NO_TRUMPS]
@@ -452,11 +441,11 @@ def is_uncertain(state: State, suit: int) -> bool:
 def trumps_there_are(rules: Rules) -> int:
     """Return the trumps a maker may choose, bits by code: suits, and what the options add."""
     codes = FOUR_SUITS
-    if rules.no_trump != NoTrump.NEVER:
+    if rules.no_trump != policies.NoTrump.NEVER:
         codes |= 1 << actions.NO_TRUMP
-    if rules.no_trump == NoTrump.COLOURS or rules.twos == Twos.NO_TRUMP_REVERSED:
+    if rules.no_trump == policies.NoTrump.COLOURS or rules.twos == policies.Twos.NO_TRUMP_REVERSED:
         codes |= 1 << actions.NO_TRUMP_REVERSED
-    if rules.twos == Twos.SUIT_REVERSED:
+    if rules.twos == policies.Twos.SUIT_REVERSED:
         codes |= FOUR_SUITS << actions.SUIT_REVERSED
     if rules.seventh_card:
         codes |= 1 << actions.SEVENTH_CARD
@@ -472,7 +461,7 @@ def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
     if action.amount >= 0 and not trumps_there_are(rules) >> action.amount & 1:
         return Fault.TRUMP_UNKNOWN
-    if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
+    if action.amount < 0 and rules.trump_call == policies.TrumpCall.OPEN:
         return Fault.TRUMP_NOT_RECORDED
     return 0 if action.seat in (state.maker, state.low_caller) else Fault.TRUMP_BY_OTHER
 
@@ -530,9 +519,8 @@ def take_kitty(state: State, rules: Rules, action: AnyAction) -> int:
 
 def in_first_side(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat belong to the side that opens the auction?"""
-    return table.side_of(rules, seat) == table.side_of(
-        rules, table.next_to_call(rules, state.dealer)
-    )
+    opener = table.next_to_call(rules, state.dealer)
+    return table.side_of(rules, seat) == table.side_of(rules, opener)
 
 
 def speaker_for(state: State, rules: Rules, seat: int) -> int:

@@ -9,18 +9,9 @@ Sources: 1.exchange, 2.exchange, 3.exchange, 4.exchange, 8.exchange, 9.exchange,
 to S62, S66, S71, S76; C09, C11, C12, C20; O05 to O09, O22, O23, O30, O66, O80.
 """
 
+from tricklog.core.engine import policies
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import (
-    Discard,
-    DiscardedPoints,
-    DiscardsShown,
-    Fold,
-    HighLow,
-    LowTo,
-    Phase,
-    Rob,
-    Surplus,
-)
+from tricklog.core.engine.policies import Discard, Phase, Rob, Surplus
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, highest_first
 from tricklog.core.engine.rules import scoring, table
 from tricklog.core.engine.rules.table import Legal
@@ -114,16 +105,11 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
 def spare_blanks(
     state: State, rules: Rules, seat: int, trumps: int, hidden: int
 ) -> tuple[int, int]:
-    """Return which of ``trumps`` may go because they are too many, and how many of them.
-
-    Point cards that may go in any case are not among them; laid off in the same go, they leave as
-    much room.
-    """
+    """Return which of ``trumps``, but points that may go anyway, are too many, and how many go."""
     gone = state.discarded[seat] & rules.trump_cards[table.named_trump(state)]
     gone = gone if table.points_that_may_go(state, rules) else 0
-    spare = spare_trumps(state, rules, trumps | gone, hidden) & ~table.points_that_may_go(
-        state, rules
-    )
+    spare = spare_trumps(state, rules, trumps | gone, hidden)
+    spare &= ~table.points_that_may_go(state, rules)
     over = (trumps | gone).bit_count() + hidden - rules.hand_size - (gone & spare).bit_count()
     return spare & trumps, max(0, over)
 
@@ -199,8 +185,8 @@ def gives_after_discard(rules: Rules) -> bool:
 def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
     """Return a choice of cards to lay off, face up where such cards have to be shown."""
     trumps = may & rules.trump_cards[table.named_trump(state)]
-    shown = rules.discards_shown == DiscardsShown.ALL
-    shown |= rules.discards_shown == DiscardsShown.TRUMPS and trumps != 0
+    shown = rules.discards_shown == policies.DiscardsShown.ALL
+    shown |= rules.discards_shown == policies.DiscardsShown.TRUMPS and trumps != 0
     verb = Verb.DISCARD_UP if shown else Verb.DISCARD
     return Legal(1 << verb, must, may, least, most)
 
@@ -212,9 +198,8 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
     kept too many at the discard has been found at fault there. A dealer who takes the stock first
     comes down only after that (O66).
     """
-    if table.hand_count(state, seat) <= rules.hand_size or state.folded >> seat & 1:
-        return False
-    if precedes_rob(state, rules, seat):
+    over = table.hand_count(state, seat) > rules.hand_size
+    if not over or state.folded >> seat & 1 or precedes_rob(state, rules, seat):
         return False
     if state.robs_first and seat == state.dealer:
         return True
@@ -270,11 +255,7 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
 
 
 def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
-    """What is wrong with laying cards off, ``legal`` being what may go.
-
-    A count follows from its cards, so it is judged last; a lay-off recorded in several actions
-    has to be whole only with the last of them.
-    """
+    """What is wrong with laying off; the count comes last, and of one in parts with the last."""
     seat = action.seat
     if table.cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
@@ -310,8 +291,8 @@ def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
-    if action.verb != Verb.DISCARD or rules.discards_shown != DiscardsShown.TRUMPS:
-        return action.verb == Verb.DISCARD and rules.discards_shown == DiscardsShown.ALL
+    if action.verb != Verb.DISCARD or rules.discards_shown != policies.DiscardsShown.TRUMPS:
+        return action.verb == Verb.DISCARD and rules.discards_shown == policies.DiscardsShown.ALL
     return action.cards & rules.trump_cards[table.named_trump(state)] != 0
 
 
@@ -353,9 +334,8 @@ def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
     seat = action.seat
     if not rules.discard_changeable or not state.laid_off >> seat & 1 or state.filled >> seat & 1:
         return False
-    if action.cards & state.discarded[seat] or table.cannot_hold(
-        state, rules, seat, action.cards, action.size
-    ):
+    lacks = table.cannot_hold(state, rules, seat, action.cards, action.size)
+    if action.cards & state.discarded[seat] or lacks:
         return True
     if state.phase == Phase.DISCARD:
         return not state.pending >> seat & 1
@@ -386,9 +366,8 @@ def must_lay_off(state: State, rules: Rules, seat: int) -> bool:
     """Is the seat waited for: it has to lay off, or is shown to, or gives its surplus away?"""
     if not state.pending >> seat & 1:
         return False
-    if state.discards_ahead[seat] > 0 or gives_later(state, rules, seat):
-        return True
-    if state.folds_ahead >> seat & 1:
+    leaves = state.folds_ahead >> seat & 1 == 1
+    if leaves or state.discards_ahead[seat] > 0 or gives_later(state, rules, seat):
         return True
     if state.robs_first and seat == state.dealer:
         return False
@@ -413,7 +392,7 @@ def count_discards(state: State, rules: Rules) -> None:
     """Credit the points of discarded cards that a side scores, when play begins (S18)."""
     trump = table.named_trump(state)
     points = rules.point_cards[trump]
-    if rules.high_low == HighLow.IN_PLAY and trump != NO_TRUMPS:
+    if rules.high_low == policies.HighLow.IN_PLAY and trump != NO_TRUMPS:
         # The highest and the lowest trump in play have the points of ace and two (C15).
         points &= ~(1 << scoring.ace_of(trump) | 1 << scoring.two_of(trump))
     for seat in range(rules.seats):
@@ -427,12 +406,12 @@ def count_discards(state: State, rules: Rules) -> None:
 def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
     """Return the side that scores a point card laid off by ``seat`` (C11, S61), -1 for nobody."""
     own = table.side_of(rules, seat)
-    low = card == rules.low_card[table.named_trump(state)] and rules.low_to != LowTo.WINNER
+    low = card == rules.low_card[table.named_trump(state)] and rules.low_to != policies.LowTo.WINNER
     if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
         return -1
-    if rules.discarded_points == DiscardedPoints.OPPONENTS:
+    if rules.discarded_points == policies.DiscardedPoints.OPPONENTS:
         return 1 - own
-    if rules.discarded_points == DiscardedPoints.MAKERS and own != table.side_of(
+    if rules.discarded_points == policies.DiscardedPoints.MAKERS and own != table.side_of(
         rules, state.maker
     ):
         return table.side_of(rules, state.maker)
@@ -443,7 +422,7 @@ def missing_cards(state: State, rules: Rules) -> int:
     """Return the trumps of which the record leaves open whether they lie where they must not."""
     cards = state.doubt_cards
     may_lie_off = table.laid_off_unknown(state, rules) > 0 and (
-        rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY
+        rules.discard != Discard.ANY or rules.discarded_points != policies.DiscardedPoints.NOBODY
     )
     searched = rules.rob == Rob.ALL_TRUMPS or table.takes_whole_stock(rules)
     searched |= rules.rob_keeps_points == 1
@@ -530,8 +509,7 @@ def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     given = table.lay_down(state, rules, seat, action.cards, action.size)
     table.pick_up(state, partner, given, action.size)
     state.gave |= 1 << seat
-    if state.phase == Phase.DEALER_GIVE:
-        state.late_gift = 0
+    state.late_gift = 0 if state.phase == Phase.DEALER_GIVE else state.late_gift
     state.gifts_ahead &= ~(1 << seat)
     if has_laid_off(state, seat) or table.hand_count(state, seat) <= rules.hand_size:
         state.pending &= ~(1 << seat)
@@ -553,7 +531,7 @@ def gives_due(state: State, rules: Rules) -> int:
 
 def must_fold(state: State, rules: Rules, seat: int) -> bool:
     """Must the seat fold: it has no trump, or has given them away (S59)?"""
-    if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
+    if rules.fold == policies.Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return False
     trumps = rules.trump_cards[table.named_trump(state)]
     if state.holding[seat] & trumps:
@@ -567,7 +545,7 @@ def few_trumps(state: State, rules: Rules, trumps: int) -> bool:
     """Are these few enough to give away: one, or two with the two (9.give), or any two (O80)?"""
     count = trumps.bit_count()
     low = rules.low_card[table.named_trump(state)]
-    any_two = rules.fold == Fold.WITH_ONE_OR_TWO or (low >= 0 and trumps >> low & 1 == 1)
+    any_two = rules.fold == policies.Fold.WITH_ONE_OR_TWO or (low >= 0 and trumps >> low & 1 == 1)
     return count == 1 or (count == 2 and any_two)
 
 
@@ -575,7 +553,7 @@ def may_leave(state: State, rules: Rules, seat: int) -> bool:
     """May the seat give its trumps and fold: no maker, nor one whose partner has gone (S59)?"""
     partner = table.partner_of(rules, seat)
     gone = state.folded | state.laid_off | state.gave
-    if rules.fold == Fold.NEVER or seat == state.maker or state.laid_off >> seat & 1:
+    if rules.fold == policies.Fold.NEVER or seat == state.maker or state.laid_off >> seat & 1:
         return False
     return not gone >> partner & 1
 
@@ -608,7 +586,7 @@ def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def fold(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out folding; return what is wrong with it."""
     seat = action.seat
-    if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
+    if rules.fold == policies.Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return Fault.NOT_NOW
     trumps = state.holding[seat] & rules.trump_cards[table.named_trump(state)]
     do_fold(state, rules, seat)

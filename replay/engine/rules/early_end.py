@@ -3,16 +3,8 @@
 Sources: S08, S90, S101; O51, O59, O61, O62, O73, O81.
 """
 
+from tricklog.core.engine import policies
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import (
-    DiscardedPoints,
-    EarlyEnd,
-    Pair,
-    Sweep,
-    ThrowIn,
-    Unshown,
-    WeakStart,
-)
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, lowest_first
 from tricklog.core.engine.rules import hidden_trump, scoring, table
 from tricklog.core.engine.rules.table import known_elsewhere, next_to_call, side_of
@@ -66,10 +58,10 @@ def decided_for(state: State, rules: Rules, seats: int) -> int:
     if state.solo >= 0:
         return defenders if scoring.is_lost(state, rules) else UNDECIDED
     # While its trump is hidden a hand can become void, or be changed by a pair.
-    may_change = rules.unshown == Unshown.VOID or rules.pair != Pair.NONE
+    may_change = rules.unshown == policies.Unshown.VOID or rules.pair != policies.Pair.NONE
     if state.no_contract or (hidden_trump.is_hidden(state, rules) and may_change):
         return UNDECIDED
-    if rules.sweep == Sweep.DOUBLES and not scoring.both_have_won(state, rules):
+    if rules.sweep == policies.Sweep.DOUBLES and not scoring.both_have_won(state, rules):
         return UNDECIDED
     taken = scoring.points_of(state, makers)
     left = rules.all_points - sum(
@@ -88,7 +80,7 @@ def may_stop(state: State, rules: Rules) -> bool:
     # Cards not recorded may have lost it.
     hides_cards = state.solo >= 0 and state.trick > 1 and state.doubt == 1
     may_be_lost = hides_cards or scoring.is_lost(state, rules)
-    return rules.early_end == EarlyEnd.WHEN_DECIDED or may_be_lost
+    return rules.early_end == policies.EarlyEnd.WHEN_DECIDED or may_be_lost
 
 
 def stop_verbs(state: State, rules: Rules, seat: int) -> int:
@@ -111,7 +103,7 @@ def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if state.doubt or verbs >> action.verb & 1:
         return 0
     # A card that was laid off, and is not named, may have scored for a side (O07, O23).
-    counts = rules.discarded_points != DiscardedPoints.NOBODY
+    counts = rules.discarded_points != policies.DiscardedPoints.NOBODY
     if counts and table.laid_off_unknown(state, rules) > 0:
         state.doubt = 1
         return 0
@@ -144,7 +136,7 @@ def lacks(state: State, rules: Rules, seat: int, cards: int) -> int:
 
 def at_the_start(state: State, rules: Rules) -> int:
     """Has one of the first two to speak no point card among the first cards (O59, S101)?"""
-    if rules.weak_start != WeakStart.THROWN_IN:
+    if rules.weak_start != policies.WeakStart.THROWN_IN:
         return NO_CAUSE
     points = rules.point_cards[NO_TRUMPS]
     second = next_to_call(rules, state.turn)
@@ -153,13 +145,12 @@ def at_the_start(state: State, rules: Rules) -> int:
 
 def before_play(state: State, rules: Rules) -> int:
     """Do the cards lie so that the deal is thrown in, now that all are dealt (O61, O62, O81)?"""
-    trumps = max(by_seventh_card(state, rules), by_defence(state, rules))
-    return max(trumps, by_jacks(state, rules))
+    return max(by_seventh_card(state, rules), by_defence(state, rules), by_jacks(state, rules))
 
 
 def by_jacks(state: State, rules: Rules) -> int:
     """Has one player all four jacks, a seventh card under the pile among them (O81)?"""
-    if rules.four_jacks != ThrowIn.THROWN_IN:
+    if rules.four_jacks != policies.ThrowIn.THROWN_IN:
         return NO_CAUSE
     elsewhere = known_elsewhere(state, rules)
     found = NO_CAUSE
@@ -176,7 +167,7 @@ def by_jacks(state: State, rules: Rules) -> int:
 
 def by_seventh_card(state: State, rules: Rules) -> int:
     """Has the maker who called the seventh card no other trump with points (O61)?"""
-    if rules.bare_seventh != ThrowIn.THROWN_IN or not state.seventh_called:
+    if rules.bare_seventh != policies.ThrowIn.THROWN_IN or not state.seventh_called:
         return NO_CAUSE
     trump = hidden_trump.trump_suit(state)
     if trump < 0:
@@ -188,7 +179,7 @@ def by_seventh_card(state: State, rules: Rules) -> int:
 def by_defence(state: State, rules: Rules) -> int:
     """Have the defenders no trump between them, or none but the lowest of the pack (O62)?"""
     trump = hidden_trump.trump_suit(state)
-    if rules.weak_defence != ThrowIn.THROWN_IN or trump == NO_TRUMPS:
+    if rules.weak_defence != policies.ThrowIn.THROWN_IN or trump == NO_TRUMPS:
         return NO_CAUSE
     if trump < 0:
         return OPEN

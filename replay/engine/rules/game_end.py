@@ -15,8 +15,7 @@ from tricklog.core.engine.rules.table import side_of, trump_code
 GOES_ON = -1
 """No side has won the game."""
 NOBODY = -1
-SOLO = 1
-TENNY = 2
+SOLO, TENNY = 1, 2
 _per_side = zeros(SEATS)
 
 
@@ -187,9 +186,7 @@ def fill_result(state: State, rules: Rules, result: Result) -> None:
     forced = result.contract and state.forced == 1 and state.high_bid == rules.forced_bid
     result.forced = 1 if forced else 0
     result.no_contract = 1 if played and state.no_contract == 1 else 0
-    result.alone = 0
-    if alone:
-        result.alone = TENNY if state.tenny else SOLO
+    result.alone = (TENNY if state.tenny else SOLO) if alone else 0
     result.stake = score.stake
     for side in range(rules.side_count):
         result.points[side] = scoring.points_of(state, side)

@@ -78,9 +78,8 @@ def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
     Where trumps come out at the end of a trick nobody may (O49).
     """
-    if rules.trump_call != TrumpCall.SECRET or state.asker >= 0:
-        return Fault.NOT_NOW
-    if not state.pending >> action.seat & 1:
+    waited_for = state.asker < 0 and state.pending >> action.seat & 1 == 1
+    if rules.trump_call != TrumpCall.SECRET or not waited_for:
         return Fault.NOT_NOW
     cause = not state.revealed and action.seat != state.maker and rules.ask != Ask.END_OF_TRICK
     may_ask = cause and may_be_void(state, rules, action.seat)
@@ -187,11 +186,8 @@ def dead_cards(state: State, rules: Rules) -> int:
 
 def show_is_due(state: State, rules: Rules) -> bool:
     """Has the trump been asked for by a player who may ask?"""
-    return (
-        state.asker >= 0
-        and rules.ask != Ask.END_OF_TRICK
-        and cannot_follow(state, rules, state.asker)
-    )
+    asked = state.asker >= 0 and rules.ask != Ask.END_OF_TRICK
+    return asked and cannot_follow(state, rules, state.asker)
 
 
 def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:

@@ -22,8 +22,6 @@ AUCTION = -1
 NOBODY = -1
 MAX_TRICKS = 64
 MAX_CAPTURES = 64
-
-
 _per_action = zeros(MAX_ACTIONS)
 _per_trick = zeros(MAX_TRICKS)
 _per_capture = zeros(MAX_CAPTURES)

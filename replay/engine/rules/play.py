@@ -5,21 +5,8 @@ Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 
 S56, S60, S62, S88, S90, S95; O41, O46, O48, O49, O52, O71, O82 to O84, O86, O87.
 """
 
+from tricklog.core.engine import policies
 from tricklog.core.engine.faults import FATAL, Fault
-from tricklog.core.engine.policies import (
-    Ask,
-    DropOut,
-    FirstLead,
-    FirstLeader,
-    Phase,
-    PlainFollow,
-    PlainVoid,
-    Solo,
-    Surplus,
-    SurplusPoints,
-    TrumpCall,
-    TrumplessTrick,
-)
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first
 from tricklog.core.engine.rules import auction, early_end, hidden_trump, scoring, stock, table
 from tricklog.core.engine.rules.table import Legal
@@ -34,9 +21,9 @@ NEEDS_TRUMPS = 1 << Verb.PLAY | 1 << Verb.SHOW | 1 << Verb.REVEAL
 
 def first_leader(state: State, rules: Rules) -> int:
     """Return who leads to the first trick, unless somebody plays alone."""
-    if rules.first_leader == FirstLeader.DEALER:
+    if rules.first_leader == policies.FirstLeader.DEALER:
         return state.dealer
-    if rules.first_leader == FirstLeader.NEXT_TO_DEALER:
+    if rules.first_leader == policies.FirstLeader.NEXT_TO_DEALER:
         return table.next_seat(rules, state.dealer)
     return state.maker
 
@@ -76,7 +63,7 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     Seats without cards sit the trick out (S13). There are no more tricks than a hand has cards
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
-    if rules.drop_out == DropOut.WITHOUT_TRUMPS:
+    if rules.drop_out == policies.DropOut.WITHOUT_TRUMPS:
         for seat in range(rules.seats):
             if state.active >> seat & 1 and has_no_trump(state, rules, seat):
                 drop_out(state, rules, seat)
@@ -98,10 +85,8 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
 
 def leave_trump_lead(state: State, rules: Rules) -> None:
     """Drop out who has no trump for the trump, or the card not named, that was led (O84)."""
-    if (
-        state.led_card >= 0
-        and not rules.trump_cards[table.named_trump(state)] >> state.led_card & 1
-    ):
+    trumps = rules.trump_cards[table.named_trump(state)]
+    if state.led_card >= 0 and not trumps >> state.led_card & 1:
         return
     for seat in range(rules.seats):
         stays = state.led_card < 0 and plays_on(state, seat)
@@ -137,7 +122,7 @@ def drop_out(state: State, rules: Rules, seat: int) -> None:
 
 def buries_surplus(rules: Rules) -> bool:
     """Do surplus trumps, all or those that could not be laid off, go to the first trick (S60)?"""
-    return rules.surplus in (Surplus.BURY, Surplus.DISCARD_THEN_BURY)
+    return rules.surplus in (policies.Surplus.BURY, policies.Surplus.DISCARD_THEN_BURY)
 
 
 def surplus_count(state: State, rules: Rules, seat: int) -> int:
@@ -145,8 +130,7 @@ def surplus_count(state: State, rules: Rules, seat: int) -> int:
     if state.trick != 1 or state.buriers >> seat & 1 or not buries_surplus(rules):
         return 0
     plain = state.holding[seat] & ~rules.trump_cards[table.named_trump(state)]
-    over = table.hand_count(state, seat) - plain.bit_count() - rules.hand_size
-    return max(0, over)
+    return max(0, table.hand_count(state, seat) - plain.bit_count() - rules.hand_size)
 
 
 def surplus_limits(state: State, rules: Rules, seat: int) -> int:
@@ -154,7 +138,7 @@ def surplus_limits(state: State, rules: Rules, seat: int) -> int:
     trump = table.named_trump(state)
     points = rules.point_cards[trump]
     low = rules.low_card[trump]
-    if rules.surplus_points != SurplusPoints.ONE or low < 0:
+    if rules.surplus_points != policies.SurplusPoints.ONE or low < 0:
         return points
     every = table.may_hold_all(state, rules, seat, points & ~state.at_play[seat])
     return points & ~(1 << low) if every else points
@@ -167,7 +151,7 @@ def surplus_allowance(state: State, rules: Rules, seat: int) -> int:
     others = (state.holding[seat] & ~limited).bit_count()
     others += max(0, state.unknown[seat] - open_limited.bit_count())
     lacking = surplus_count(state, rules, seat) - others
-    allowed = 1 if rules.surplus_points == SurplusPoints.ONE else 0
+    allowed = 1 if rules.surplus_points == policies.SurplusPoints.ONE else 0
     return max(0, lacking, allowed - (state.buried[seat] & limited).bit_count())
 
 
@@ -221,7 +205,11 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
 
 def surplus_room(state: State, rules: Rules, seat: int, cards: int) -> int:
     """Return ``cards`` within the surplus limit, if the one on top counts (8.surplus, S54)."""
-    if state.trick != 1 or not state.buried[seat] or rules.surplus_points != SurplusPoints.ONE:
+    if (
+        state.trick != 1
+        or not state.buried[seat]
+        or rules.surplus_points != policies.SurplusPoints.ONE
+    ):
         return cards
     if surplus_allowance(state, rules, seat) > 0:
         return cards
@@ -239,35 +227,35 @@ def playable(state: State, rules: Rules, seat: int, held: int) -> int:
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
         return leadable(state, rules, held, trumps)
-    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
+    if rules.plain_follow == policies.PlainFollow.TRUMPS_ONLY:
         return trumps
     if state.led_card < 0:
         return held
     if rules.trump_cards[trump] >> state.led_card & 1:
         # Leading the off five is leading trumps (1.trumps).
         return trumps or held
-    if rules.plain_follow == PlainFollow.ANY_PLAIN:
+    if rules.plain_follow == policies.PlainFollow.ANY_PLAIN:
         return held & ~trumps or held
     suited = held & rules.suit_cards[trump][state.led_suit]
     if suited == 0:
         return trumps if trumps and void_must_trump(state, rules, seat) else held
-    if rules.plain_follow == PlainFollow.FOLLOW_OR_TRUMP:
+    if rules.plain_follow == policies.PlainFollow.FOLLOW_OR_TRUMP:
         return suited | trumps
-    return held if rules.plain_follow == PlainFollow.ANY else suited
+    return held if rules.plain_follow == policies.PlainFollow.ANY else suited
 
 
 def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
     """Must who lacks the suit play a trump (O16), also who had it shown this turn (O71)?"""
-    if rules.plain_void == PlainVoid.MUST_TRUMP_ONCE_KNOWN:
+    if rules.plain_void == policies.PlainVoid.MUST_TRUMP_ONCE_KNOWN:
         return state.shown_for != seat or state.reveal_trick != state.trick
-    return rules.plain_void == PlainVoid.MUST_TRUMP
+    return rules.plain_void == policies.PlainVoid.MUST_TRUMP
 
 
 def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
     """Return what may be led: any card, or a trump where only trumps are played or led first."""
-    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
+    if rules.plain_follow == policies.PlainFollow.TRUMPS_ONLY:
         return trumps
-    if trumps and state.trick == 1 and rules.first_lead != FirstLead.ANY:
+    if trumps and state.trick == 1 and rules.first_lead != policies.FirstLead.ANY:
         return trumps
     return held
 
@@ -372,7 +360,7 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
     state.on_table |= named
     state.played += 1
     state.pending &= ~(1 << seat)
-    if state.played == 1 and rules.drop_out == DropOut.WHEN_TRUMP_LED:
+    if state.played == 1 and rules.drop_out == policies.DropOut.WHEN_TRUMP_LED:
         leave_trump_lead(state, rules)
 
 
@@ -384,8 +372,7 @@ def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
     """
     if state.dead >> card & 1:
         return False
-    suit = rules.suit[trump][card]
-    best_suit = rules.suit[trump][best]
+    suit, best_suit = rules.suit[trump][card], rules.suit[trump][best]
     if suit == best_suit:
         higher = rules.strength[trump][card] > rules.strength[trump][best]
         return not higher if state.reversed and state.revealed else higher
@@ -398,8 +385,9 @@ def trick_winner(state: State, rules: Rules) -> int:
     best = best_on_table(state, rules, trump)
     if best < 0:
         return -1
-    falls = falls_to_leader(rules, trump, best)
-    return state.leader if falls else scoring.put_by(state, rules, best)
+    return (
+        state.leader if falls_to_leader(rules, trump, best) else scoring.put_by(state, rules, best)
+    )
 
 
 def best_on_table(state: State, rules: Rules, trump: int) -> int:
@@ -424,13 +412,12 @@ def buried_to_win(state: State, rules: Rules, seat: int) -> int:
 def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
     """Does the trick go to who led it, because its best card is no trump (8.trick, C17)?"""
     trumped = rules.trump_cards[trump] >> best & 1
-    return rules.trumpless_trick == TrumplessTrick.LEADER and not trumped
+    return rules.trumpless_trick == policies.TrumplessTrick.LEADER and not trumped
 
 
 def finish_trick(state: State, rules: Rules) -> None:
     """Give the trick to its winner, count it, open the next; any leader is right without one."""
-    winner = trick_winner(state, rules)
-    state.winner = winner
+    winner = state.winner = trick_winner(state, rules)
     state.trick_points = scoring.count_trick(state, rules, winner) if winner >= 0 else 0
     if winner >= 0:
         state.tricks_won[winner] += 1
@@ -474,17 +461,15 @@ def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
         # The partner of one who plays alone may lay the hand open, where that is so (O52, O53).
         if not scoring.partner_lies_open(state, rules):
             return Legal(verbs)
-        return Legal(
-            verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, table.hand_count(state, seat)
-        )
+        size = table.hand_count(state, seat)
+        return Legal(verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, size)
     if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
         return Legal(verbs)
     if hidden_trump.must_ask(state, rules, seat):
         return Legal(1 << Verb.ASK)
     if surplus_count(state, rules, seat):
         return legal_bury(state, rules, seat)
-    cards = legal_cards(state, rules, seat)
-    return Legal(verbs | 1 << Verb.PLAY, 0, cards, 1, 1)
+    return Legal(verbs | 1 << Verb.PLAY, 0, legal_cards(state, rules, seat), 1, 1)
 
 
 def words_in_play(state: State, rules: Rules, seat: int) -> int:
@@ -492,7 +477,7 @@ def words_in_play(state: State, rules: Rules, seat: int) -> int:
     verbs = early_end.stop_verbs(state, rules, seat)
     if scoring.holds_pair_now(state, rules, seat):
         verbs |= 1 << Verb.PAIR
-    if rules.trump_call == TrumpCall.SECRET:
+    if rules.trump_call == policies.TrumpCall.SECRET:
         verbs |= 1 << Verb.ASK if hidden_trump.may_ask(state, rules, seat) else 0
         verbs |= 1 << Verb.REVEAL if hidden_trump.may_show(state, rules, seat) else 0
     if scoring.may_solo(state, rules, seat, first_leader(state, rules)):
@@ -560,9 +545,10 @@ def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the announcement of a hand alone: its player leads (O46, S90)."""
     leader = first_leader(state, rules)
     allowed = scoring.may_solo(state, rules, action.seat, leader)
-    faults = 0 if allowed else Fault.NOT_NOW if rules.solo == Solo.NONE else Fault.SOLO_NOT_ALLOWED
+    refused = Fault.NOT_NOW if rules.solo == policies.Solo.NONE else Fault.SOLO_NOT_ALLOWED
+    faults = 0 if allowed else refused
     first = scoring.comes_first(state, rules, action.seat, leader, rules.step)
-    takes_it = state.phase == Phase.SOLO and first
+    takes_it = state.phase == policies.Phase.SOLO and first
     if not faults & FATAL and takes_it:
         scoring.undertake(state, action.seat, scoring.trump_at_first(rules))
         start_play(state, rules, action.seat)
@@ -621,12 +607,10 @@ def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
         named = others if state.unknown[seat] == 0 and others.bit_count() == 1 else 0
         card = named.bit_length() - 1 if named else card
     faults = play_faults(state, rules, seat, named)
-    if faults:
-        if faults & NOT_PUT:
-            return faults
-        if from_pile:
-            faults &= ~Fault.REVOKE
-    if rules.trump_call == TrumpCall.SECRET and (state.asker >= 0 or not state.revealed):
+    if faults & NOT_PUT:
+        return faults
+    faults &= ~Fault.REVOKE if from_pile else ~0
+    if rules.trump_call == policies.TrumpCall.SECRET and (state.asker >= 0 or not state.revealed):
         faults |= show_missed(state, rules, seat, named)
     state.show_due = 0
     do_play(state, rules, seat, card, named)
@@ -668,7 +652,7 @@ def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
 
 def close_trick(state: State, rules: Rules) -> None:
     """The last card of a trick has been played: give it to its winner, now or when trumps show."""
-    if rules.ask == Ask.END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
+    if rules.ask == policies.Ask.END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
         return
     finish_trick(state, rules)
     if state.pending == 0:
@@ -682,9 +666,9 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
         return faults
     scoring.undertake(state, action.seat, NO_TRUMPS)
     state.tenny = 1
-    while rules.phases[state.step] != Phase.PLAY:
+    while rules.phases[state.step] != policies.Phase.PLAY:
         state.step += 1
-    state.phase = Phase.PLAY
+    state.phase = policies.Phase.PLAY
     start_play(state, rules, action.seat)
     table.end_if_played_out(state)
     return faults
@@ -692,11 +676,11 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
 
 def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
-    if rules.drop_out == DropOut.NEVER:
+    if rules.drop_out == policies.DropOut.NEVER:
         return Fault.NOT_NOW
-    if rules.drop_out == DropOut.WHEN_TRUMP_LED:
-        stays = state.phase < Phase.PLAY or state.active >> action.seat & 1 == 1
-    elif state.phase < Phase.PLAY:
+    if rules.drop_out == policies.DropOut.WHEN_TRUMP_LED:
+        stays = state.phase < policies.Phase.PLAY or state.active >> action.seat & 1 == 1
+    elif state.phase < policies.Phase.PLAY:
         stays = state.holding[action.seat] & rules.trump_cards[table.named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.

@@ -8,35 +8,10 @@ S103; O35, O42 to O47, O52, O53, O55, O63, O74, O75, O79, O85, O87.
 
 from typing import NamedTuple
 
+from tricklog.core.engine import policies
 from tricklog.core.engine.faults import Fault
-from tricklog.core.engine.policies import (
-    Defenders,
-    Doubling,
-    Failed,
-    GamePoint,
-    HalfRule,
-    HighLow,
-    LowTo,
-    Made,
-    Pair,
-    Phase,
-    Slam,
-    Solo,
-    Surplus,
-    Sweep,
-    TrumpCall,
-    Unshown,
-)
 from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State, highest_first, union
-from tricklog.core.engine.rules import auction, hidden_trump
-from tricklog.core.engine.rules.table import (
-    hand_count,
-    live_trump,
-    may_hold_all,
-    named_trump,
-    next_of,
-    side_of,
-)
+from tricklog.core.engine.rules import auction, hidden_trump, table
 from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
 from tricklog.schemas.scan.actions import AnyAction
 
@@ -84,13 +59,11 @@ def points_needed(state: State, rules: Rules) -> int:
     bid = points_bid(rules, state.high_bid)
     if state.pair_side < 0:
         return bid
-    if state.pair_side == side_of(rules, state.maker):
+    if state.pair_side == table.side_of(rules, state.maker):
         if bid < rules.pair_from:
             return bid
-        floor = min(bid, rules.min_bid)
-        return max(floor, bid - rules.pair_shift)
-    limit = max(bid, rules.pair_cap)
-    return min(limit, bid + rules.pair_shift)
+        return max(min(bid, rules.min_bid), bid - rules.pair_shift)
+    return min(max(bid, rules.pair_cap), bid + rules.pair_shift)
 
 
 def stake_of(state: State, rules: Rules) -> int:
@@ -109,29 +82,27 @@ def missed_by_far(state: State, rules: Rules, points: int) -> bool:
     """Are ``points`` less than half of the number the makers called, or just half (C29, S94)?"""
     twice = 2 * points
     bid = points_bid(rules, state.high_bid)
-    if rules.half_rule == HalfRule.LESS_THAN_HALF:
+    if rules.half_rule == policies.HalfRule.LESS_THAN_HALF:
         return twice < bid
-    return rules.half_rule == HalfRule.UP_TO_HALF and twice <= bid
+    return rules.half_rule == policies.HalfRule.UP_TO_HALF and twice <= bid
 
 
 def score_hand(state: State, rules: Rules) -> Score:
     """Say how the hand ended: void (S81), unless it counts (O72), if trumps were never shown."""
-    if state.thrown_in:
+    if state.thrown_in or maker_of(state) < 0:
         return Score(THROWN_IN, 0, 0)
     if state.solo >= 0:
         return score_alone(state, rules)
-    if state.maker < 0:
-        return Score(THROWN_IN, 0, 0)
     need = points_needed(state, rules)
-    unshown = rules.trump_call == TrumpCall.SECRET and not state.revealed
-    if unshown and rules.unshown == Unshown.VOID:
+    unshown = rules.trump_call == policies.TrumpCall.SECRET and not state.revealed
+    if unshown and rules.unshown == policies.Unshown.VOID:
         return Score(VOID, need, 0)
     stake = stake_of(state, rules)
     # One side has taken every trick of the hand, played to its end (O73).
     is_sweep = not state.decided and not both_have_won(state, rules)
-    if rules.sweep == Sweep.DOUBLES and is_sweep:
+    if rules.sweep == policies.Sweep.DOUBLES and is_sweep:
         stake *= 2
-    taken = points_of(state, side_of(rules, state.maker))
+    taken = points_of(state, table.side_of(rules, state.maker))
     if taken >= need:
         return Score(MADE, need, stake)
     return Score(SET, need, 2 * stake if missed_by_far(state, rules, taken) else stake)
@@ -141,7 +112,7 @@ def both_have_won(state: State, rules: Rules) -> bool:
     """Have the makers and the others each won a trick?"""
     won = 0
     for seat in range(rules.seats):
-        is_maker = side_of(rules, seat) == side_of(rules, state.maker)
+        is_maker = table.side_of(rules, seat) == table.side_of(rules, state.maker)
         won |= (2 if is_maker else 1) if state.tricks_won[seat] else 0
     return won == 3
 
@@ -159,7 +130,7 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
     if state.solo >= 0:
         # The maker wins or loses the stake; the score of the others does not change (14.score).
         stake = score.stake if score.result == MADE else -score.stake
-        return stake if side == side_of(rules, state.solo) else 0
+        return stake if side == table.side_of(rules, state.solo) else 0
     if score.result == MADE:
         return change_when_made(state, rules, score, side)
     return change_when_set(state, rules, score, side)
@@ -167,24 +138,26 @@ def change_of(state: State, rules: Rules, score: Score, side: int) -> int:
 
 def change_when_made(state: State, rules: Rules, score: Score, side: int) -> int:
     """Return what a side adds after a contract made, without a bid for being ahead (S21)."""
-    maker = side_of(rules, state.maker)
+    maker = table.side_of(rules, state.maker)
     bid, taken = state.high_bid, points_bid(rules, state.high_bid)
     if side == maker and bid == BID_28_56:
         return 56
     # The highest bid may have a price of its own (O03, S69).
-    doubled = bid > BID_DOUBLE or (bid == rules.max_bid and rules.slam == Slam.DOUBLE_IF_MADE)
+    doubled = bid > BID_DOUBLE or (
+        bid == rules.max_bid and rules.slam == policies.Slam.DOUBLE_IF_MADE
+    )
     if side == maker and doubled:
         return 2 * taken
-    if rules.made == Made.DIFFERENCE or state.no_contract:
+    if rules.made == policies.Made.DIFFERENCE or state.no_contract:
         return max(0, points_of(state, side) - best_of_others(state, rules, side))
-    if rules.made == Made.BID_LESS_OTHERS:
+    if rules.made == policies.Made.BID_LESS_OTHERS:
         gain = taken - best_of_others(state, rules, maker)
         return max(0, gain if side == maker else -gain)
     if side != maker:
-        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
-    if rules.made == Made.GAME_POINT:
+        return points_of(state, side) if rules.defenders == policies.Defenders.OWN_POINTS else 0
+    if rules.made == policies.Made.GAME_POINT:
         return score.stake
-    return taken if rules.made == Made.BID else points_of(state, side)
+    return taken if rules.made == policies.Made.BID else points_of(state, side)
 
 
 def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
@@ -192,15 +165,15 @@ def change_when_set(state: State, rules: Rules, score: Score, side: int) -> int:
     # Its number, or 28, or twice the number (O04, S69).
     bid = state.high_bid
     lost = 28 if bid == BID_28_56 else 2 * (bid - BID_DOUBLE) if bid > BID_DOUBLE else bid
-    if side != side_of(rules, state.maker):
-        if rules.defenders == Defenders.BID_AND_OWN_IF_SET:
+    if side != table.side_of(rules, state.maker):
+        if rules.defenders == policies.Defenders.BID_AND_OWN_IF_SET:
             return lost + points_of(state, side)
-        return points_of(state, side) if rules.defenders == Defenders.OWN_POINTS else 0
-    if rules.failed == Failed.NOTHING:
+        return points_of(state, side) if rules.defenders == policies.Defenders.OWN_POINTS else 0
+    if rules.failed == policies.Failed.NOTHING:
         return 0
-    if rules.failed == Failed.MINUS_GAME_POINT:
+    if rules.failed == policies.Failed.MINUS_GAME_POINT:
         return -score.stake
-    if rules.failed == Failed.MINUS_POINTS and state.high_bid <= MAX_BID:
+    if rules.failed == policies.Failed.MINUS_POINTS and state.high_bid <= MAX_BID:
         return -points_of(state, side)
     return -lost
 
@@ -224,7 +197,7 @@ NO_RAISE = -1
 def next_raise(state: State, rules: Rules) -> int:
     """Return the verb by which the stake can be raised now (O45), ``NO_RAISE`` when it stays."""
     if 0 < rules.auto_double <= state.high_bid:
-        may_double = state.doubles == 0 and rules.doubling != Doubling.NONE
+        may_double = state.doubles == 0 and rules.doubling != policies.Doubling.NONE
         return Verb.DOUBLE if may_double else NO_RAISE
     return NO_RAISE if state.doubles >= rules.doubling else Verb.DOUBLE + state.doubles
 
@@ -234,26 +207,27 @@ def raisers(state: State, rules: Rules) -> int:
     verb = next_raise(state, rules)
     if verb == NO_RAISE:
         return 0
+    makers = table.side_of(rules, state.maker)
     return sum(
         1 << seat
         for seat in range(rules.seats)
-        if (side_of(rules, seat) == side_of(rules, state.maker)) == (verb == Verb.REDOUBLE)
+        if (table.side_of(rules, seat) == makers) == (verb == Verb.REDOUBLE)
     )
 
 
 def open_stake(state: State, rules: Rules) -> bool:
     """Let the side speak whose turn it is; return whether it can, and the record has it speak."""
     state.pending = raisers(state, rules)
-    state.turn = next_of(rules, state.pending, state.maker)
+    state.turn = table.next_of(rules, state.pending, state.maker)
     return state.pending != 0 and state.will_raise != 0
 
 
 def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with raising the stake, or with leaving it as it is."""
-    waited_for = state.phase == Phase.DOUBLE and state.pending >> action.seat & 1
+    waited_for = state.phase == policies.Phase.DOUBLE and state.pending >> action.seat & 1
     if action.verb == Verb.PASS:
         return 0 if waited_for else Fault.NOT_NOW
-    if rules.doubling == Doubling.NONE:
+    if rules.doubling == policies.Doubling.NONE:
         return Fault.NOT_NOW
     # Who of two partners raises the stake is free (S89).
     may_raise = waited_for and action.verb == next_raise(state, rules)
@@ -264,7 +238,7 @@ def do_stake(state: State, rules: Rules, action: AnyAction) -> bool:
     """Raise the stake, or leave it; return whether somebody may still raise it."""
     if action.verb == Verb.PASS:
         state.pending &= ~(1 << action.seat)
-        state.turn = next_of(rules, state.pending, state.turn)
+        state.turn = table.next_of(rules, state.pending, state.turn)
         return state.pending != 0 and state.will_raise != 0
     state.doubles += 1
     return open_stake(state, rules)
@@ -279,33 +253,33 @@ def may_pair(state: State, rules: Rules, seat: int) -> bool:
     Nor in a hand alone (S90). It is between two tricks, or with a ruff, or at any time once trumps
     were shown (O55, O63).
     """
-    if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
+    if rules.pair == policies.Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
-    if live_trump(state, rules) == NO_TRUMPS:
+    if table.live_trump(state, rules) == NO_TRUMPS:
         return False
-    if rules.pair == Pair.WITH_A_RUFF:
-        return has_ruffed(state, rules, side_of(rules, seat))
+    if rules.pair == policies.Pair.WITH_A_RUFF:
+        return has_ruffed(state, rules, table.side_of(rules, seat))
     return may_pair_by_trick(state, rules, seat)
 
 
 def may_pair_by_trick(state: State, rules: Rules, seat: int) -> bool:
     """Is it the moment to declare, where no ruff is asked for but the right trick?"""
-    if rules.pair == Pair.AT_ONCE:
+    if rules.pair == policies.Pair.AT_ONCE:
         return True
-    if rules.pair == Pair.AT_ONCE_WITH_A_TRICK:
-        return state.won_any >> side_of(rules, seat) & 1 == 1
+    if rules.pair == policies.Pair.AT_ONCE_WITH_A_TRICK:
+        return state.won_any >> table.side_of(rules, seat) & 1 == 1
     # The trick in which trumps were shown, or in a game with open trumps the first, must be over.
     if state.trick <= max(state.reveal_trick, 1):
         return False
-    if rules.pair == Pair.AFTER_REVEAL:
+    if rules.pair == policies.Pair.AFTER_REVEAL:
         return True
     if state.played or state.unsure:
         return not state.played
     # The side has won the trick it takes, the last one or any one since trumps were shown.
-    side = side_of(rules, seat)
-    if rules.pair == Pair.AFTER_ANY_TRICK:
+    side = table.side_of(rules, seat)
+    if rules.pair == policies.Pair.AFTER_ANY_TRICK:
         return state.won_since_shown >> side & 1 == 1
-    return state.winner >= 0 and side_of(rules, state.winner) == side
+    return state.winner >= 0 and table.side_of(rules, state.winner) == side
 
 
 def has_ruffed(state: State, rules: Rules, side: int) -> bool:
@@ -313,18 +287,18 @@ def has_ruffed(state: State, rules: Rules, side: int) -> bool:
     trick = state.trick if state.played else state.trick - 1
     if trick < max(state.reveal_trick, 1) or not may_be_ruffed(state, rules):
         return False
-    trumps = rules.trump_cards[live_trump(state, rules)] & ~state.dead
+    trumps = rules.trump_cards[table.live_trump(state, rules)] & ~state.dead
     cards = state.trick_cards
     return any(
         cards[seat] < 0 or trumps >> cards[seat] & 1 == 1
         for seat in range(rules.seats)
-        if side_of(rules, seat) == side and cards[seat] != NOT_PLAYED
+        if table.side_of(rules, seat) == side and cards[seat] != NOT_PLAYED
     )
 
 
 def may_be_ruffed(state: State, rules: Rules) -> bool:
     """Is the lead a plain one, as far as recorded, so that a trump put to it is a ruff?"""
-    trumps = rules.trump_cards[live_trump(state, rules)]
+    trumps = rules.trump_cards[table.live_trump(state, rules)]
     return state.led_card < 0 or not trumps >> state.led_card & 1
 
 
@@ -335,13 +309,13 @@ def holds_pair_now(state: State, rules: Rules, seat: int) -> bool:
 
 def cannot_hold_pair(state: State, rules: Rules, seat: int) -> bool:
     """Is one of the two cards known to be elsewhere, played before or with another player?"""
-    missing = rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat]
-    return not may_hold_all(state, rules, seat, missing)
+    missing = rules.pair_cards[table.live_trump(state, rules)] & ~state.holding[seat]
+    return not table.may_hold_all(state, rules, seat, missing)
 
 
 def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with declaring king and queen of trumps."""
-    if rules.pair == Pair.NONE:
+    if rules.pair == policies.Pair.NONE:
         return Fault.NOT_NOW
     if not may_pair(state, rules, action.seat):
         return Fault.PAIR_NOT_NOW
@@ -350,17 +324,17 @@ def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
     """Could the seat, with both cards still in hand then, declare now or later in this hand?"""
-    if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
+    if rules.pair == policies.Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
-    if live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):
+    if table.live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):
         return False
-    plays_first = state.pending >> seat & 1 == 1 and rules.pair != Pair.WITH_A_RUFF
-    return not plays_first or hand_count(state, seat) > 2 or may_pair(state, rules, seat)
+    plays_first = state.pending >> seat & 1 == 1 and rules.pair != policies.Pair.WITH_A_RUFF
+    return not plays_first or table.hand_count(state, seat) > 2 or may_pair(state, rules, seat)
 
 
 def holds_pair(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat, as recorded, hold both cards?"""
-    return rules.pair_cards[live_trump(state, rules)] & ~state.holding[seat] == 0
+    return rules.pair_cards[table.live_trump(state, rules)] & ~state.holding[seat] == 0
 
 
 # --- The count: which side scores which card, and the points that go with no single card
@@ -374,12 +348,10 @@ def game_count(card: int) -> int:
 
 def ahead_in_count(rules: Rules, counted: list[int]) -> int:
     """Return the side that has counted most, ``NO_SIDE`` when another has as much (C15)."""
-    best = 0
-    shared = False
+    best, shared = 0, False
     for side in range(1, rules.side_count):
         if counted[side] > counted[best]:
-            best = side
-            shared = False
+            best, shared = side, False
         elif counted[side] == counted[best]:
             shared = True
     return NO_SIDE if shared else best
@@ -387,19 +359,18 @@ def ahead_in_count(rules: Rules, counted: list[int]) -> int:
 
 def settle_low(state: State, rules: Rules) -> None:
     """Score the two of trumps for who holds it as play begins (S09), or has laid it off (S61)."""
-    low = rules.low_card[named_trump(state)]
-    if rules.low_to == LowTo.WINNER or low < 0:
+    low = rules.low_card[table.named_trump(state)]
+    if rules.low_to == policies.LowTo.WINNER or low < 0:
         return
     # No trump stands in for a two that may be laid off.
-    scores_laid_off = (
-        rules.surplus == Surplus.DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
-    )
+    may_lie_off = rules.surplus == policies.Surplus.DISCARD_THEN_BURY
+    scores_laid_off = may_lie_off and rules.high_low != policies.HighLow.IN_PLAY
     for seat in range(rules.seats):
-        if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
+        if rules.low_to == policies.LowTo.HOLDER and state.holding[seat] >> low & 1:
             state.low_seat = seat
         elif scores_laid_off and state.discarded[seat] >> low & 1:
             state.low_seat = seat
-            score_card(state, rules, low, side_of(rules, seat))
+            score_card(state, rules, low, table.side_of(rules, seat))
 
 
 def name_high_and_low(state: State, rules: Rules) -> None:
@@ -409,8 +380,8 @@ def name_high_and_low(state: State, rules: Rules) -> None:
     Where low is its holder's, that side scores the two at once, for the trump that stands in has
     only its own points left to be won (O85).
     """
-    trump = named_trump(state)
-    if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
+    trump = table.named_trump(state)
+    if rules.high_low != policies.HighLow.IN_PLAY or trump == NO_TRUMPS:
         return
     trumps = rules.trump_cards[trump] & union(state.holding[seat] for seat in range(rules.seats))
     hidden = any(state.unknown[seat] for seat in range(rules.seats))
@@ -422,13 +393,13 @@ def name_high_and_low(state: State, rules: Rules) -> None:
         state.high_stand_in = strongest(rules, trump, trumps, 1)
     if trumps and not trumps >> two_of(trump) & 1:
         low = strongest(rules, trump, trumps, -1)
-        if rules.low_to == LowTo.WINNER:
+        if rules.low_to == policies.LowTo.WINNER:
             state.low_stand_in = low
             return
         for seat in range(rules.seats):
             if state.holding[seat] >> low & 1:
                 state.low_seat = seat
-                score_card(state, rules, two_of(trump), side_of(rules, seat))
+                score_card(state, rules, two_of(trump), table.side_of(rules, seat))
 
 
 def ace_of(suit: int) -> int:
@@ -453,7 +424,7 @@ def strongest(rules: Rules, trump: int, cards: int, sign: int) -> int:
 
 def worth_of(state: State, rules: Rules, card: int) -> int:
     """Return the points of a card, and those of high or low if it stands in for them (C15)."""
-    trump = named_trump(state)
+    trump = table.named_trump(state)
     worth = rules.points[trump][card]
     if card == state.high_stand_in:
         worth += rules.points[trump][ace_of(trump)]
@@ -464,7 +435,7 @@ def worth_of(state: State, rules: Rules, card: int) -> int:
 
 def cards_that_count(state: State, rules: Rules) -> int:
     """Return the cards with points of their own or those of high or low (C15)."""
-    cards = rules.point_cards[named_trump(state)]
+    cards = rules.point_cards[table.named_trump(state)]
     if state.high_stand_in >= 0:
         cards |= 1 << state.high_stand_in
     if state.low_stand_in >= 0:
@@ -484,16 +455,20 @@ def score_card(state: State, rules: Rules, card: int, side: int) -> int:
 def count_trick(state: State, rules: Rules, winner: int) -> int:
     """Count the trick on the table, its two for whom it counts; return the points of its winner."""
     # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
-    side = side_of(rules, winner)
+    low = (
+        rules.low_card[table.named_trump(state)]
+        if rules.low_to != policies.LowTo.WINNER
+        else NO_SIDE
+    )
+    side = table.side_of(rules, winner)
     together = state.on_table
     if state.trick == 1:
         together |= union(state.buried[seat] for seat in range(rules.seats))
-    if rules.game_point == GamePoint.COUNT:
+    if rules.game_point == policies.GamePoint.COUNT:
         count_game(state, together, side)
     if low >= 0 and together >> low & 1:
         state.low_seat = put_by(state, rules, low)
-        score_card(state, rules, low, side_of(rules, state.low_seat))
+        score_card(state, rules, low, table.side_of(rules, state.low_seat))
         together &= ~(1 << low)
     return score_cards(state, rules, together & cards_that_count(state, rules), side)
 
@@ -519,11 +494,10 @@ def count_game(state: State, cards: int, side: int) -> None:
 def close_count(state: State, rules: Rules, winner: int) -> None:
     """All tricks are played: count the last one, if its ``winner`` is known (O35), and game."""
     if winner >= 0:
-        state.points[side_of(rules, winner)] += rules.last_trick_points
-    if rules.game_point == GamePoint.COUNT:
-        side = ahead_in_count(rules, state.counted)
-        if side != NO_SIDE:
-            state.points[side] += 1
+        state.points[table.side_of(rules, winner)] += rules.last_trick_points
+    side = ahead_in_count(rules, state.counted)
+    if rules.game_point == policies.GamePoint.COUNT and side != NO_SIDE:
+        state.points[side] += 1
 
 
 # --- Playing alone: the single hand of all tricks, and tenny on the first cards
@@ -536,13 +510,13 @@ def sitting_out(state: State, rules: Rules) -> int:
     return sum(
         1 << seat
         for seat in range(rules.seats)
-        if seat != state.solo and side_of(rules, seat) == side_of(rules, state.solo)
+        if seat != state.solo and table.side_of(rules, seat) == table.side_of(rules, state.solo)
     )
 
 
 def partner_lies_open(state: State, rules: Rules) -> bool:
     """Are the cards of the one who sits out laid open (O52, O53)?"""
-    return state.solo >= 0 and (state.tenny == 1 or rules.solo == Solo.PARTNER_OPEN)
+    return state.solo >= 0 and (state.tenny == 1 or rules.solo == policies.Solo.PARTNER_OPEN)
 
 
 def undertake(state: State, seat: int, trump: int) -> None:
@@ -580,7 +554,7 @@ def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) ->
 
 def may_solo(state: State, rules: Rules, seat: int, leader: int) -> bool:
     """May the seat announce all tricks alone, ``leader`` being the usual first leader?"""
-    if rules.solo == Solo.NONE or state.phase != Phase.SOLO:
+    if rules.solo == policies.Solo.NONE or state.phase != policies.Phase.SOLO:
         return False
     if not comes_first(state, rules, seat, leader, rules.step):
         return False
@@ -640,20 +614,20 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     """May the seat call tenny: first in turn before the auction, or instead of a call (S95)?"""
     if rules.tenny == 0:
         return False
-    if state.phase == Phase.AUCTION:
+    if state.phase == policies.Phase.AUCTION:
         return state.spoken == 0 or seat == state.turn
-    nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
+    nothing_led = state.phase == policies.Phase.PLAY and state.trick == 1 and state.played == 0
     first = comes_first(state, rules, seat, auction.first_caller(state, rules), rules.call_step)
     return state.tenny == 1 and nothing_led and state.spoken == 0 and first
 
 
 def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with calling tenny."""
-    if rules.tenny == 0 or (state.phase != Phase.AUCTION and state.tenny == 0):
+    if rules.tenny == 0 or (state.phase != policies.Phase.AUCTION and state.tenny == 0):
         return Fault.NOT_NOW
     if may_tenny(state, rules, action.seat):
         return 0
-    if state.phase == Phase.AUCTION:
+    if state.phase == policies.Phase.AUCTION:
         late = state.owed >> action.seat & 1
         return 0 if late else Fault.BID_OUT_OF_TURN
     return Fault.SOLO_NOT_ALLOWED

@@ -27,9 +27,8 @@ def left_to_deal(state: State, rules: Rules) -> int:
     """Return how many cards can still be dealt; an empty stock may be made up (S38)."""
     left = stock_left(state)
     if rules.empty_stock == EmptyStock.DISCARDS:
-        left += table.laid_off_cards(state, rules).bit_count() + table.laid_off_unknown(
-            state, rules
-        )
+        left += table.laid_off_cards(state, rules).bit_count()
+        left += table.laid_off_unknown(state, rules)
     return left
 
 
@@ -140,16 +139,11 @@ def strange_to_stock(state: State, rules: Rules, cards: int) -> int:
 
 
 def draw(state: State, rules: Rules, action: AnyAction) -> int:
-    """Deal the cards out of the stock; what is due, left out and played later was drawn as well.
-
-    Returns what is wrong with it; with a fatal fault nothing is dealt.
-    """
+    """Deal a draw, with what was due and is played later; return its faults, fatal: none dealt."""
     faults = draw_faults(state, rules, action)
     if faults & FATAL:
         return faults
-    seat = action.seat
-    cards = action.cards
-    size = action.size
+    seat, cards, size = action.seat, action.cards, action.size
     if faults & (Fault.DRAW_COUNT | Fault.DRAW_ORDER):
         legal = legal_draw(state, rules, seat)
         left_out = legal.must & ~cards
@@ -250,7 +244,7 @@ def may_claim(state: State, rules: Rules, seat: int) -> bool:
 
 
 def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
-    """One trump out of an opponent's discards: ``may``; ``limited`` are the cards to give for it.
+    """A trump out of an opponent's discards: ``may``; ``limited`` are the cards to give for it.
 
     One plain card has to be given while there is one in hand; a hand without draws one card fewer.
     """
@@ -310,7 +304,7 @@ def claim(state: State, rules: Rules, action: AnyAction) -> int:
         state.discarded[owner] &= ~card
     else:
         if card == 0:
-            forget_discards(state, rules, rules.trump_cards[table.named_trump(state)])
+            forget_discards(state, rules, trumps)
         state.discarded_unknown[owner] -= 1
     table.pick_up(state, seat, card, 1)
     return 0 if allowed else Fault.CLAIM_NOT_ALLOWED
@@ -321,10 +315,8 @@ def claim(state: State, rules: Rules, action: AnyAction) -> int:
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:
     """Return how many cards the dealer lacks, less plain ones that are laid off afterwards."""
-    kept = table.hand_count(state, seat)
-    if state.robs_first:
-        kept -= kept_plain(state, rules, seat)
-    return max(0, rules.hand_size - kept)
+    plain = kept_plain(state, rules, seat) if state.robs_first else 0
+    return max(0, rules.hand_size - table.hand_count(state, seat) + plain)
 
 
 def found_in_discards(state: State, rules: Rules) -> int:
@@ -473,9 +465,8 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     legal = legal_rob(state, rules, seat)
     if (legal.must & ~action.cards).bit_count() > hidden:
         return Fault.ROB_LEFT_TRUMPS
-    kept = 0
-    if rules.rob == Rob.ALL_TRUMPS and not state.robs_first:
-        kept = kept_plain(state, rules, seat)
+    clears = rules.rob == Rob.ALL_TRUMPS and not state.robs_first
+    kept = kept_plain(state, rules, seat) if clears else 0
     if not legal.least <= action.size <= legal.most + kept:
         return Fault.ROB_COUNT
     if rules.rob != Rob.ALL_TRUMPS:
@@ -496,9 +487,7 @@ def rob(state: State, rules: Rules, action: AnyAction) -> int:
     faults = rob_faults(state, rules, action)
     if faults & FATAL:
         return faults
-    seat = action.seat
-    size = action.size
-    rest = table.named_stock(state)
+    seat, size, rest = action.seat, action.size, table.named_stock(state)
     if state.robs_first and legal_discard(state, rules, seat, 0).least == 0:
         # With nothing but trumps there was nothing to lay off before.
         state.robs_first = 0
@@ -552,10 +541,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
 
 
 def show(state: State, rules: Rules, action: AnyAction) -> int:
-    """Note what is shown of the stock; return what is wrong with it.
-
-    What was not shown is found once, here or when the dealer plays on.
-    """
+    """Note what is shown of the stock; return what is wrong, found once: here or at the play."""
     if action.seat != state.dealer:
         return Fault.NOT_NOW
     if action.size > stock_left(state) or strange_to_stock(state, rules, action.cards):

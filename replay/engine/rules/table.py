@@ -5,16 +5,7 @@ Sources: 0.deal, 0.order, 0.conservation, 1.players, 14.players; O07, S13, S19, 
 
 from typing import NamedTuple
 
-from tricklog.core.engine.policies import (
-    Discard,
-    DiscardedPoints,
-    EmptyStock,
-    Phase,
-    Rob,
-    Sides,
-    Surplus,
-    TrumpCall,
-)
+from tricklog.core.engine import policies
 from tricklog.core.engine.records import NO_TRUMPS, Rules, State, union
 from tricklog.schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED
 
@@ -62,7 +53,7 @@ def next_to_call(rules: Rules, seat: int) -> int:
 
 def side_of(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: every other seat together, or each for itself."""
-    return seat & 1 if rules.sides == Sides.PARTNERS else seat
+    return seat & 1 if rules.sides == policies.Sides.PARTNERS else seat
 
 
 def sides_of_last_trick(state: State, rules: Rules) -> int:
@@ -103,7 +94,7 @@ def hand_count(state: State, seat: int) -> int:
 
 def takes_whole_stock(rules: Rules) -> bool:
     """Does the dealer take all that is left of the stock (4.rob, O66)?"""
-    return rules.rob in (Rob.WHOLE_STOCK, Rob.WHOLE_STOCK_FIRST)
+    return rules.rob in (policies.Rob.WHOLE_STOCK, policies.Rob.WHOLE_STOCK_FIRST)
 
 
 def named_stock(state: State) -> int:
@@ -151,7 +142,7 @@ def laid_off_unknown(state: State, rules: Rules) -> int:
 
 def points_that_may_go(state: State, rules: Rules) -> int:
     """Return the point cards that may be laid off, for their points count for the others (O07)."""
-    if rules.discarded_points != DiscardedPoints.OPPONENTS:
+    if rules.discarded_points != policies.DiscardedPoints.OPPONENTS:
         return 0
     return rules.point_cards[named_trump(state)]
 
@@ -171,11 +162,11 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     if state.trick > 0:
         return shown
     trump = named_trump(state)
-    dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
-    robs = seat == state.dealer and rules.rob != Rob.NOTHING
+    dealt_again = rules.empty_stock == policies.EmptyStock.DISCARDS or rules.discard_changeable == 1
+    robs = seat == state.dealer and rules.rob != policies.Rob.NOTHING
     free = (
-        rules.discard == Discard.ANY
-        or rules.rob == Rob.STOCK_AND_DISCARDS
+        rules.discard == policies.Discard.ANY
+        or rules.rob == policies.Rob.STOCK_AND_DISCARDS
         or rules.search_discards == 1
         or rules.discards_claimed == 1
     )
@@ -184,9 +175,11 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     if not (robs or dealt_again):
         return shown
     # Point cards may have been laid off and come back where that is no fault (O07, O23).
-    may_go = rules.discarded_points != DiscardedPoints.NOBODY
+    may_go = rules.discarded_points != policies.DiscardedPoints.NOBODY
     points = rules.point_cards[trump]
-    if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
+    if (dealt_again and rules.surplus != policies.Surplus.BURY) or (
+        robs and rules.rob == policies.Rob.TO_SIZE
+    ):
         return 0 if may_go else shown & points
     # A dealer in need gets plain cards back, trumps are not laid off for that.
     return shown & rules.trump_cards[trump] & ~(points if may_go else 0)
@@ -240,7 +233,7 @@ def pick_up(state: State, seat: int, cards: int, count: int) -> None:
 
 def live_trump(state: State, rules: Rules) -> int:
     """Return the suit that is trumps for play now, ``NO_TRUMPS`` while it is hidden (14.ask)."""
-    if state.trump < 0 or (rules.trump_call == TrumpCall.SECRET and not state.revealed):
+    if state.trump < 0 or (rules.trump_call == policies.TrumpCall.SECRET and not state.revealed):
         return NO_TRUMPS
     return state.trump
 
@@ -261,7 +254,7 @@ def trump_code(state: State) -> int:
 
 def end(state: State) -> None:
     """Nothing more happens in this hand."""
-    state.phase = Phase.OVER
+    state.phase = policies.Phase.OVER
     state.turn = -1
 
 
