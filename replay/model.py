@@ -212,7 +212,7 @@ class View:
     unknown: tuple[int, ...]
     """Cards held that the record does not name."""
     out: tuple[bool, ...]
-    """Whether the seat takes no part any more: it folded, lacks trumps, or its partner is alone."""
+    """Whether the seat is out: it folded, has no trumps, or its partner plays alone."""
     folded: tuple[bool, ...]
     maker: int | None
     bid: int | None

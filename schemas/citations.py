@@ -55,7 +55,7 @@ def titles_of(rule: str) -> list[tuple[str, str]]:
 
 
 def text_of(name: str) -> str:
-    """Return the title of a citation as a heading, and the text under it, or ``KeyError``."""
+    """Return a citation as a heading, and the text under it. Raises ``KeyError`` for none."""
     citation = citations()[name]
     page = (rules_folder() / citation.file).read_text(encoding="utf-8")
     rest = page.partition(f'<a id="{citation.anchor}"></a>\n')[2]
