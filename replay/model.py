@@ -212,8 +212,7 @@ class View:
     unknown: tuple[int, ...]
     """Cards held that the record does not name."""
     out: tuple[bool, ...]
-    """Whether the seat takes no part any more: it folded, has no trumps, or its partner plays
-    alone."""
+    """Whether the seat is out: it folded, has no trumps, or its partner plays alone."""
     folded: tuple[bool, ...]
     maker: int | None
     bid: int | None
@@ -246,8 +245,5 @@ class View:
 
     @property
     def named_trump(self) -> int | None:
-        """The trumps of the contract; ``None`` before there are any, and in a hand alone without.
-
-        A hand alone has trumps only where its player chooses them (O87).
-        """
+        """The trumps of the contract; ``None`` before them, and in a hand alone without (O87)."""
         return None if self.alone is not None and self.trump == NO_TRUMP else self.trump

@@ -164,9 +164,8 @@ def parse_action(text: str) -> Action:
         raise ActionError(f"{text!r} does not start with a seat 0 to 6, a space and a verb")
     verb = _VERBS.get(words[1])
     if verb is None:
-        raise ActionError(
-            f"{words[1]!r} is not a verb; the verbs are {', '.join(VERB_NAMES.values())}"
-        )
+        known = ", ".join(VERB_NAMES.values())
+        raise ActionError(f"{words[1]!r} is not a verb; the verbs are {known}")
     return _with_arguments(text, int(words[0]), verb, words[2:])
 
 
@@ -207,9 +206,8 @@ def _parse_bid(text: str, words: list[str]) -> int:
 def _with_cards(text: str, seat: int, verb: int, words: list[str], least: int, most: int) -> Action:
     if not least <= len(words) <= most:
         wanted = f"{least}" if least == most else f"{least} to {most}"
-        raise ActionError(
-            f"{text!r}: {VERB_NAMES[Verb(verb)]} names {wanted} cards, not {len(words)}"
-        )
+        name = VERB_NAMES[Verb(verb)]
+        raise ActionError(f"{text!r}: {name} names {wanted} cards, not {len(words)}")
     try:
         cards = cards_named(words)
     except ValueError as error:
@@ -257,10 +255,7 @@ def bid_name(amount: int) -> str:
 
 
 def action_cards(text: str) -> list[int]:
-    """Return the cards an action string names, in the order written.
-
-    Meant for strings that ``parse_action`` has accepted.
-    """
+    """Return the cards named by a string that ``parse_action`` accepts, in the order written."""
     seat_verb_rest = text.split(" ", 2)
     verb = _VERBS[seat_verb_rest[1]]
     if len(seat_verb_rest) < 3 or verb in TAKES_BID or verb in TAKES_TRUMP:

@@ -31,12 +31,8 @@ TRUMP_RANKS: Final = ("joker", *RANKS[:FIVE], "off five", *RANKS[FIVE:], "off ja
 """What a trump can be, each at the place of its bit in what is stored of a set of trumps."""
 OFF_JACK: Final = len(TRUMP_RANKS) - 1
 TRUMPS_DOWN: Final = (
-    *reversed(RANKS[JACK:]),
-    "off jack",
-    *reversed(RANKS[FIVE:JACK]),
-    "off five",
-    *reversed(RANKS[:FIVE]),
-    "joker",
+    *(*reversed(RANKS[JACK:]), "off jack", *reversed(RANKS[FIVE:JACK]), "off five"),
+    *(*reversed(RANKS[:FIVE]), "joker"),
 )
 """The same from the highest to the lowest, as most games rank them."""
 SUIT_GLYPHS: Final = "♠♥♦♣"

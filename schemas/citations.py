@@ -11,10 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-_PLACES: Final = (
-    Path(__file__).parent / "rules_docs",
-    Path(__file__).parents[2] / "docs" / "rules",
-)
+_PLACES: Final = (Path(__file__).parent / "rules_docs", Path(__file__).parents[2] / "docs/rules")
 _TITLE: Final = re.compile(r"#+ .*|\*\*.*?\*\*")
 """The heading of a rule, or the words in bold type at its start."""
 _END: Final = re.compile(r"^(?:#+ |<a id=|</?details>)", re.MULTILINE)
@@ -29,10 +26,7 @@ class Citation(NamedTuple):
 
 
 def rules_folder() -> Path:
-    """Return the folder of the rules pages.
-
-    Raises ``FileNotFoundError`` when the installation lacks them.
-    """
+    """Return the folder of the rules pages; raise ``FileNotFoundError`` where they are missing."""
     for place in _PLACES:
         if (place / "index.json").is_file():
             return place
@@ -61,10 +55,7 @@ def titles_of(rule: str) -> list[tuple[str, str]]:
 
 
 def text_of(name: str) -> str:
-    """Return the Markdown a citation leads to: its title as a heading, and what stands under it.
-
-    Raises ``KeyError`` when there is no such citation.
-    """
+    """Return a citation as a heading, and the text under it. Raises ``KeyError`` for none."""
     citation = citations()[name]
     page = (rules_folder() / citation.file).read_text(encoding="utf-8")
     rest = page.partition(f'<a id="{citation.anchor}"></a>\n')[2]

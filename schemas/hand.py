@@ -236,12 +236,8 @@ class Hand(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         claimed = self.claimed
         if claimed is UNSET:
             return UNSET
-        return WholeClaims(
-            _whole(claimed.points),
-            _whole(claimed.change),
-            _whole(claimed.scores),
-            _whole(claimed.winners),
-        )
+        parts = (claimed.points, claimed.change, claimed.scores, claimed.winners)
+        return WholeClaims(*map(_whole, parts))
 
     def __str__(self) -> str:
         """Return the hand as plain text for people."""
@@ -309,9 +305,9 @@ def needs_version_2(hand: Hand) -> bool:
     if claimed is not UNSET:
         if claimed.result is not UNSET or claimed.by is not UNSET:
             return True
-        for each in (claimed.points, claimed.change, claimed.scores, claimed.winners):
-            if each is not UNSET and None in each:
-                return True
+        parts = (claimed.points, claimed.change, claimed.scores, claimed.winners)
+        if any(each is not UNSET and None in each for each in parts):
+            return True
     return hand.started_at is not UNSET and lacks_offset(hand.started_at)
 
 

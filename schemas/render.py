@@ -43,21 +43,11 @@ WIDTH: Final = 100
 SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
 """By suit, on white: distinct with every kind of colour vision, and never without the glyph."""
 
-_RANK_WORDS: Final = {
-    "2": message("two"),
-    "3": message("three"),
-    "4": message("four"),
-    "5": message("five"),
-    "6": message("six"),
-    "7": message("seven"),
-    "8": message("eight"),
-    "9": message("nine"),
-    "T": message("ten"),
-    "J": message("jack"),
-    "Q": message("queen"),
-    "K": message("king"),
-    "A": message("ace"),
-}
+_RANK_WORDS: Final = (
+    *(message("two"), message("three"), message("four"), message("five"), message("six")),
+    *(message("seven"), message("eight"), message("nine"), message("ten"), message("jack")),
+    *(message("queen"), message("king"), message("ace")),
+)
 _UNKNOWN_WORDS: Final = {
     NOT_RECORDED: message("a card not recorded"),
     HIDDEN: message("a hidden card"),
@@ -83,7 +73,7 @@ def card_words(card: int) -> str:
         return str(_UNKNOWN_WORDS[card])
     if card == JOKER:
         return say("the joker")
-    return say("{rank} of {suit}", rank=_RANK_WORDS[RANKS[card % 13]], suit=trump_said(card // 13))
+    return say("{rank} of {suit}", rank=_RANK_WORDS[card % 13], suit=trump_said(card // 13))
 
 
 def trump_sign(code: int) -> str:
@@ -121,8 +111,6 @@ _TRUMPS: Final = {
     "?": message("a suit not recorded"),
     "*": message("a hidden suit"),
 }
-
-
 _BARE: Final = {
     Verb.PASS: mark("{player} passes"),
     Verb.DITTO: mark("{player} holds the bid"),
@@ -248,9 +236,8 @@ def _parts(hand: Hand) -> Iterator[list[str]]:
 def _rules_line(hand: Hand) -> str:
     words = [hand.rules.variant]
     if hand.rules.options is not UNSET and hand.rules.options:
-        words.append(
-            ", ".join(f"{key} {_option(value)}" for key, value in hand.rules.options.items())
-        )
+        options = hand.rules.options.items()
+        words.append(", ".join(f"{key} {_option(value)}" for key, value in options))
     status = "complete" if hand.status is UNSET else hand.status.replace("_", " ")
     return one_line(" · ".join([*words, status]))
 
@@ -294,14 +281,9 @@ def _action_lines(actions: Sequence[str], names: Sequence[str]) -> Iterator[str]
             told = [f"{_name_of(text, names)} {_brief(text)}" for text in texts]
             lead = f"{index:>4}  "
             # A player and their card stay on one line.
-            lines = textwrap.wrap(
-                " · ".join(word.replace(" ", "\xa0") for word in told),
-                WIDTH,
-                initial_indent=lead,
-                subsequent_indent=" " * len(lead),
-                break_on_hyphens=False,
-            )
-            yield from (line.replace("\xa0", " ") for line in lines)
+            joined = " · ".join(word.replace(" ", "\xa0") for word in told)
+            wrapper = textwrap.TextWrapper(WIDTH, lead, " " * len(lead), break_on_hyphens=False)
+            yield from (line.replace("\xa0", " ") for line in wrapper.wrap(joined))
         else:
             for offset, text in enumerate(texts):
                 yield f"{index + offset:>4}  {describe_action(text, names)}"

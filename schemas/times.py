@@ -7,7 +7,6 @@ from typing import Final
 _RFC_3339: Final = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
 )
-
 _WITHOUT_OFFSET: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)
 _OFFSET: Final = re.compile(r"[+-]\d\d:\d\d$", re.ASCII)
 
@@ -23,10 +22,7 @@ def lacks_offset(text: str) -> bool:
 
 
 def parse_day(text: str) -> date:
-    """Return the day of a date, or of a time without offset, as version 2 writes them.
-
-    Raises ``ValueError`` for anything else.
-    """
+    """Return the day of a date or a time without offset, of version 2; else ``ValueError``."""
     if not lacks_offset(text):
         raise ValueError(
             f"{text!r} is neither a time such as 2026-11-20T19:03:00Z or 2026-11-20T19:03 nor a "

@@ -147,13 +147,9 @@ class Position:
         self.rules = self.ruleset.rules(self._seat_count([name for name, _ in plays]))
         self._seat_players([name for name, _ in plays])
         self.state = State(phase=Phase.PLAY, step=self.rules.phases.index(Phase.PLAY))
+        rules, players = RulesRef(self.ruleset.id), [Player(name) for name in self.names]
         self.record = Hand(
-            format=FORMAT,
-            id="question",
-            rules=RulesRef(self.ruleset.id),
-            players=[Player(name) for name in self.names],
-            dealer=0,
-            actions=[],
+            format=FORMAT, id="question", rules=rules, players=players, dealer=0, actions=[]
         )
         self._name_trumps()
         seats = [self._seat_of(name, f"trick[{place}]") for place, (name, _) in enumerate(plays)]
@@ -223,17 +219,11 @@ class Position:
         return PlayRuling(play, not found, tuple(found), one_line(sentence), rule, sure)
 
     def play(self, play: str) -> Position:
-        """Return the position after a play, legal or not.
-
-        Raises ``PositionError`` when it cannot be read, or leaves no trick to look at.
-        """
+        """Return the position after any play; raise ``PositionError`` if it cannot be made."""
         return replace(self, trick=(*self.trick, play), is_before=True)
 
     def winner(self) -> TrickWinner:
-        """Return who wins the trick, or would if nobody played any more.
-
-        Raises ``PositionError`` when no card lies on the table.
-        """
+        """Return who wins the trick as it lies; raise ``PositionError`` without a card."""
         seat = self._winner()
         rule = cite(self.ruleset, ("trumpless_trick",))
         is_complete = self._is_complete
@@ -250,10 +240,7 @@ class Position:
         return TrickWinner(name, card_name(card), is_complete, one_line(sentence), rule, sure)
 
     def points(self) -> TrickPoints:
-        """Return what the trick scores as it lies, card by card.
-
-        Raises ``PositionError`` when no card lies on the table.
-        """
+        """Return what the trick scores as it lies; raise ``PositionError`` without a card."""
         seat = self._winner()
         rule = cite(self.ruleset, ("points", "low_to"))
         is_complete = self._is_complete
@@ -288,11 +275,9 @@ class Position:
     def _seat_of(self, name: str, where: str) -> int:
         """Return where a player sits. Raises ``PositionError``."""
         if name not in self.names:
-            raise PositionError(
-                where,
-                f"there is no player {name!r}{did_you_mean(name, self.names)}; at the table are "
-                f"{', '.join(self.names)}.",
-            )
+            near, there = did_you_mean(name, self.names), ", ".join(self.names)
+            message = f"there is no player {name!r}{near}; at the table are {there}."
+            raise PositionError(where, message)
         return self.names.index(name)
 
     def _judged(self, state: State, seat: int, card: int) -> tuple[list[Finding], int]:
@@ -321,14 +306,10 @@ class Position:
         return cite(self.ruleset, ("plain_void" if is_void else "plain_follow", *asked))
 
     def _winner(self) -> int:
-        """Return the seat that wins the trick, or would win it as it lies; -1 when nobody knows.
-
-        Raises ``PositionError`` when no card lies on the table.
-        """
+        """Return the seat that wins the trick, or would win it as it lies; -1 when nobody knows."""
         if not self.played:
-            raise PositionError(
-                "trick", "no card lies on the table; say what was played: ['ann 9S']."
-            )
+            message = "no card lies on the table; say what was played: ['ann 9S']."
+            raise PositionError("trick", message)
         if self._is_complete:
             return self.state.winner
         return play.trick_winner(self.state, self.rules)
@@ -378,9 +359,8 @@ class Position:
         if self.players:
             if len(self.players) not in allowed:
                 takes = ", ".join(map(str, allowed))
-                raise PositionError(
-                    "players", f"there are {len(self.players)} of them, and {game} takes {takes}."
-                )
+                message = f"there are {len(self.players)} of them, and {game} takes {takes}."
+                raise PositionError("players", message)
             return len(self.players)
         named = {*playing, *self.hands} | ({self.maker} if self.maker else set())
         fitting = [count for count in allowed if count >= len(named)]
@@ -424,9 +404,8 @@ class Position:
             raise PositionError("trump", f"{self.trump!r} is no trump{meant}; write S, H, D or C.")
         code = _TRUMPS[text]
         if code < 0 and not self.hidden:
-            raise PositionError(
-                "trump", f"only a hidden trump may be unknown; write one of {names}."
-            )
+            message = f"only a hidden trump may be unknown; write one of {names}."
+            raise PositionError("trump", message)
         if code >= 0 and not there_are >> code & 1:
             raise PositionError("trump", f"{game} has no {self.trump!r}; its trumps are {names}.")
         auction.set_trump(state, code)
@@ -442,9 +421,8 @@ class Position:
         size = rules.hand_size
         number = self.number or (size if self.last else min(MIDDLE, size))
         if self.number is not None and not 1 <= self.number <= size:
-            raise PositionError(
-                "number", f"is {self.number}; a hand of this game has tricks 1 to {size}."
-            )
+            message = f"is {self.number}; a hand of this game has tricks 1 to {size}."
+            raise PositionError("number", message)
         others = 0 if self.last else size - number + 1
         on_table: dict[int, int] = {}
         places: dict[int, str] = {}
@@ -488,9 +466,8 @@ class Position:
         if not self.rules.pack >> card & 1:
             raise PositionError(where, f"{card_name(card)} is not in the pack of this game.")
         if card in places:
-            raise PositionError(
-                where, f"{pretty_card(card)} is already in {places[card]}; take it out of one."
-            )
+            message = f"{pretty_card(card)} is already in {places[card]}; take it out of one."
+            raise PositionError(where, message)
         places[card] = where
 
     def _play(self, seat: int, card: int, where: str) -> None:
@@ -561,11 +538,7 @@ class PositionError(ValueError):
 
 
 def _rules_named(rules: str | Path | Ruleset) -> Ruleset:
-    """Return the rules that are meant.
-
-    Raises ``PositionError`` for a game that does not exist and rules that cannot be used, and
-    ``OSError``.
-    """
+    """Return the rules meant; raise ``PositionError`` for what are none, and ``OSError``."""
     if isinstance(rules, Ruleset):
         return rules
     try:
@@ -595,10 +568,7 @@ def _in_letters(word: str) -> str:
 
 
 def _card_of(word: str, where: str) -> int:
-    """Return a card written as in a log, with a glyph, in lower case, or with 10 for the ten.
-
-    Raises ``PositionError`` for what is none.
-    """
+    """Return a card written as in a log, with a glyph, in lower case, or with 10 for the ten."""
     text = _in_letters(word).upper().replace("10", "T")
     if text in {"JOKER", CARD_NAMES[JOKER]}:
         return JOKER
@@ -619,9 +589,8 @@ def _play_of(text: str, where: str) -> tuple[str, int]:
     name, _, card = text.strip().rpartition(" ")
     name = name.strip().removesuffix(":").rstrip()
     if not name:
-        raise PositionError(
-            where, f"{text!r} is no play; write a player and a card, such as ann 9S."
-        )
+        message = f"{text!r} is no play; write a player and a card, such as ann 9S."
+        raise PositionError(where, message)
     if any(map(_is_card, name.split()[1:])):
         raise PositionError(
             where,

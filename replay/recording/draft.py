@@ -221,16 +221,13 @@ def _tell(told: Told, word: str, rest: str, seats: int) -> None:
             told.stops = holds
         case "thrown-in":
             told.is_thrown_in = holds
+        case "remark" if len(rest) > MAX_NOTE:
+            most, count = number(MAX_NOTE), number(len(rest))
+            too_long = say(
+                "a remark has {most} characters at most; this has {count}", most=most, count=count
+            )
+            raise RecordingError(too_long)
         case "remark":
-            if len(rest) > MAX_NOTE:
-                most, count = number(MAX_NOTE), number(len(rest))
-                raise RecordingError(
-                    say(
-                        "a remark has {most} characters at most; this has {count}",
-                        most=most,
-                        count=count,
-                    )
-                )
             told.remark = rest
         case "points" | "change":
             _tell_number(getattr(told, word), word, rest, seats)

@@ -126,22 +126,17 @@ def _check_players(players: list[Player]) -> None:
 def _check_limits(players: list[Player], scores: tuple[int, ...]) -> None:
     for player in players:
         if len(player.id) > MAX_NAME:
-            raise RecordingError(
-                say(
-                    "a name has {most} characters at most; {start}… has more",
-                    most=MAX_NAME,
-                    start=player.id[:20],
-                )
+            name = player.id[:20]
+            too_long = say(
+                "a name has {most} characters at most; {start}… has more", most=MAX_NAME, start=name
             )
+            raise RecordingError(too_long)
     if any(abs(score) > MAX_SCORE for score in scores):
         raise RecordingError(f"a score lies within {MAX_SCORE:,} of 0")
 
 
 def next_hand(evening: Evening, started_at: str = "") -> Evening:
-    """Return the evening with its hand finished, and the next one begun.
-
-    Raises ``RecordingError`` where the hand says nothing yet.
-    """
+    """Return the evening with the next hand; raise ``RecordingError`` if this one says nothing."""
     draft = evening.draft
     told = draft.told()
     says = told.deeds or told.known or told.points or told.change or told.is_thrown_in
@@ -164,21 +159,12 @@ def _after(evening: Evening, draft: Draft) -> Draft:
         game = f"{evening.id}/{int(draft.game.rpartition('/')[2]) + 1}"
         number, scores = 1, (0,) * rules.side_count
     known = scores if any(score is not None for score in scores) else ()
-    return replace(
-        draft,
-        id=f"{game}/{number}",
-        game=game,
-        number=number,
-        dealer=next_seat(rules, draft.dealer),
-        scores=known,
-    )
+    name, dealer = f"{game}/{number}", next_seat(rules, draft.dealer)
+    return replace(draft, id=name, game=game, number=number, dealer=dealer, scores=known)
 
 
 def mend(evening: Evening, index: int) -> Evening:
-    """Return the evening with a finished hand open again.
-
-    Raises ``RecordingError`` for one that is in the log already, or is none.
-    """
+    """Open a finished hand again; raise ``RecordingError`` for one in the log already, or none."""
     if evening.mended >= 0:
         raise RecordingError(say("another hand is open; save it first"))
     if not 0 <= index < len(evening.done):
@@ -213,13 +199,8 @@ def _mended(evening: Evening) -> Evening:
             draft, id=after.id, game=after.game, number=after.number, scores=after.scores
         )
         carried.append(before)
-    return replace(
-        evening,
-        done=(*done[: evening.mended + 1], *carried[:-1]),
-        draft=carried[-1],
-        mended=-1,
-        later=None,
-    )
+    all_done = (*done[: evening.mended + 1], *carried[:-1])
+    return replace(evening, done=all_done, draft=carried[-1], mended=-1, later=None)
 
 
 def first_to_call(draft: Draft) -> int | None:

@@ -84,10 +84,8 @@ def _without_claims(draft: Draft, told: Told) -> Hand:
     actions = [] if told.is_quick else hand.actions
     rest = Gap(before=len(actions), missing="rest")
     before = () if told.is_quick else [gap for gap in told.gaps if gap.before < len(actions)]
-    status: Status | UnsetType = "thrown_in" if told.is_thrown_in else UNSET
-    hand = replace(
-        hand, format=FORMAT_WITH_GAPS, actions=actions, gaps=(*before, rest), status=status
-    )
+    gaps, status = (*before, rest), "thrown_in" if told.is_thrown_in else UNSET
+    hand = replace(hand, format=FORMAT_WITH_GAPS, actions=actions, gaps=gaps, status=status)
     return replace(hand, deal=UNSET, kitty=UNSET, stock=UNSET) if told.is_quick else hand
 
 
@@ -232,8 +230,7 @@ def exchange_left_out(draft: Draft, choices: Sequence[str]) -> Draft:
     done = map(parse_action, told.actions)
     if any(each.verb in _LAYS_DOWN and str(each.seat) == seat for each in done):
         return draft
-    before_play = takewhile(lambda text: " play " not in text, draft.choices)
-    first = len([*before_play])
+    first = len([*takewhile(lambda text: " play " not in text, draft.choices)])
     parts = (*draft.choices[:first], f"{LEFT_OUT} exchange", *draft.choices[first:])
     without = replace(draft, choices=parts)
     fewer = len(_new_findings(without, choice)[0]) < len(_new_findings(draft, choice)[0])

@@ -101,21 +101,13 @@ def moment_of(draft: Draft) -> Moment:
     state, rules, broken = _carried_on(hand, ruleset, told)
     over = state.phase == policies.Phase.OVER
     turn = engine.to_act(state)
-    offers: list[Offer] = []
-    for seat in () if broken else range(rules.seats):
-        offers += _all_offers(state, rules, seat)
-    return Moment(
-        hand=hand,
-        rules=rules,
-        state=state,
-        turn=turn if turn >= 0 and not over else None,
-        offers=tuple(offers),
-        may_pass_over=not (over or broken)
-        and (turn < 0 or bool(engine.may_pass_over(state, rules))),
-        is_over=over,
-        is_broken=broken,
-        sentence=choice_of(hand, state, rules, turn).sentence,
-    )
+    seats = () if broken else range(rules.seats)
+    offers = tuple(offer for seat in seats for offer in _all_offers(state, rules, seat))
+    goes_on = not (over or broken)
+    may_pass = goes_on and (turn < 0 or bool(engine.may_pass_over(state, rules)))
+    awaited = turn if turn >= 0 and not over else None
+    sentence = choice_of(hand, state, rules, turn).sentence
+    return Moment(hand, rules, state, awaited, offers, may_pass, over, broken, sentence)
 
 
 def _carried_on(hand: Hand, ruleset: Ruleset, told: Told) -> tuple[State, Rules, bool]:
@@ -208,10 +200,7 @@ def _offer(state: State, rules: Rules, seat: int, verb: Verb, options: Legal) ->
         return Offer(seat, verb, trumps=tuple(n for n in range(32) if options.trumps >> n & 1))
     if verb not in WITH_CARDS:
         return Offer(seat, verb)
-    if verb in TAKES_ONE_CARD:
-        least = most = 1
-    else:
-        least, most = options.least, options.most
+    least, most = (1, 1) if verb in TAKES_ONE_CARD else (options.least, options.most)
     cards = options.may
     if verb in _FROM_ELSEWHERE or state.unknown[seat]:
         cards |= rules.pack & ~out_of_stock(state, rules)

@@ -39,10 +39,7 @@ def replay_html(replayed: Replay) -> str:
 
 
 def step_html(replayed: Replay, index: int) -> str:
-    """Return the table before action ``index``; ``len(replayed)`` is the end.
-
-    Raises ``IndexError`` outside 0 to ``len(replayed)``.
-    """
+    """Return the table before action ``index`` of 0 to ``len(replayed)``; else ``IndexError``."""
     view = replayed.at(index)
     played = dict(view.trick)
     rows = []

@@ -100,10 +100,8 @@ def contract_text(replayed: Replay, view: View) -> str:
         trump = trump_said(view.named_trump)
         hidden = say("trumps {trump} (hidden)", trump=trump)
         parts.append(say("trumps {trump}", trump=trump) if view.trump_public else hidden)
-    stake = stake_words(view)
-    if stake:
-        parts.append(stake)
-    return ", ".join(parts) or say("no bid yet")
+    parts.append(stake_words(view))
+    return ", ".join(filter(None, parts)) or say("no bid yet")
 
 
 def undertaking(view: View) -> tuple[int | None, str]:
@@ -240,11 +238,8 @@ def _ending(replayed: Replay, outcome: Outcome) -> str:
     deed = _bid_deed(maker, outcome)
     if outcome.result == "void":
         return say("{deed}; the hand is void, as the trump never came to light.", deed=deed)
-    values = {
-        "deed": deed,
-        "taken": outcome.points[replayed.ruleset.side_of(outcome.maker)],
-        "need": outcome.need,
-    }
+    taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
+    values = {"deed": deed, "taken": taken, "need": outcome.need}
     if outcome.result == "made":
         return say("{deed} and made it: {taken} points of {need} needed.", **values)
     return say("{deed} and was set: {taken} points of {need} needed.", **values)
@@ -260,10 +255,8 @@ _ALONE: Final = {
 
 def _bid_deed(maker: str, outcome: Outcome) -> str:
     bid = bid_name(outcome.bid or 0)
-    if outcome.forced:
-        deed = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)
-    else:
-        deed = say("{maker} bid {bid}", maker=maker, bid=bid)
+    forced = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)
+    deed = forced if outcome.forced else say("{maker} bid {bid}", maker=maker, bid=bid)
     return _with_trumps(deed, outcome.trump)
 
 

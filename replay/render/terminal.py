@@ -106,15 +106,10 @@ def _run_text(suit: int, run: Sequence[int], legal: int) -> Text:
 
 
 def table(view: View, replayed: Replay) -> RenderableType:
-    """Return the table before an action: who holds what, what lies there, who may do what.
-
-    At the end of a complete hand it shows the tricks and the result.
-    """
-    parts: list[RenderableType] = [_heading(view, replayed)]
-    if view.index == len(replayed) and replayed.outcome is not None and replayed.tricks:
-        parts.append(_tricks(replayed))
-    else:
-        parts.append(_seats(view, replayed))
+    """Return the table before an action; at the end of a complete hand its tricks and result."""
+    is_ended = view.index == len(replayed) and replayed.outcome is not None
+    middle = _tricks(replayed) if is_ended and replayed.tricks else _seats(view, replayed)
+    parts: list[RenderableType] = [_heading(view, replayed), middle]
     below = sentences.aside_text(view)
     if below:
         parts.append(Text(f"     {below}", "dim"))
@@ -146,12 +141,8 @@ def _seats(view: View, replayed: Replay) -> Table:
     legal = view.choice.cards
     for seat, name in enumerate(player_labels(replayed.hand)):
         turn = seat == view.turn
-        cells: list[RenderableType] = [
-            "→" if turn else "",
-            str(seat),
-            _player(view, seat, name),
-            _holding(view, replayed, seat, legal if turn else 0),
-        ]
+        mark, holding = "→" if turn else "", _holding(view, replayed, seat, legal if turn else 0)
+        cells: list[RenderableType] = [mark, str(seat), _player(view, seat, name), holding]
         if in_play:
             is_led = bool(view.trick) and view.trick[0][0] == seat
             card = played.get(seat)

@@ -64,11 +64,8 @@ def head_of(data: Mapping[str, Any], source: str, fallback: Mapping[str, Any]) -
     head = {key: data.get(key, default) for key, default in fallback.items()}
     for key, value in head.items():
         if value is None:
-            raise wrong(
-                source,
-                (key,),
-                f"is missing; write it, or name a game with extends to take its {key}",
-            )
+            message = f"is missing; write it, or name a game with extends to take its {key}"
+            raise wrong(source, (key,), message)
         wanted = int if key == "version" else str
         if not isinstance(value, wanted) or isinstance(value, bool):
             kind = "a whole number" if wanted is int else "text"
@@ -99,9 +96,8 @@ def own_values(data: Mapping[str, Any], source: str) -> dict[str, Any]:
             if policy is None:
                 allowed = [item.key for item in POLICIES.values() if item.section == section]
                 near = did_you_mean(key, POLICIES)
-                raise wrong(
-                    source, (section, key), f"is not known{near}; known are {', '.join(allowed)}"
-                )
+                message = f"is not known{near}; known are {', '.join(allowed)}"
+                raise wrong(source, (section, key), message)
             if key in values:
                 raise wrong(source, (section, key), "stands twice, here and outside its section")
             if policy.section != section:
@@ -309,8 +305,7 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
         place: tuple[str, ...] = ("option", str(number))
         try:
             if by_number:
-                parts = msgspec.convert(row, tuple[str, dict[str, object]])
-                rule = HouseRule(str(number), *parts)
+                rule = HouseRule(str(number), *msgspec.convert(row, tuple[str, dict[str, object]]))
             else:
                 rule = msgspec.convert(row, HouseRule)
         except msgspec.ValidationError as error:
@@ -319,8 +314,7 @@ def option_rows(data: Mapping[str, Any], source: str) -> tuple[HouseRule, ...]:
         place = (*place, "1" if by_number else "values")
         for key in rule.values:
             if key not in POLICIES:
-                near = did_you_mean(key, POLICIES)
-                raise wrong(source, (*place, key), f"is not a policy{near}")
+                raise wrong(source, (*place, key), f"is not a policy{did_you_mean(key, POLICIES)}")
             if not rule.choices(key):
                 raise wrong(source, (*place, key), "is empty, it must be a value")
             for item in rule.choices(key):

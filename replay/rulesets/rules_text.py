@@ -11,16 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from tricklog.core.engine.policies import Answer, Phase, value_name
-from tricklog.core.rulesets.policy_table import (
-    POLICIES,
-    Cards,
-    Choice,
-    Phases,
-    Points,
-    Policy,
-    Ranks,
-    Switch,
-)
+from tricklog.core.rulesets import policy_table
 from tricklog.core.rulesets.relevance import applies, is_idle, phases_with_work
 from tricklog.core.rulesets.rules_file import HouseRule
 from tricklog.core.rulesets.ruleset import Ruleset
@@ -30,7 +21,6 @@ from tricklog.schemas.render import rank_text
 
 CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
 """What words rest on, at their end."""
-
 RULE: Final = "a rule"
 """The context in which rules in words are translated."""
 _AT_ZERO: Final = {
@@ -96,7 +86,7 @@ def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
             applies=applies(policy.key, ruleset.values),
             idle=is_idle(policy.key, ruleset.values),
         )
-        for policy in POLICIES.values()
+        for policy in policy_table.POLICIES.values()
     ]
 
 
@@ -113,8 +103,7 @@ def rule_said(text: str) -> str:
 def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
     """Return the questions to which two rulesets give different answers, section by section.
 
-    A question that arises under only one of them is among these; one that arises under neither is
-    not.
+    A question that arises under one of them alone is among these, under neither is not.
     """
     pairs = zip(rules_in_words(a), rules_in_words(b), strict=True)
     return [
@@ -125,9 +114,11 @@ def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
     ]
 
 
-def answered(policy: Policy, values: Mapping[str, Any]) -> object:
+def answered(policy: policy_table.Policy, values: Mapping[str, Any]) -> object:
     """Return the value of a policy as far as it counts: of the phases those with work in them."""
-    return phases_with_work(values) if isinstance(policy, Phases) else values[policy.key]
+    return (
+        phases_with_work(values) if isinstance(policy, policy_table.Phases) else values[policy.key]
+    )
 
 
 def house_rule_values(rule: HouseRule) -> str:
@@ -140,20 +131,19 @@ def _as_json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
+def answer_in_words(policy: policy_table.Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
     """Return the value of a policy for people."""
-    if isinstance(policy, Choice):
+    if isinstance(policy, policy_table.Choice):
         return rule_said(words_of(policy.member(value)))
-    if isinstance(policy, Switch):
+    if isinstance(policy, policy_table.Switch):
         return say_in("a rule", "Yes.") if value else say_in("a rule", "No.")
-    if isinstance(policy, Ranks):
+    if isinstance(policy, policy_table.Ranks):
         return " ".join(_rank(rank) for rank in value)
-    if isinstance(policy, Points):
-        worths = [f"{_rank(card)} {worth}" for card, worth in value.items()]
-        return ", ".join(worths)
-    if isinstance(policy, Cards):
+    if isinstance(policy, policy_table.Points):
+        return ", ".join(f"{_rank(card)} {worth}" for card, worth in value.items())
+    if isinstance(policy, policy_table.Cards):
         return ", ".join(_rank(card) for card in value) or say_in("a rule", "In none.")
-    if isinstance(policy, Phases):
+    if isinstance(policy, policy_table.Phases):
         return ", ".join(map(phase_words, value))
     if value == 0 and policy.key in _AT_ZERO:
         return str(_AT_ZERO[policy.key])

@@ -24,16 +24,7 @@ from tricklog.core.engine.policies import GamePoint, Phase, Sides
 from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from tricklog.core.rulesets import relevance, rules_file
 from tricklog.core.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice
-from tricklog.core.rulesets.rules_file import (
-    OPTIONS,
-    THE_LOG,
-    HouseRule,
-    HouseRulesError,
-    RulesetError,
-    find,
-    together,
-    wrong,
-)
+from tricklog.core.rulesets.rules_file import OPTIONS, HouseRule, RulesetError, together, wrong
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.core.rulesets.variant_names import variant_text, variants
 from tricklog.schemas.cards import JOKER, RANKS
@@ -158,8 +149,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
 def ruleset_of(hand: Hand) -> Ruleset:
     """Return the ruleset of a hand. Raises ``RulesetError`` with a JSON pointer into the hand."""
     ruleset = resolved(hand.rules)
-    problem = seats_problem(ruleset, len(hand.players))
-    if problem:
+    if problem := seats_problem(ruleset, len(hand.players)):
         raise RulesetError(hand.id, "/players", problem)
     return ruleset
 
@@ -248,15 +238,12 @@ def resolve(reference: RulesRef) -> Ruleset:
         data, source = {"extends": reference.variant}, OPTIONS
     else:
         near = did_you_mean(reference.variant, variants())
-        raise RulesetError(THE_LOG, "/rules/variant", f"is {reference.variant!r}{near}, {_known()}")
+        raise wrong("/rules", ("variant",), f"is {reference.variant!r}{near}, {_known()}")
     overlay = {} if reference.options is UNSET else dict(reference.options)
     ruleset = _resolve(data, source, overlay)
     if reference.version is not UNSET and reference.version != ruleset.version:
-        raise RulesetError(
-            THE_LOG,
-            "/rules/version",
-            f"is {reference.version}, but {ruleset.id} is at version {ruleset.version}",
-        )
+        message = f"is {reference.version}, but {ruleset.id} is at version {ruleset.version}"
+        raise wrong("/rules", ("version",), message)
     return ruleset
 
 
@@ -352,9 +339,8 @@ def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Rulese
     if isinstance(parent, str) and parent in variants():
         return load_variant(parent)
     if not isinstance(parent, str) or not parent.endswith(".toml"):
-        raise wrong(
-            source, ("extends",), f"is {parent!r}{did_you_mean(parent, variants())}, {_known()}"
-        )
+        message = f"is {parent!r}{did_you_mean(parent, variants())}, {_known()}"
+        raise wrong(source, ("extends",), message)
     if not files:
         message = f"is {parent!r}, a file, which nobody can read from here: write what it says"
         raise wrong(source, ("extends",), message)
@@ -378,8 +364,8 @@ def _named_rules(
 ) -> list[HouseRule]:
     numbers = rules_file.numbers_of(data, source)
     try:
-        return [find(number, near, _every_house_rule) for number in numbers]
-    except HouseRulesError as error:
+        return [rules_file.find(number, near, _every_house_rule) for number in numbers]
+    except rules_file.HouseRulesError as error:
         raise wrong(source, ("house_rules",), str(error)) from None
 
 
@@ -518,7 +504,7 @@ def settled(written: Written) -> dict[str, Any]:
     for by_options, place in enumerate((written.source, OPTIONS)):
         try:
             written.laid(by_options=bool(by_options))
-        except HouseRulesError as error:
+        except rules_file.HouseRulesError as error:
             raise wrong(place, ("house_rules",), str(error)) from None
     values = written.values()
     missing = [key for key in POLICIES if key not in values]
@@ -544,7 +530,7 @@ def refuse_contradiction(written: Written) -> None:
     if guilty:
         raise written.refuse(guilty, f"{fit}: {key} {reason}")
     if written.source.startswith("/"):
-        raise RulesetError(THE_LOG, written.source, f"{key} {reason}")
+        raise wrong(written.source, (), f"{key} {reason}")
     raise wrong(written.source, (key,), reason)
 
 

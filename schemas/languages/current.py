@@ -52,10 +52,7 @@ def set_source(source: Callable[[], str]) -> None:
 
 @contextmanager
 def in_language(code: str) -> Iterator[None]:
-    """Show everything inside in a language of ``LANGUAGES``.
-
-    Raises ``LookupError`` for a language there is not.
-    """
+    """Show all inside in a language of ``LANGUAGES``; raise ``LookupError`` for any other."""
     if code not in LANGUAGES:
         raise LookupError(f"there is no language {code!r}: there are {', '.join(LANGUAGES)}")
     token = _CURRENT.set(code)

@@ -11,9 +11,7 @@ from typing import Final
 from tricklog.schemas.languages.current import ENGLISH, current
 
 MINUS: Final = "−"
-_WEEKDAYS: Final = (
-    *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
-)
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
     *("September", "October", "November", "December"),
@@ -120,30 +118,22 @@ def weekday_text(weekday: int) -> str:
 
 def short_day(day: date) -> str:
     """Return a day without its year: ``20 November``."""
-    if current() == ENGLISH:
-        return f"{day.day} {_MONTHS[day.month - 1]}"
-    return _formatted(day, 1)
+    return f"{day.day} {_MONTHS[day.month - 1]}" if current() == ENGLISH else _formatted(day, 1)
 
 
 def month_text(day: date) -> str:
     """Return a month in words: ``November 2026``."""
-    if current() == ENGLISH:
-        return f"{_MONTHS[day.month - 1]} {day.year}"
-    return _formatted(day, 2)
+    return f"{_MONTHS[day.month - 1]} {day.year}" if current() == ENGLISH else _formatted(day, 2)
 
 
 def short_month(day: date) -> str:
     """Return the name of a month in short: ``Nov``."""
-    if current() == ENGLISH:
-        return _MONTHS[day.month - 1][:3]
-    return _formatted(day, 3)
+    return _MONTHS[day.month - 1][:3] if current() == ENGLISH else _formatted(day, 3)
 
 
 def plain_day(day: date) -> str:
     """Return a day in figures: ``2026-11-20``, ``20.11.2026``."""
-    if current() == ENGLISH:
-        return day.isoformat()
-    return _formatted(day, 4)
+    return day.isoformat() if current() == ENGLISH else _formatted(day, 4)
 
 
 def _formatted(day: date, pattern: int) -> str:

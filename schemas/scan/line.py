@@ -6,9 +6,6 @@ write in other bytes; only three things are left to the caller: that the line is
 ``rules`` and ``players``, which are given as they stand, decode and are canonical, and that the
 cards, actions and the time are read (``tricklog.schemas.scan.actions``,
 ``tricklog.schemas.scan.time``). All that is unusual, and all that is wrong, is ``CAREFUL``.
-
-The functions import no compiler and run in plain Python and compiled, see
-``tricklog.schemas.scan.text``.
 """
 
 from __future__ import annotations
