@@ -20,10 +20,11 @@ import msgspec
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.metrics.tallies import about
-from tricklog.ingest.sql import literal, sql_text, table_names
+from tricklog.ingest.sql import sql_text, table_names
 from tricklog.ingest.store import database, disk
 from tricklog.ingest.store import warehouse as stored
 from tricklog.ingest.store.columns import about_table
+from tricklog.ingest.store.database import literal
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
 from tricklog.ingest.warehouses import warehouse_at
 

@@ -13,8 +13,8 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts.views import OF_STUDY, make_types, tables_in
-from tricklog.ingest.sql import literal, sql_text
-from tricklog.ingest.store.database import has_table
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.database import has_table, literal
 from tricklog.ingest.store.lenses import Lens
 
 RECORDED_FACTS: Final = "as_derived"

@@ -22,8 +22,9 @@ from tricklog.ingest.facts import kept
 from tricklog.ingest.facts.build import MEMORY_LIMIT, spill_folder
 from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.sql import literal, sql_text
+from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import columns, database, disk, publishing, seals
+from tricklog.ingest.store.database import literal
 from tricklog.schemas.words import counted
 
 Found = TypeVar("Found")

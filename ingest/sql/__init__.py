@@ -140,11 +140,6 @@ def filled_in(text: str) -> str:
     return _NAME.sub(lambda found: NAMES[found[1]], text)
 
 
-def literal(text: object) -> str:
-    """Return a text, or what ``str`` makes of another value, as SQL has it."""
-    return "'" + str(text).replace("'", "''") + "'"
-
-
 def run(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pl.DataFrame:
     """Return the rows of a query, on a cursor of its own."""
     frame: pl.DataFrame = connection.cursor().sql(sql, params=parameters).pl()

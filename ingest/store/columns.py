@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.sql import literal, sql_text
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.database import literal
 
 _SQL: Final = {
     "tricklog.ingest.store": ("warehouse.sql", "warehouse_views.sql", "reject_parts.sql"),

@@ -15,7 +15,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.interrupts import heard_at_work
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.sql import literal
 
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""
@@ -112,6 +111,11 @@ def _spill_folder(name: str) -> str:
         return str(Path(scratch_of_process().name, database))
     except OSError:
         return ""
+
+
+def literal(text: object) -> str:
+    """Return a text, or what ``str`` makes of another value, as SQL has it."""
+    return "'" + str(text).replace("'", "''") + "'"
 
 
 def attach(

@@ -7,7 +7,7 @@ from typing import Final
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
-from tricklog.ingest.cli.failure_state import opened
+from tricklog.ingest.cli.failure_state import need_warehouse, opened
 from tricklog.ingest.cli.output import SUCCESS, UserError, own_command, put
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.printable import one_line
@@ -40,6 +40,7 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         what: The id of a hand, a game or a player; a day such as 2026-11-20; or a year.
         json: As JSON objects.
     """
+    need_warehouse(db)
     from tricklog.ingest.cli.commands.evening import evening, season
     from tricklog.ingest.cli.commands.replay import replay
     from tricklog.ingest.store.queries import Named, what_is_named
@@ -76,6 +77,7 @@ def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None
         game: The id of the game.
         json: One JSON object a sheet.
     """
+    need_warehouse(db)
     from tricklog.ingest.cli.game_sheet import show_game
 
     show_game(game, db, json=json)

@@ -17,6 +17,7 @@ from tricklog.ingest.cli.arguments import (
     use_metrics,
 )
 from tricklog.ingest.cli.conditions import ALL, Chosen
+from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.output import UserError, one_form
 
 EXAMPLES = """\
@@ -80,6 +81,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         json: The same as --format json.
     """
     form = one_form(format, json=json) or _FORMATS.get(Path(output or "").suffix, "table")
+    if not list:
+        need_warehouse(db)
     use_metrics(metrics_file)
     if list:
         if form not in ("table", "json"):
