@@ -28,10 +28,12 @@ _COMPLAINT: Final = "tricklog: "
 _NOISE: Final = "nanobind: "
 
 
-def end_politely(process: subprocess.Popen[bytes]) -> None:
-    """End a process: as Ctrl-C does, then by asking, then at once."""
-    # A server started in the background may pass on that Ctrl-C is to be ignored.
-    for ask in (partial(process.send_signal, signal.SIGINT), process.terminate, process.kill):
+def end_politely(process: subprocess.Popen[bytes], *, has_begun: bool = True) -> None:
+    """End a process: if it ``has_begun`` its work as Ctrl-C does, then by asking, then at once."""
+    # A server started in the background may pass on that Ctrl-C is to be ignored. While Python
+    # starts, it may be lost: what a callback of the import system raises is dropped.
+    asks = (partial(process.send_signal, signal.SIGINT), process.terminate, process.kill)
+    for ask in asks if has_begun else asks[1:]:
         ask()
         try:
             process.wait(PATIENCE)
@@ -103,7 +105,8 @@ class Run:
         self._stopped.set()
         process = self._process
         if process is not None and process.poll() is None:
-            threading.Thread(target=end_politely, args=(process,), daemon=True).start()
+            ending = partial(end_politely, process, has_begun=bool(self.progress))
+            threading.Thread(target=ending, daemon=True).start()
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end of the run, and tell whether it has come."""
