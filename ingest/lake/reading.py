@@ -29,6 +29,7 @@ from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
 from tricklog.ingest.store import record_codec as lines
+from tricklog.ingest.store.database import literal
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import (
@@ -240,7 +241,7 @@ class _Making:
         }
         connection.execute(_SETTINGS)
         paths = [self._paths(table) for table in self._files]
-        listed = ", ".join(_literal(path) for each in paths for path in each)
+        listed = ", ".join(literal(path) for each in paths for path in each)
         connection.execute(f"SET allowed_paths = [{listed}]")
         connection.execute(_OWN_TABLES)
         self._note_keys()
@@ -390,7 +391,7 @@ def _rows(
     listed = ", ".join(f'{value} AS "{name}"' for name, value in columns.items())
     if not paths:
         return f"SELECT {listed} WHERE false"
-    return f"SELECT {listed} FROM read_parquet([{', '.join(map(_literal, paths))}])"  # noqa: S608 - names of our own
+    return f"SELECT {listed} FROM read_parquet([{', '.join(map(literal, paths))}])"  # noqa: S608 - names of our own
 
 
 def _shown(kind: str) -> str:
@@ -403,10 +404,6 @@ def _value(column: str, kind: str) -> str:
     if kind == "TIMESTAMP":
         return f"make_timestamp(epoch_us({column}))"
     return column if tables.stored_type(kind) == kind else f"{column}::{kind}"
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 _SETTINGS: Final = """
