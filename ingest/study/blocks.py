@@ -36,47 +36,6 @@ ASKED: Final = "asked"
 """The column of blocks that says how much was asked of a hand, where one run may ask for more."""
 _REPLACES: Final = b"replaces"
 """What the metadata of a block call the names of those whose rows it has."""
-_DECISION: Final[dict[str, pa.DataType]] = {
-    "action": pa.int16(),
-    "seat": pa.int8(),
-    "trick": pa.int8(),
-    "turn": pa.int8(),
-    "kind": pa.int8(),
-    "cards": pa.int64(),
-    "showed": pa.bool_(),
-    "by_makers": pa.bool_(),
-    "before": pa.int16(),
-    "after": pa.int16(),
-    "loss": pa.int16(),
-    "score_loss": pa.int32(),
-    "choice_count": pa.uint8(),
-    "loss_kind": pa.int8(),
-}
-SCHEMA: Final = pa.schema(
-    {
-        "content_hash": pa.uuid(),
-        "ruleset": pa.string(),
-        "status": pa.string(),
-        "reason": pa.string(),
-        "unit": pa.string(),
-        "need": pa.int16(),
-        "par_low": pa.int16(),
-        "par_high": pa.int16(),
-        "outcome": pa.int16(),
-        "made_open": pa.bool_(),
-        "losses_makers": pa.int16(),
-        "losses_others": pa.int16(),
-        "score_par": pa.int32(),
-        "score_outcome": pa.int32(),
-        "no_score": pa.string(),
-        "decisions": pa.uint8(),
-        "choices": pa.uint8(),
-        **{name: pa.list_(kind) for name, kind in _DECISION.items()},
-    }
-)
-"""A row is a hand; each list has an entry for every decision. Words are those of ``solved.sql``;
-cards are a set as in ``tricklog.schemas.cards``, kinds are numbers of ``facts.solved``."""
-DECISION: Final = tuple(_DECISION)
 
 
 @dataclass(frozen=True, slots=True)

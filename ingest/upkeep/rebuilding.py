@@ -51,7 +51,7 @@ from tricklog.ingest.store.warehouse import (
     RecordError,
     WarehouseError,
 )
-from tricklog.ingest.study.folders import copy_solved
+from tricklog.ingest.study.homes import copy_solved
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.upkeep.salvaging import Remains, remains_of
 from tricklog.ingest.warehouses import lake_at

@@ -25,7 +25,7 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import value_auctions
 
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 
@@ -377,7 +377,7 @@ def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
+            "tricklog.ingest.study.rows.Solvers.of", lambda *_: "nobody wants *such* points"
         )
         value_auctions(db, jobs=1)
     shown = text_of(go(open_app(db, monkeypatch), urls.PLAYERS, among="Luck and choices"))

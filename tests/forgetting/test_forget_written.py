@@ -21,7 +21,7 @@ from tricklog.ingest.store.aliases import add_alias, aliases
 from tricklog.ingest.store.hashes import hashes_of
 from tricklog.ingest.store.userdata import Answer
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.ingest.study.folders import troubles
+from tricklog.ingest.study.homes import troubles
 
 NEW = "forgotten-1"
 

@@ -232,8 +232,8 @@ class _Worth(NamedTuple):
 
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
-    from tricklog.ingest.study.par.telling import par_of
-    from tricklog.ingest.study.plain import Solvers
+    from tricklog.ingest.study.par import par_of
+    from tricklog.ingest.study.rows import Solvers
     from tricklog.ingest.study.telling import judged_now
 
     solvers = Solvers()
@@ -349,7 +349,7 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None
 
     audited = AuditedLine(line, replayed).to_json()
     if worth is not None:
-        from tricklog.ingest.study.par.telling import par_json
+        from tricklog.ingest.study.par import par_json
         from tricklog.ingest.study.telling import study_json
 
         audited["solved"] = study_json(worth.studied, worth.judged)

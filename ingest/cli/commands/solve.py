@@ -38,9 +38,8 @@ from tricklog.ingest.study import solving
 from tricklog.ingest.study.by_hand import Looked
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.lanes import Outcome
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.par.telling import STOCKS
-from tricklog.ingest.study.solving import SolveReport
+from tricklog.ingest.study.par import STOCKS
+from tricklog.ingest.study.solving import SolveReport, value_auctions
 from tricklog.schemas.words import counted
 
 EXAMPLES = """\
