@@ -183,7 +183,7 @@ def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
     if not content:
         return None
     from tricklog.ingest.score_sheets.reader import headers_of
-    from tricklog.ingest.store.sheet_mappings import kept_mapping
+    from tricklog.ingest.store.userdata import kept_mapping
 
     for header in headers_of(content):
         try:
@@ -196,8 +196,7 @@ def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
 
 def keep_settings(db: str, header: str, reader: str) -> None:
     """Keep how sheets with a header are read; what cannot be kept is no reason not to load."""
-    from tricklog.ingest.store.sheet_mappings import keep_mapping
-    from tricklog.ingest.store.userdata import UserDataError
+    from tricklog.ingest.store.userdata import UserDataError, keep_mapping
     from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):

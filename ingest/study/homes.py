@@ -58,10 +58,12 @@ class Home:
     """Seconds after which a block that is not complete belongs to a run that was killed."""
     _is_alone: ClassVar[bool] = True
 
-    def __init__(self, warehouse: Warehouse, found: Blocks | None = None) -> None:
+    def __init__(
+        self, warehouse: Warehouse, state: str | None = None, found: Blocks | None = None
+    ) -> None:
         """Raises ``NoSnapshotError`` when nothing has been loaded yet."""
         self._warehouse = warehouse
-        state = warehouse.current()
+        state = state or warehouse.current()
         if state is None:
             raise NoSnapshotError(no_warehouse(warehouse.name))
         self._state = state

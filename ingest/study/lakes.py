@@ -54,9 +54,8 @@ class LakeHome(Home):
     _is_alone = False
 
     def __init__(self, lake: LakeWarehouse) -> None:
-        super().__init__(lake, Blocks(lake.storage))
-        self._lake = lake.lake
-        self._snapshot = lake.snapshot(self._state)
+        self._lake, self._snapshot = lake.lake, lake.snapshot()
+        super().__init__(lake, f"{lake.address} {self._snapshot.number}", Blocks(lake.storage))
         self._others: dict[Kind, frozenset[bytes]] = {}
         self._looked = time.monotonic()
 
