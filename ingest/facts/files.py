@@ -13,11 +13,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
-from filelock import AcquireReturnProxy, FileLock
 
 from tricklog.ingest.facts import aliased, kept, solved, views
 from tricklog.ingest.facts.build import (
@@ -50,13 +49,16 @@ from tricklog.ingest.store.warehouse import (
     open_file,
 )
 
-Opened = TypeVar("Opened")
 MakeViews = Callable[[DuckDBPyConnection], None]
 LOCK: Final = "FACTS-LOCK"
 WORTH_MAKING: Final = 5_000
 """Hands from which on a load makes the facts. Of fewer, whoever asks first does so in no time."""
 _PATIENCE: Final = 0.1
 """Seconds between two words to whoever waits for facts."""
+
+
+class UnwritableError(StorageError):
+    """Facts are not there, and cannot be kept beside the snapshot."""
 
 
 def open_facts(
@@ -76,32 +78,26 @@ def open_facts(
 
 
 def open_facts_of(
-    snapshot: Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+    snapshot: Path,
+    on_progress: OnProgress | None = None,
+    lens: Lens = NOTHING,
+    make_views: MakeViews | None = None,
+    games: str = "games",
 ) -> DuckDBPyConnection:
-    """Open the facts of one snapshot by its file, in the way of ``open_facts``.
+    """Open the facts of one snapshot by its file, or the views of them that ``make_views`` makes.
 
-    Raises ``WarehouseError`` as that does.
+    ``games`` is what the database of the snapshot is called. Raises ``WarehouseError`` as
+    ``open_facts`` does.
     """
-    return wherever(snapshot, lambda at: opened_beside(at, on_progress, lens))
-
-
-class UnwritableError(StorageError):
-    """Facts are not there, and cannot be kept beside the snapshot."""
-
-
-def wherever(snapshot: Path, opened: Callable[[Path], Opened]) -> Opened:
-    """Return what is opened of facts beside a snapshot, or else of those of a link to it elsewhere.
-
-    That is where its folder cannot be written. Raises what ``opened`` raises.
-    """
+    asked = (on_progress, lens, make_views, games)
     try:
-        return opened(snapshot)
+        return _opened(snapshot, *asked)
     except UnwritableError as error:
         try:
             elsewhere = _linked(snapshot)
         except OSError:
             raise error from None
-        return opened(elsewhere)
+        return _opened(elsewhere, *asked)
 
 
 def _linked(snapshot: Path) -> Path:
@@ -116,22 +112,25 @@ def _linked(snapshot: Path) -> Path:
     return folder / snapshot.name
 
 
-def opened_beside(
+def _opened(
     snapshot: Path,
-    on_progress: OnProgress | None = None,
-    lens: Lens = NOTHING,
-    make_views: MakeViews | None = None,
-    games: str = "games",
+    on_progress: OnProgress | None,
+    lens: Lens,
+    make_views: MakeViews | None,
+    games: str,
 ) -> DuckDBPyConnection:
-    """Open the facts beside one snapshot, or the views of them that ``make_views`` makes.
-
-    ``games`` is what the database of the snapshot is called. Raises ``WarehouseError`` for files
-    that cannot be read or written; ``UnwritableError`` where that is the folder.
-    """
+    """Open the facts beside a snapshot; ``UnwritableError`` where its folder cannot be written."""
     try:
         connection = _with_facts(snapshot, on_progress)
         ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
-        path = _solved(snapshot, state, on_progress)
+        path = None
+        if found := kept.listed(snapshot.parent):
+            path = solved.solved_file(snapshot, found)
+            if not solved.is_current(path, state):
+                with _deriving(snapshot, on_progress):
+                    # A run that ended meanwhile may have put blocks together and removed those.
+                    found = kept.listed(snapshot.parent) or found
+                    path = _make_solved(snapshot, found, state, on_progress)
         if path is None and lens == NOTHING and make_views is None:
             return connection
         below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
@@ -165,7 +164,7 @@ def make_beside(
     The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy of those
     of ``before``, of which it was made, if there is one; else they are derived. None are made where
     hands are few, and where the disk or the memory fails: they are derived when somebody asks for
-    them.
+    them. So is the file of solved hands that belongs to the draft.
     """
     if hands < WORTH_MAKING:
         return
@@ -181,21 +180,14 @@ def make_beside(
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
         solved.remove(path)
-    _make_solved_beside(draft, state, on_progress)
-
-
-def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None) -> None:
-    """Make the file of solved hands that belongs to a draft, under the name it is to have."""
     db = draft.parent.parent
-    found = kept.listed(db)
-    if found is None:
-        return
-    with suppress(OSError, MemoryError, duckdb.Error):
-        path = solved.solved_file(db / draft.name, found)
-        solved.make(draft, path, found, state, on_progress)
-        if kept.listed(db) != found:
-            # Blocks may have been put together and removed meanwhile: whoever asks makes it.
-            solved.remove(path)
+    if found := kept.listed(db):
+        with suppress(OSError, MemoryError, duckdb.Error):
+            path = solved.solved_file(db / draft.name, found)
+            solved.make(draft, path, found, state, on_progress)
+            if kept.listed(db) != found:
+                # Blocks may have been put together and removed meanwhile: whoever asks makes it.
+                solved.remove(path)
 
 
 def _grown(
@@ -234,15 +226,18 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
     except WarehouseError as trouble:
         return trouble
     for path in [facts_file(snapshot), *solved.files_of(snapshot)] if snapshot else ():
-        if not (wrong := _damage_or_trouble(path)):
-            continue
-        with suppress(OSError):
-            path.unlink()
-        done = "Remove it" if path.exists() else "It has been removed"
-        return DamagedError(
-            f"{path} is damaged: {wrong}. {done}; what figures are made of is counted again when "
-            "you do the same again."
-        )
+        try:
+            wrong = seals.damage(path)
+        except OSError as trouble:
+            wrong = f"it cannot be read: {trouble.strerror}"
+        if wrong:
+            with suppress(OSError):
+                path.unlink()
+            done = "Remove it" if path.exists() else "It has been removed"
+            return DamagedError(
+                f"{path} is damaged: {wrong}. {done}; what figures are made of is counted again "
+                "when you do the same again."
+            )
     return StorageError(
         f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
         f"that is free, then do the same again; tricklog db verify --db {db} says whether the "
@@ -255,23 +250,12 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
     Reads the files whole. Raises ``OSError`` when one cannot be read.
     """
-    path = facts_file(snapshot)
-    if wrong := _damage_of(path):
-        hint = "Remove it: tricklog stats counts again what figures are made of."
-        yield path.name, f"It is damaged: {wrong}.", hint
-    yield from solved.troubles(snapshot)
-
-
-def _damage_of(path: Path) -> str:
-    """Return in what a file differs from the one that was made, if there is one."""
-    return seals.difference(path, seals.read(path)) if path.exists() else ""
-
-
-def _damage_or_trouble(path: Path) -> str:
-    try:
-        return _damage_of(path)
-    except OSError as error:
-        return f"it cannot be read: {error.strerror}"
+    again = "Remove it: tricklog stats counts again what figures are made of."
+    later = "Remove it: it is made again of what is below study when somebody asks."
+    hints = {facts_file(snapshot): again} | dict.fromkeys(solved.files_of(snapshot), later)
+    for path, hint in hints.items():
+        if wrong := seals.damage(path):
+            yield path.name, f"It is damaged: {wrong}.", hint
 
 
 def facts_are_ready(snapshot: Path) -> bool:
@@ -287,19 +271,36 @@ def facts_are_ready(snapshot: Path) -> bool:
     return True
 
 
-def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:
-    found = kept.listed(snapshot.parent)
-    if found is None:
+def publish_solved(
+    db: Path, blocks: Mapping[kept.Kind, Sequence[str]], on_progress: OnProgress | None = None
+) -> Path | None:
+    """Let blocks count, those of the other kinds as before, and return the file that readers see.
+
+    Meant to be called by the one run that solves hands. Readers see what they saw until all is
+    complete. Raises ``WarehouseError`` for files that cannot be read or written.
+    """
+    snapshot = current_snapshot(db)
+    counting = kept.listed(db)
+    names = {kind.digest: sorted(names) for kind, names in blocks.items()}
+    new = kept.Listed({**(counting.blocks if counting else {}), **names})
+    if snapshot is None or not any(new.blocks.values()):
         return None
+    state = _state_of(snapshot)
+    with _deriving(snapshot, on_progress):
+        path = _make_solved(snapshot, new, state, on_progress)
+        with _in_words(db / kept.FOLDER):
+            kept.put_on_list(db, new)
+    return path
+
+
+def _make_solved(
+    snapshot: Path, found: kept.Listed, state: str, on_progress: OnProgress | None
+) -> Path:
+    """Make the file of solved hands where there is none; return where it is."""
     path = solved.solved_file(snapshot, found)
     if not solved.is_current(path, state):
-        with _deriving(snapshot, on_progress):
-            # A run that ended meanwhile may have put blocks together and removed those on the list.
-            found = kept.listed(snapshot.parent) or found
-            path = solved.solved_file(snapshot, found)
-            if not solved.is_current(path, state):
-                with _in_words(path):
-                    solved.make(snapshot, path, found, state, on_progress)
+        with _in_words(path):
+            solved.make(snapshot, path, found, state, on_progress)
     return path
 
 
@@ -315,30 +316,6 @@ def _in_words(path: Path) -> Iterator[None]:
             f"{path} cannot be written: {first_line(error)}. The warehouse itself is as it was. "
             "Check the disk and how much of it is free, then do the same again."
         ) from error
-
-
-def publish_solved(
-    db: Path, blocks: Mapping[kept.Kind, Sequence[str]], on_progress: OnProgress | None = None
-) -> Path | None:
-    """Let blocks count, those of the other kinds as before, and return the file that readers see.
-
-    Meant to be called by the one run that solves hands. Readers see what they saw until all is
-    complete. Raises ``WarehouseError`` for files that cannot be read or written.
-    """
-    snapshot = current_snapshot(db)
-    new = kept.listed(db) or kept.Listed({})
-    for kind, names in blocks.items():
-        new = new.with_blocks(kind, names)
-    if snapshot is None or not any(new.blocks.values()):
-        return None
-    path, state = solved.solved_file(snapshot, new), _state_of(snapshot)
-    with _deriving(snapshot, on_progress):
-        if not solved.is_current(path, state):
-            with _in_words(path):
-                solved.make(snapshot, path, new, state, on_progress)
-        with _in_words(db / kept.FOLDER):
-            kept.put_on_list(db, new)
-    return path
 
 
 def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
@@ -400,23 +377,22 @@ def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
 @contextmanager
 def _deriving(snapshot: Path, on_progress: OnProgress | None) -> Iterator[None]:
     """Hold the lock of whoever derives facts in the folder; the system frees it in any case."""
-    lock = publishing.lock_at(snapshot.parent / LOCK)
-    while not (held := _taken(lock, snapshot)):
+    folder = snapshot.parent
+    lock = publishing.lock_at(folder / LOCK)
+    while True:
+        try:
+            # A lock that is left from an earlier time can be taken where no file can be made.
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            taken = publishing.take(lock, _PATIENCE)
+        except OSError as error:
+            raise UnwritableError(
+                f"The figures of {snapshot} are kept beside it, and {folder} cannot be written: "
+                f"{error.strerror}. Make it writable, or copy the warehouse to a folder that is."
+            ) from error
+        if taken:
+            break
         if on_progress:
             on_progress(Progress(Stage.AWAITING))
-    with held:
+    with taken:
         yield
-
-
-def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | None:
-    try:
-        # A lock that is left from an earlier time can be taken where no file can be made.
-        if not os.access(snapshot.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        return publishing.take(lock, _PATIENCE)
-    except OSError as error:
-        raise UnwritableError(
-            f"The figures of {snapshot} are kept beside it, and {snapshot.parent} cannot be "
-            f"written: {error.strerror}. Make it writable, or copy the warehouse to a folder that "
-            "is."
-        ) from error

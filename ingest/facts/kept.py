@@ -117,11 +117,6 @@ def is_block(name: str) -> bool:
     return name.startswith(first) and name.endswith(last)
 
 
-def is_whole(block: Path) -> bool:
-    """Return whether a block is what was written. Raises ``OSError`` when it cannot be read."""
-    return name_of_block(block.read_bytes()) == block.name
-
-
 # --- The list
 
 
@@ -147,10 +142,6 @@ class Listed(msgspec.Struct, frozen=True):
     def paths(self, db: Path, kind: Kind) -> list[Path]:
         """Return where the blocks of a kind lie."""
         return [blocks_folder(db, kind) / name for name in self.of(kind)]
-
-    def with_blocks(self, kind: Kind, names: Sequence[str]) -> Listed:
-        """Return the list with these blocks of a kind in the place of others."""
-        return Listed({**self.blocks, kind.digest: sorted(names)})
 
 
 def listed(db: Path) -> Listed | None:

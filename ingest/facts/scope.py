@@ -13,7 +13,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import kept, views
-from tricklog.ingest.facts.files import opened_beside, wherever
+from tricklog.ingest.facts.files import open_facts_of
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.sql import table_names
 from tricklog.ingest.store.lenses import NOTHING, Lens
@@ -52,7 +52,7 @@ def open_scope_of(
     def make(seen: DuckDBPyConnection) -> None:
         make_views(seen, scope, lens)
 
-    return wherever(snapshot, lambda at: opened_beside(at, on_progress, lens, make, SNAPSHOT))
+    return open_facts_of(snapshot, on_progress, lens, make, SNAPSHOT)
 
 
 def hands_within(snapshot: DuckDBPyConnection, scope: Scope) -> int:

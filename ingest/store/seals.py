@@ -121,6 +121,11 @@ def difference(path: Path, seal: Seal | None, copied: Sequence[str] = ()) -> str
     return "" if same else "its bytes are not those that were published"
 
 
+def damage(path: Path) -> str:
+    """Return in what a file differs from its seal, as ``difference`` does; nothing without it."""
+    return difference(path, read(path)) if path.exists() else ""
+
+
 def digests(path: Path, numbers: Iterable[int] | None = None) -> list[str]:
     """Return the digest of each piece of a file, or of those with some numbers.
 

@@ -158,7 +158,7 @@ def damage_of(db: str | Path) -> str:
     """
     try:
         snapshot = current_snapshot(db)
-        wrong = seals.difference(snapshot, seals.read(snapshot)) if snapshot else ""
+        wrong = seals.damage(snapshot) if snapshot else ""
     except (OSError, WarehouseError):
         return ""
     return damaged(snapshot, wrong) if snapshot and wrong else ""
