@@ -19,7 +19,7 @@ from tricklog.ingest.metrics import tallies
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, layouts
+from tricklog.ingest.store import columns, database
 
 FACTS_VERSION: Final = 7
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
@@ -110,7 +110,7 @@ def write(
             tallied = _has_long_games(connection)
         if is_new:
             make = _make_tallied if tallied else _make_untallied
-            layouts.lay_out(path, "facts", make, connection)
+            database.lay_out(path, "facts", make, connection)
             database.attach(connection, "facts", path, read_only=False)
         connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(

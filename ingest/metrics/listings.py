@@ -21,7 +21,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
 from tricklog.ingest.metrics.model import Dimension
 from tricklog.ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
 from tricklog.ingest.sql import run
-from tricklog.ingest.store.hashes import HASH
+from tricklog.ingest.store.queries import HASH
 
 if TYPE_CHECKING:
     import polars as pl

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,37 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.interrupts import heard_at_work
 from tricklog.ingest.reading.scratch import scratch_of_process
+from tricklog.ingest.store import database
+
+_made: Final[dict[tuple[str, Callable[[DuckDBPyConnection], None]], bytes]] = {}
+"""What is in such a file, half a megabyte at most, by its name and what makes its tables."""
+
+
+def lay_out(
+    path: Path,
+    name: str,
+    make: Callable[[DuckDBPyConnection], None],
+    within: DuckDBPyConnection | None = None,
+) -> None:
+    """Write the new file ``path``, with the tables that ``make`` makes in the database ``name``.
+
+    ``make`` is a function of a module; it finds the database attached and empty, and makes the same
+    each time. It is made in the connection ``within`` where one is open. Raises ``OSError`` or
+    ``duckdb.Error`` when the file cannot be written.
+    """
+    known = _made.get((name, make))
+    if known is not None:
+        path.write_bytes(known)
+        return
+    with nullcontext(within) if within else database.connect() as connection:
+        # It takes longer than what it could do for statements without rows.
+        connection.execute("PRAGMA disable_optimizer")
+        database.attach(connection, name, path, read_only=False)
+        make(connection)
+        connection.execute(f"DETACH {name}")
+        connection.execute("PRAGMA enable_optimizer")
+    _made[name, make] = path.read_bytes()
+
 
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""

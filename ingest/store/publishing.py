@@ -27,7 +27,7 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, disk, forgotten, layouts, seals, warehouse
+from tricklog.ingest.store import columns, database, disk, forgotten, seals, warehouse
 from tricklog.ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -82,7 +82,7 @@ def require_place(folder: Path) -> None:
 def prepare(db: Path) -> Path:
     """Make sure that ``db`` is a folder that can be written, and return it.
 
-    Raises ``WarehouseError`` when it is not, and ``StorageError`` when the disk is full or fails.
+    Raises ``WarehouseError`` when it is not, ``StorageError`` when the disk is full or fails.
     """
     try:
         db.mkdir(parents=True, exist_ok=True)
@@ -207,8 +207,7 @@ def _settle(db: Path) -> None:
         for path in snapshots(db):
             if number_of(path) > number_of(current):
                 _remove(path)
-        _remove_without_snapshot(db, _SEAL)
-        remove_facts_without_snapshot(db)
+        _remove_without_snapshot(db, _SEAL, _FACTS)
 
 
 @contextmanager
@@ -250,7 +249,17 @@ def draft(
                 make_facts(work, hands, state)
                 _require_whole(before, digests.result())
                 written.result()
-                _publish(work, path, loads, digests.result())
+                disk.flush(work)
+                put_seal(work, path, loads, digests.result())
+                work.replace(path)
+                # Without facts they are made later.
+                made, published = map(warehouse.facts_file, (work, path))
+                if seals.seal_of(made).exists():
+                    seals.seal_of(made).replace(seals.seal_of(published))
+                    made.replace(published)
+                # The pointer must never be on the disk before the name it holds.
+                disk.flush(db)
+                _point_to(db, path)
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
@@ -258,7 +267,10 @@ def draft(
             raise
         finally:
             _clear(drafts)
-    _prune(db)
+    with suppress(OSError):
+        for old in snapshots(db)[:-KEPT]:
+            _remove(old)
+        _remove_without_snapshot(db, _SEAL, _FACTS)
 
 
 def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
@@ -318,29 +330,22 @@ def scratch(db: Path) -> Iterator[Path]:
 
 @contextmanager
 def _opened_draft(work: Path, like: Path | None) -> Iterator[DuckDBPyConnection]:
-    with (
-        _begun(like, work),
-        database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
-        heard_at_work(connection.interrupt),
-    ):
-        connection.execute("BEGIN")
-        connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
-        yield connection
-        connection.execute("COMMIT")
-        connection.execute("CHECKPOINT")
-
-
-@contextmanager
-def _begun(like: Path | None, work: Path) -> Iterator[None]:
-    """Copy a snapshot, and say it where what cannot be done is because of damage in it."""
     if like is None:
         put_empty(work)
-        yield
-        return
-    disk.copy(like, work)
+    else:
+        disk.copy(like, work)
     try:
-        yield
+        with (
+            database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
+            heard_at_work(connection.interrupt),
+        ):
+            connection.execute("BEGIN")
+            connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
+            yield connection
+            connection.execute("COMMIT")
+            connection.execute("CHECKPOINT")
     except Exception:
+        # What cannot be done may be so because of damage in what was copied.
         _require_whole(like)
         raise
 
@@ -356,29 +361,8 @@ def _require_whole(like: Path | None, copied: Sequence[str] = ()) -> None:
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     """Return the loads that a snapshot names as those it was made from, in their order."""
-    found = connection.execute(
-        "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
-    ).fetchall()
-    return [seals.Loaded(*row) for row in found]
-
-
-def _publish(work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]) -> None:
-    db = path.parent
-    disk.flush(work)
-    put_seal(work, path, loads, digests)
-    work.replace(path)
-    _publish_facts(work, path)
-    # The pointer must never be on the disk before the name it holds.
-    disk.flush(db)
-    _point_to(db, path)
-
-
-def _publish_facts(work: Path, path: Path) -> None:
-    """Give the facts of a draft their name, if any were made; without them they are made later."""
-    made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
-    if seals.seal_of(made).exists():
-        seals.seal_of(made).replace(seals.seal_of(facts))
-        made.replace(facts)
+    query = "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
+    return [seals.Loaded(*row) for row in connection.execute(query).fetchall()]
 
 
 def put_seal(
@@ -406,16 +390,14 @@ def _point_to(db: Path, path: Path) -> None:
 
 
 def put_empty(path: Path) -> None:
-    """Write the new file ``path`` as an empty warehouse. Raises what ``layouts.lay_out`` raises."""
-    layouts.lay_out(path, "games", _make_games)
+    """Write the new file ``path`` as an empty warehouse; raise as ``database.lay_out`` does."""
+    database.lay_out(path, "games", _make_games)
 
 
 def _make_games(connection: DuckDBPyConnection) -> None:
-    connection.execute("USE games")
-    connection.execute("BEGIN")
+    connection.execute("USE games; BEGIN")
     create_tables(connection)
-    connection.execute("COMMIT")
-    connection.execute("USE memory")
+    connection.execute("COMMIT; USE memory")
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
@@ -437,12 +419,10 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
     except (BrokenPipeError, NoRoomError):
         # It is not the warehouse that cannot be written.
         raise
-    except (OSError, MemoryError) as error:
-        raise _failed(db, error, published=is_published()) from error
     except duckdb.InterruptException as error:
         raise KeyboardInterrupt from error
-    except duckdb.Error as error:
-        if not is_trouble(error):
+    except (OSError, MemoryError, duckdb.Error) as error:
+        if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
         raise _failed(db, error, published=is_published()) from error
     except RuntimeError as error:
@@ -454,7 +434,8 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
 def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
     """Return what to raise in the place of an error of the system, which says what stands."""
     # DuckDB names a file of ours, which says nothing to whoever has a full disk.
-    reason = _full_disk(error) or first_line(error)
+    full = _full_disk(error)
+    reason = full or first_line(error)
     if isinstance(error, duckdb.Error) and (damaged := warehouse.damage_of(db)):
         return DamagedError(damaged)
     if published:
@@ -462,21 +443,20 @@ def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
             f"The new snapshot of {db} is published, but the system could not confirm that it is "
             f"on the disk: {reason}. Check the disk, then run tricklog db verify --db {db}."
         )
+    advice = "Check the disk"
+    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
+        advice = "Free some memory"
+    elif full:
+        newest = _named(db)
+        advice = (
+            f"Free at least as much space as {newest} takes"
+            if newest
+            else f"Free some space on the disk of {db}"
+        )
     return StorageError(
         f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "
-        f"{_advice(db, error)}, then do the same again."
+        f"{advice}, then do the same again."
     )
-
-
-def _advice(db: Path, error: Exception) -> str:
-    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
-        return "Free some memory"
-    if _full_disk(error):
-        newest = _named(db)
-        if newest is None:
-            return f"Free some space on the disk of {db}"
-        return f"Free at least as much space as {newest} takes"
-    return "Check the disk"
 
 
 def _full_disk(error: Exception) -> str:
@@ -524,23 +504,15 @@ def move_aside(path: Path) -> Path | None:
     return aside
 
 
-def _prune(db: Path) -> None:
-    with suppress(OSError):
-        for path in snapshots(db)[:-KEPT]:
-            _remove(path)
-        _remove_without_snapshot(db, _SEAL)
-        remove_facts_without_snapshot(db)
-
-
 def remove_facts_without_snapshot(db: Path) -> None:
     """Remove facts and solved hands, complete or not, of a snapshot which is no longer there."""
     _remove_without_snapshot(db, _FACTS)
 
 
-def _remove_without_snapshot(db: Path, names: re.Pattern[str]) -> None:
+def _remove_without_snapshot(db: Path, *names: re.Pattern[str]) -> None:
     kept = {number_of(path) for path in snapshots(db)}
     for path in list(db.iterdir()):
-        match = names.fullmatch(path.name)
+        match = next(filter(None, (each.fullmatch(path.name) for each in names)), None)
         if match and int(match[1]) not in kept:
             _remove(path)
 

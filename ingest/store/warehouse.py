@@ -178,11 +178,8 @@ def number_of(snapshot: Path | None) -> int:
 
 def pointer_to(snapshot: Path) -> str:
     """Return the text of a pointer: the name, and digits that a damaged name does not fit."""
-    return f"{snapshot.name}\n{_digits_of(snapshot.name)}\n"
-
-
-def _digits_of(name: str) -> str:
-    return seals.digest_of(name.encode())[:_POINTER_DIGITS]
+    name = snapshot.name
+    return f"{name}\n{seals.digest_of(name.encode())[:_POINTER_DIGITS]}\n"
 
 
 def read_pointer(db: str | Path) -> bytes:
@@ -207,7 +204,7 @@ def current_snapshot(db: str | Path) -> Path | None:
     folder = Path(db)
     pointer = folder / POINTER
     try:
-        name, *digits = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
+        said = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
     except FileNotFoundError:
         _require_no_snapshot(folder)
         return None
@@ -218,23 +215,22 @@ def current_snapshot(db: str | Path) -> Path | None:
             if inside
             else f"{db} is a file, and a warehouse is a folder, which tricklog load makes."
         ) from error
-    except IsADirectoryError as error:
-        raise DamagedError(
-            f"{pointer} is not a file. tricklog db rebuild --db {db} puts another pointer in its "
-            "place."
-        ) from error
     except OSError as error:
+        wrong = f"cannot be read: {error.strerror}. Check the disk;"
+        if isinstance(error, IsADirectoryError):
+            wrong = "is not a file."
         raise DamagedError(
-            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog db rebuild --db "
-            f"{db} puts another pointer in its place."
+            f"{pointer} {wrong} tricklog db rebuild --db {db} puts another pointer in its place."
         ) from error
     # A name that somebody wrote in by hand stands alone.
-    if not re.fullmatch(SNAPSHOT_NAME, name) or digits not in ([], [_digits_of(name)]):
+    found = folder / said[0]
+    is_named = re.fullmatch(SNAPSHOT_NAME, said[0])
+    if not is_named or said not in ([found.name], pointer_to(found).splitlines()):
         raise DamagedError(
             f"{pointer} does not name a snapshot. Write the name of the newest file "
             f"games-….duckdb in {db} into it, or run tricklog db rebuild --db {db}."
         )
-    return folder / name
+    return found
 
 
 def _require_no_snapshot(folder: Path) -> None:

@@ -18,7 +18,7 @@ from tricklog.ingest.forgetting import forget
 from tricklog.ingest.recording import keeping
 from tricklog.ingest.store import marks, scopes, userdata
 from tricklog.ingest.store.aliases import add_alias, aliases
-from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.store.userdata import Answer
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.study.homes import troubles

@@ -19,7 +19,7 @@ from tricklog.ingest.metrics import dimensions_of, listings, measure
 from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_count
 from tricklog.ingest.store import queries
-from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.queries import hand_beside
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 
