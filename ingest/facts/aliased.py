@@ -49,10 +49,7 @@ def make(connection: DuckDBPyConnection, lens: Lens, facts: str, games: str) -> 
 
 
 def set_aside(facts: DuckDBPyConnection) -> list[tuple[str, str, str]]:
-    """Return the aliases that do not hold in facts: id, whom it stood for, a hand with both.
-
-    ``facts`` is a connection that was opened through a lens.
-    """
+    """Return the aliases that do not hold in facts through a lens: id, whom, a hand with both."""
     if not has_table(facts.cursor(), SET_ASIDE, _OWN):
         return []
     return facts.cursor().execute(f"FROM {_OWN}.main.{SET_ASIDE} ORDER BY ALL").fetchall()
@@ -100,10 +97,7 @@ def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
 
 
 def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
-    """Make the facts of games, and replace those in which a player has several of the ids.
-
-    As recorded such a game was not played to its end by the same people.
-    """
+    """Make the facts of games; one in which a player has several of the ids is counted again."""
     merged = _merged(connection, "game_facts")
     connection.execute(f"CREATE TABLE {_OWN}.main.renewed AS {merged} LIMIT 0")
     connection.execute(f"USE {_OWN}")

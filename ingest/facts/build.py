@@ -83,10 +83,7 @@ def _attached_facts_of(connection: DuckDBPyConnection, snapshot: Path, path: Pat
 
 
 def work_place(path: Path, memory_limit: str = MEMORY_LIMIT) -> DuckDBPyConnection:
-    """Open a database to write the facts ``path`` in, to which a snapshot is attached as ``games``.
-
-    What does not fit into memory goes beside the file, not into the folder the user is in.
-    """
+    """Open a database to write the facts ``path`` in; what memory does not hold goes beside it."""
     connection = database.connect(memory_limit=memory_limit, temp_directory=spill_folder(path))
     # Rows come as two threads make them; with their order kept, one makes them all.
     connection.execute("SET preserve_insertion_order = false")
@@ -101,10 +98,7 @@ def write(
     is_new: bool = True,
     tallied: bool | None = None,
 ) -> bool:
-    """Write the facts of the snapshot that is attached, as ``derive`` and ``extend`` do.
-
-    Raises what they raise.
-    """
+    """Write the facts of the snapshot attached as ``games``, as ``derive`` and ``extend`` do."""
     with database.interruptible(connection):
         if tallied is None:
             tallied = _has_long_games(connection)
@@ -228,10 +222,7 @@ def _number(connection: DuckDBPyConnection, query: str) -> int:
 
 
 def _chunks(connection: DuckDBPyConnection) -> list[tuple[int, int, int]]:
-    """Return the games at work in chunks: first number, the number behind the last, how many hands.
-
-    A game that is longer than a chunk has one of its own.
-    """
+    """Return the games at work in chunks: first number, that behind the last, how many hands."""
     return connection.execute(
         "SELECT min(game_no), max(game_no) + 1, sum(hands)::BIGINT FROM ("
         "SELECT game_no, hands, (sum(hands) OVER (ORDER BY game_no) - hands) // $chunk AS chunk "

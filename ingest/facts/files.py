@@ -193,10 +193,7 @@ def make_beside(
 def _grown(
     before: Path, draft: Path, path: Path, on_progress: OnProgress | None
 ) -> list[str] | None:
-    """Bring a copy of the facts of ``before`` up to the draft; return what their seal says.
-
-    ``None`` where they are damaged, or cannot be brought up to it.
-    """
+    """Bring a copy of facts up to the draft; return its digests, ``None`` where that cannot be."""
     facts = facts_file(before)
     if not facts.exists():
         return None
@@ -246,10 +243,7 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
 
 
 def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with facts and solved hands of a snapshot: file, sentence, what to do.
-
-    Reads the files whole. Raises ``OSError`` when one cannot be read.
-    """
+    """Give what is wrong with facts and solved hands: file, words, what to do; or ``OSError``."""
     again = "Remove it: tricklog stats counts again what figures are made of."
     later = "Remove it: it is made again of what is below study when somebody asks."
     hints = {facts_file(snapshot): again} | dict.fromkeys(solved.files_of(snapshot), later)
@@ -259,10 +253,7 @@ def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def facts_are_ready(snapshot: Path) -> bool:
-    """Return whether the facts of a snapshot are there, so that nothing need be derived.
-
-    Raises ``WarehouseError`` when the snapshot cannot be read.
-    """
+    """Return whether facts are there; ``WarehouseError`` for a snapshot that cannot be read."""
     connection = _if_current(snapshot)
     if connection is None:
         _state_of(snapshot)
@@ -347,10 +338,7 @@ def _state_of(snapshot: Path) -> str:
 
 
 def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
-    """Open the facts of a snapshot, ``None`` without any of this version and these hands.
-
-    There are none either where the snapshot cannot be read, which ``_state_of`` says.
-    """
+    """Open the facts of a snapshot, ``None`` without any of this version and these hands."""
     path = facts_file(snapshot)
     if not path.exists():
         return None

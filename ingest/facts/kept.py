@@ -145,10 +145,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 def listed(db: Path) -> Listed | None:
-    """Return the blocks that count, ``None`` without any of this version.
-
-    Where the list is damaged all that are there count, as each of them is complete.
-    """
+    """Return the blocks that count, of a damaged list all; ``None`` without any of this version."""
     try:
         found = read_list(db)
     except (OSError, ValueError):
@@ -172,10 +169,7 @@ def read_list(db: Path) -> Listed | None:
 
 
 def put_on_list(db: Path, new: Listed) -> None:
-    """Make the blocks of a list the ones that count, in one step.
-
-    Raises ``OSError`` where that cannot be written.
-    """
+    """Make the blocks of a list the ones that count, in one step; raises ``OSError``."""
     place = db / FOLDER / LIST
     place.parent.mkdir(exist_ok=True)
     disk.put(place, seals.with_digest(msgspec.json.encode(new)))

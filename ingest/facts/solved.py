@@ -164,10 +164,7 @@ WHERE verdict = 'valid'
 
 
 def add_rows(connection: DuckDBPyConnection, kind: Kind, blocks: Sequence[Path]) -> None:
-    """Put the rows of some blocks into the tables of the attached database ``solved``.
-
-    Those that belong to hands of the table ``wanted``, which has the columns of ``VALID``.
-    """
+    """Put the rows of some blocks about hands of table ``wanted`` into the tables of ``solved``."""
     # Only who makes the tables needs to know them.
     from tricklog.core.study.open_cards import KINDS, LOSS_KINDS
 

@@ -25,10 +25,7 @@ _MADE_OF_VIEWS: Final = ("study_views.sql", "par_views.sql")
 
 
 def make_views(connection: DuckDBPyConnection, games: str = "games", lens: Lens = NOTHING) -> None:
-    """Make the views of all facts over the databases ``FACTS`` and that of solved hands.
-
-    ``games`` is the database of the snapshot.
-    """
+    """Make the views of all facts over ``FACTS`` and solved hands; ``games`` has the snapshot."""
     make_types(connection)
     for name, source in sources(connection).items():
         connection.execute(view(name, source))

@@ -347,10 +347,7 @@ class _Follower:
 
     @contextmanager
     def _held(self) -> Iterator[None]:
-        """Keep other loads off, and wait for one that is at work for as long as it takes.
-
-        Raises ``BusyError`` when it is waited for no longer.
-        """
+        """Keep other loads off, and wait for one that is at work, at the end for so long alone."""
         is_told = False
         with ExitStack() as stack:
             while True:
@@ -421,10 +418,7 @@ def _is_published(mark: Mark, before: Mark | None) -> bool:
 
 
 def _gather(connection: DuckDBPyConnection, import_id: int, logs: list[str]) -> None:
-    """Make one load of this one and the one before, if that was of the same logs on the same day.
-
-    So the list of loads does not grow with every publish.
-    """
+    """Add this load to the one before of the same logs and day, so that the list does not grow."""
     found = connection.execute(_BEFORE, {"import": import_id, "logs": logs}).fetchall()
     if not found:
         return
@@ -455,10 +449,7 @@ WHERE before.import_id = $before
 
 
 def _published_marks(db: Path, adapter: str | None) -> Marks:
-    """Return the marks that are published in the warehouse ``db``.
-
-    A first publish that was killed may have left a snapshot without a pointer: it is taken up.
-    """
+    """Return the marks in a warehouse; a snapshot that lost its pointer to a kill is taken up."""
     try:
         is_empty = warehouse.current_snapshot(db) is None
     except LostPointerError:

@@ -164,10 +164,7 @@ class Tail:
         return is_same
 
     def relax(self) -> None:
-        """Let go of a file in which nothing has happened for long; it is opened again when needed.
-
-        So a folder may have any number of logs that are complete.
-        """
+        """Let go of a file that was quiet for long: a folder may have any number of old logs."""
         _, changed = self._seen
         is_old = time.time_ns() - changed > IDLE * 10**9
         if self.is_whole or (is_old and self.left_at is None and not self.waiting):

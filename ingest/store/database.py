@@ -60,10 +60,7 @@ _OPENING: Final = threading.Lock()
 
 
 def connect(path: Path | None = None, **settings: str) -> DuckDBPyConnection:
-    """Open a database to work in: the file ``path``, or one in memory.
-
-    Raises ``duckdb.Error`` for a file that cannot be opened.
-    """
+    """Open a database to work in: the file ``path``, or one in memory; raises ``duckdb.Error``."""
     connection = duckdb.connect(":memory:" if path is None else str(path), config={**settings})
     try:
         connection.execute(_NO_BAR)
@@ -169,10 +166,7 @@ def has_table(connection: DuckDBPyConnection, table: str, of: str = "") -> bool:
 
 @contextmanager
 def interruptible(connection: DuckDBPyConnection) -> Iterator[None]:
-    """Let Ctrl-C end at once whatever the connection is doing, as ``KeyboardInterrupt``.
-
-    A cursor of the connection is not reached.
-    """
+    """Let Ctrl-C end what the connection, but no cursor of it, does, as ``KeyboardInterrupt``."""
     try:
         with heard_at_work(connection.interrupt):
             yield

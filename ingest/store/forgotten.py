@@ -117,10 +117,7 @@ def forgotten_meanwhile(db: object) -> str:
 
 
 def troubles(db: Path | Store) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the files of the list: the file, a sentence, what to do.
-
-    Raises ``OSError`` when one cannot be read.
-    """
+    """Return what is wrong with the files: name, sentence, what to do; raises ``OSError``."""
     there = {}
     for name in (FILE, COPY):
         with suppress(FileNotFoundError, IsADirectoryError):

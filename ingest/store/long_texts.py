@@ -58,10 +58,7 @@ def is_reference(stored: object) -> bool:
 def with_references(
     table: pa.Table, columns: Iterable[str], keep: Callable[[list[bytes]], None]
 ) -> pa.Table:
-    """Return a table with references in the place of long texts, which are given to ``keep``.
-
-    They are given about ``PORTION`` bytes at a time.
-    """
+    """Return a table with references for long texts; ``keep`` gets a ``PORTION`` at a time."""
     for name in columns:
         texts = table[name]
         if texts.null_count == len(texts):
@@ -193,10 +190,7 @@ def lost(connection: DuckDBPyConnection, of: str = "") -> Iterator[str]:
 
 
 def references(of: str = "", tables: Iterable[str] = COLUMNS, where: str = "true") -> str:
-    """Return the query for the references in a snapshot, each once, in column ``reference``.
-
-    Those of some ``tables`` alone, and of their rows of which a condition is true.
-    """
+    """Return the query for the references in ``tables``, each once, in column ``reference``."""
     return " UNION ".join(
         f"SELECT {_AS_TEXT.get(column, column)} AS reference FROM {of}{table} "  # noqa: S608 - names of our own
         f"WHERE {column} >= '{MARK}' AND {column} < '{_BEYOND}' AND {where}"

@@ -73,10 +73,7 @@ def marks(db: str | Path) -> Marks:
 
 
 def add_note(db: str | Path, about: About, subject: str, text: str) -> None:
-    """Write a note. Two people who write about the same hand write two notes.
-
-    Raises ``UserDataError`` for a text that is empty or too long.
-    """
+    """Write a note; ``WordsError`` for one that is empty or too long."""
     query = "INSERT INTO notes (about, subject, note) VALUES (?, ?, ?)"
     change(db, query, about, subject, _checked_note(text))
 

@@ -80,10 +80,7 @@ def require_place(folder: Path) -> None:
 
 
 def prepare(db: Path) -> Path:
-    """Make sure that ``db`` is a folder that can be written, and return it.
-
-    Raises ``WarehouseError`` when it is not, ``StorageError`` when the disk is full or fails.
-    """
+    """Return ``db``, a folder that can be written, or raise ``WarehouseError``."""
     try:
         db.mkdir(parents=True, exist_ok=True)
         (db / LOCK).touch()
@@ -249,17 +246,7 @@ def draft(
                 make_facts(work, hands, state)
                 _require_whole(before, digests.result())
                 written.result()
-                disk.flush(work)
-                put_seal(work, path, loads, digests.result())
-                work.replace(path)
-                # Without facts they are made later.
-                made, published = map(warehouse.facts_file, (work, path))
-                if seals.seal_of(made).exists():
-                    seals.seal_of(made).replace(seals.seal_of(published))
-                    made.replace(published)
-                # The pointer must never be on the disk before the name it holds.
-                disk.flush(db)
-                _point_to(db, path)
+                _publish(work, path, loads, digests.result())
         except BaseException:
             if not _is_current(db, path):
                 _remove(path)
@@ -267,10 +254,7 @@ def draft(
             raise
         finally:
             _clear(drafts)
-    with suppress(OSError):
-        for old in snapshots(db)[:-KEPT]:
-            _remove(old)
-        _remove_without_snapshot(db, _SEAL, _FACTS)
+    _prune(db)
 
 
 def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
@@ -289,10 +273,7 @@ def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
 
 @contextmanager
 def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
-    """Write as in a draft, into a copy among the temporary files that is thrown away.
-
-    Raises ``StorageError`` when there is no room for it.
-    """
+    """Write as in a draft, into a copy that is thrown away; ``StorageError`` without room."""
     with Scratch() as folder:
         try:
             before, work = current_snapshot(db), Path(folder) / "games.duckdb"
@@ -351,10 +332,7 @@ def _opened_draft(work: Path, like: Path | None) -> Iterator[DuckDBPyConnection]
 
 
 def _require_whole(like: Path | None, copied: Sequence[str] = ()) -> None:
-    """Raise ``DamagedError`` for a damaged snapshot: it must not be published once more.
-
-    ``copied``: the digests of a draft that was made of it, see ``seals.difference``.
-    """
+    """Raise ``DamagedError`` for a damaged snapshot; ``copied`` as for ``seals.difference``."""
     if like and (wrong := seals.difference(like, seals.read(like), copied)):
         raise DamagedError(warehouse.damaged(like, wrong))
 
@@ -365,16 +343,31 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     return [seals.Loaded(*row) for row in connection.execute(query).fetchall()]
 
 
+def _publish(work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]) -> None:
+    disk.flush(work)
+    put_seal(work, path, loads, digests)
+    work.replace(path)
+    _publish_facts(work, path)
+    # The pointer must never be on the disk before the name it holds.
+    disk.flush(path.parent)
+    _point_to(path.parent, path)
+
+
+def _publish_facts(work: Path, path: Path) -> None:
+    """Give the facts of a draft their name, if any were made; without them they are made later."""
+    made, facts = warehouse.facts_file(work), warehouse.facts_file(path)
+    if seals.seal_of(made).exists():
+        seals.seal_of(made).replace(seals.seal_of(facts))
+        made.replace(facts)
+
+
 def put_seal(
     work: Path,
     path: Path,
     loads: Sequence[seals.Loaded] = (),
     digests: Sequence[str] | None = None,
 ) -> None:
-    """Put the seal in its place of a complete file that is about to get the name ``path``.
-
-    ``digests`` as for ``seals.write``.
-    """
+    """Put the seal in its place of a complete file that is about to get the name ``path``."""
     draft = seals.seal_of(work)
     seals.write(work, path.name, draft, loads, digests)
     disk.flush(draft)
@@ -502,6 +495,13 @@ def move_aside(path: Path) -> Path | None:
     aside = next(each for each in free if not each.exists())
     path.rename(aside)
     return aside
+
+
+def _prune(db: Path) -> None:
+    with suppress(OSError):
+        for path in snapshots(db)[:-KEPT]:
+            _remove(path)
+        _remove_without_snapshot(db, _SEAL, _FACTS)
 
 
 def remove_facts_without_snapshot(db: Path) -> None:

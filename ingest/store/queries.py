@@ -133,19 +133,13 @@ HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
 
 
 def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
-    """Return the content hash of each hand by its id; ids that no hand has are left out.
-
-    ``tables`` are those of a snapshot.
-    """
+    """Return the content hash of each hand by its id; ids that no hand has are left out."""
     sql = f"SELECT hand_id, {HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], hand_id)"  # noqa: S608 - our own
     return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
 
 
 def reference_of(tables: DuckDBPyConnection, hand: str) -> str:
-    """Return what stands in an address for a hand where its id may name somebody.
-
-    Raises ``KeyError`` where no hand has the id.
-    """
+    """Return what stands in an address for a hand whose id may name somebody; or ``KeyError``."""
     return f"{REFERENCE}{hashes_of(tables, [hand])[hand]}"
 
 
@@ -159,10 +153,7 @@ def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str
 
 
 def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
-    """Return one row: hands, how many of them figures are made of, games, players, days, findings.
-
-    ``rejects`` counts the lines in quarantine.
-    """
+    """Return a row: hands, analysed ones, games, players, days, findings, lines in quarantine."""
     return run(connection, _OVERVIEW, {})
 
 

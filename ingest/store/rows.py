@@ -117,10 +117,7 @@ def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Rul
 def hand_row(
     line: LogLine, content: bytes, replay: Replay, hand_no: int, import_id: int, seating: int
 ) -> Row:
-    """Return the row of table hands, in the order of ``HAND_TYPES``.
-
-    ``content`` is what ``content_hash`` gives, as bytes.
-    """
+    """Return the row of table hands; ``content`` is its ``content_hash`` as bytes."""
     hand, workspace = replay.hand, replay.workspace
     history = workspace.history
     moment = record_codec.moment_of(hand)
@@ -165,10 +162,7 @@ def hand_row(
 
 
 def seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
-    """Return what figures count of each seat, in the order that the warehouse has for it.
-
-    Of a record with gaps it is only how the scores stood.
-    """
+    """Return what figures count of each seat, of a record with gaps only how the scores stood."""
     if replay.has_gaps:
         return _leads(replay)
     facts = SeatFacts()
@@ -262,10 +256,7 @@ def ruleset_row(ruleset: Ruleset) -> Row:
 
 
 def words_of(ruleset: Row) -> tuple[int, str, str, str]:
-    """Return the words of a row: of several rows of one ruleset the one with the least is kept.
-
-    Least are the fewest options, so that rules of a game go by its own name.
-    """
+    """Return by what the least of several rows of a ruleset stays: that of the fewest options."""
     title, family, options = ruleset[3], ruleset[4], ruleset[7]
     return len(options), options, title, family
 

@@ -89,10 +89,7 @@ def write(
 
 
 def read(path: Path) -> Seal | None:
-    """Return the seal of a published file, ``None`` when it has none that can be trusted.
-
-    Raises ``OSError`` when there is one that cannot be read just now.
-    """
+    """Return the seal of a published file, ``None`` without one to trust; raises ``OSError``."""
     try:
         line = without_digest(seal_of(path).read_bytes())
     except (FileNotFoundError, IsADirectoryError, ValueError):
@@ -127,10 +124,7 @@ def damage(path: Path) -> str:
 
 
 def digests(path: Path, numbers: Iterable[int] | None = None) -> list[str]:
-    """Return the digest of each piece of a file, or of those with some numbers.
-
-    Raises ``OSError`` when it cannot be read.
-    """
+    """Return the digest of each piece of a file, or of those with some numbers; or ``OSError``."""
     if numbers is None:
         numbers = range(-(-path.stat().st_size // PIECE))
     with path.open("rb") as file, ThreadPoolExecutor(_THREADS) as threads:

@@ -285,10 +285,7 @@ def forget_answer(db: str | Path, content_hash: str, action: int, who: str) -> N
 
 
 def kept_mapping(db: str | Path, header: str) -> str | None:
-    """Return what a user said of the columns of score sheets with a header.
-
-    ``None`` where nothing was said, or can be read.
-    """
+    """Return what was said of the columns of sheets with a header, if that can be read."""
     path = user_file(db)
     if not header or not path.exists():
         return None
@@ -508,10 +505,7 @@ def _is_of_the_moment(error: Exception) -> bool:
 
 
 def damage(db: str | Path) -> str:
-    """Return what is wrong with the file of saved views, nothing when it can be used.
-
-    Raises ``UserStorageError`` when the disk or the memory fails in reading it.
-    """
+    """Return what is wrong with the file, if anything; raises ``UserStorageError``."""
     try:
         views(db)
     except UserStorageError:

@@ -97,10 +97,7 @@ class LostPointerError(DamagedError):
 
 
 def is_trouble(error: BaseException) -> bool:
-    """Whether this is how DuckDB reports a damaged file, a failing disk or too little memory.
-
-    Its other errors are about statements, and those are ours.
-    """
+    """Whether DuckDB reports a file, a disk or memory so; its other errors are about statements."""
     return isinstance(error, _STORE_TROUBLE) or is_damage_of_file(error)
 
 
@@ -113,10 +110,7 @@ def is_damage_of_file(error: BaseException) -> bool:
 
 
 def fails_now(path: Path, error: BaseException | None) -> bool:
-    """Whether the disk or the memory failed in reading a published file that is not damaged.
-
-    Reads the whole file where only its seal can tell.
-    """
+    """Whether disk or memory failed in reading a published file that, by its seal, is in order."""
     if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
         return True
     if not isinstance(error, (OSError, duckdb.IOException)):
@@ -152,10 +146,7 @@ def damaged(snapshot: Path, reason: str) -> str:
 
 
 def damage_of(db: str | Path) -> str:
-    """Return the sentence about the newest snapshot when it is not what was published.
-
-    Reads the whole file; nothing when it is in order, or when there is nothing to compare it with.
-    """
+    """Return the sentence about the newest snapshot where it is not what was published."""
     try:
         snapshot = current_snapshot(db)
         wrong = seals.damage(snapshot) if snapshot else ""
@@ -183,10 +174,7 @@ def pointer_to(snapshot: Path) -> str:
 
 
 def read_pointer(db: str | Path) -> bytes:
-    """Return what the pointer in the folder ``db`` holds.
-
-    Raises ``OSError``: ``IsADirectoryError`` where a folder, or a pipe, stands in its place.
-    """
+    """Return what the pointer holds, or raise ``OSError``, for a folder ``IsADirectoryError``."""
     pointer = Path(db) / POINTER
     # A pipe would be waited for.
     if not stat.S_ISREG(pointer.stat().st_mode):
@@ -267,10 +255,7 @@ def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
 
 
 def of_newest(db: str | Path, opened: Callable[[Path], Opened]) -> Opened:
-    """Return what is opened of the newest snapshot in the folder ``db``.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and what ``opened`` raises.
-    """
+    """Return what is opened of the newest snapshot; raises ``NoSnapshotError`` without one."""
     for attempt in range(_ATTEMPTS):
         path = current_snapshot(db)
         if path is None:
@@ -365,10 +350,7 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
 
 
 def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
-    """Return the canonical line and the hand of the columns that ``lines.COLUMNS`` names.
-
-    Long texts are in their places. Raises ``RecordError`` when they do not make a record.
-    """
+    """Return line and hand of the columns of ``lines.COLUMNS``, or raise ``RecordError``."""
     try:
         line = lines.line_of(columns)
         return line, decode_hand(line)

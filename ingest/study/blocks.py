@@ -49,10 +49,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """The blocks of this version that a storage has.
-
-    What is asked for raises ``OSError`` when the storage fails.
-    """
+    """The blocks of this version that a storage has; raises ``OSError`` where that fails."""
 
     storage: Storage
 
@@ -106,10 +103,7 @@ class Blocks:
         return {name: held_by(content) for name, content in found if content is not None}
 
     def put_together(self, kind: Kind, found: Mapping[str, Held]) -> Iterator[tuple[str, Held]]:
-        """Put small blocks together, ``found`` being all; give each that comes of it.
-
-        Raises ``StorageError`` for a block that is not as it was found.
-        """
+        """Put small blocks together; give each new one. ``StorageError`` where one has changed."""
         over = replaced(found.values())
         counting = {name: held for name, held in found.items() if name not in over}
         for names in portions(counting):
@@ -160,10 +154,7 @@ def packed(table: pa.Table) -> tuple[str, bytes]:
 
 
 def write_content(folder: Path, name: str, content: bytes) -> None:
-    """Write what a block holds; it gets its name when it is complete and on the disk.
-
-    Raises ``OSError`` when it cannot be written.
-    """
+    """Write a block, which gets its name when it is on the disk; raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{secrets.token_hex(8)}{PART}"
     try:
@@ -202,10 +193,7 @@ def replaced(blocks: Iterable[Held]) -> frozenset[str]:
 
 
 def portions(blocks: Mapping[str, Held]) -> Iterator[list[str]]:
-    """Give the names of small blocks that are worth being put together, by portion.
-
-    ``blocks`` are those that count. A block is small that is less than half full.
-    """
+    """Give the names of blocks less than half full, worth being put together, by portion."""
     small = {name: held.rows for name, held in blocks.items() if held.rows < FULL // 2}
     if len(small) <= FEW:
         return

@@ -75,10 +75,7 @@ class Home:
 
     @contextmanager
     def alone(self, patience: float, on_progress: OnProgress | None) -> Iterator[None]:
-        """Keep other runs away, where two must not solve at once.
-
-        Raises ``BusyError`` when another does not end within ``patience`` seconds.
-        """
+        """Keep other runs away; ``BusyError`` when one does not end within ``patience``."""
         if not self._is_alone:
             yield
             return
@@ -243,10 +240,7 @@ def _left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Number
 
 
 def copy_solved(db: Path, to: Path) -> None:
-    """Have another warehouse keep what is kept here: sound blocks of this version, and the list.
-
-    Raises ``OSError`` where that cannot be written.
-    """
+    """Have another warehouse keep sound blocks of this version, and the list; or ``OSError``."""
     found: dict[str, set[str]] = {kind.digest: set() for kind in kept.KINDS}
     for _ in range(_ATTEMPTS):
         counting = kept.listed(db)
@@ -264,10 +258,7 @@ def copy_solved(db: Path, to: Path) -> None:
 
 
 def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with list and blocks: the file, a sentence, what to do.
-
-    Reads them whole. Raises ``OSError`` when one cannot be read.
-    """
+    """Give what is wrong with list and blocks: file, sentence, what to do; raises ``OSError``."""
     if not (db / kept.FOLDER).exists():
         # Which blocks would be of this version hangs on many sources, which need not be read.
         return

@@ -67,10 +67,7 @@ class KeptLedgers:
         return found
 
     def keep(self, rows: Iterable[tuple[Key, LedgerRow]]) -> None:
-        """Keep ledgers; of two writers of one hand whoever comes last is right as well.
-
-        Raises ``StorageError`` where that cannot be written. A damaged file gives way to a new one.
-        """
+        """Keep ledgers, in a new file where it is damaged; raises ``StorageError``."""
         encode = msgspec.msgpack.encode
         listed = [(content, ruleset, encode(row)) for (content, ruleset), row in rows]
         try:
@@ -158,10 +155,7 @@ _AVERAGES: Final[dict[tuple[str, int], Averages]] = {}
 
 
 def averages_of(replayed: Replay, solver: Solver) -> Averages:
-    """Return what average deals bring under the rules of a hand, with one deal valued.
-
-    A ledger asks for it, and nothing of it is kept in a row. Raises ``Refused`` as ``ledger_of``.
-    """
+    """Return averages of the rules of a hand, one deal valued, for ledgers; raises ``Refused``."""
     key = replayed.ruleset.hash, replayed.rules.seats
     if key not in _AVERAGES:
         averages = Averages(replayed.ruleset, replayed.rules.seats)

@@ -105,10 +105,7 @@ class LakeHome(Home):
 
 
 def publish_all(lake: Lake, on_progress: OnProgress | None = None) -> None:
-    """Have readers see what all blocks say of the newest snapshot.
-
-    Where a load holds the lake that is left to the next run that solves.
-    """
+    """Have readers see what all blocks say; where a load holds the lake, the next run does."""
     with in_words(lake.storage):
         found = list(filter(Blocks(lake.storage).names, kept.KINDS))
     if found:

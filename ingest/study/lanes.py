@@ -133,10 +133,7 @@ class Lane:
     def solve(
         self, numbers: NDArray[np.int64], others: Set[bytes] = frozenset()
     ) -> tuple[pa.Table, Outcome]:
-        """Solve the hands of these numbers, until told to stop; return rows and what they are.
-
-        ``others``: the content of hands that somebody else has solved.
-        """
+        """Solve hands but those of ``others`` until told to stop; return rows and what they are."""
         tables: list[pa.Table] = []
         outcome = Outcome()
         groups: dict[tuple[tuple[str | None, int], str], list[Record]] = {}
@@ -221,10 +218,7 @@ def careful(studied: Studied) -> list[int]:
 
 
 def table_of(studied: Studied, keys: Sequence[bytes], ruleset: str) -> pa.Table:
-    """Return the other lines as a table of ``rows.SCHEMA``.
-
-    ``keys``: the content of the hand of each line, as ``content_hash`` has it.
-    """
+    """Return the other lines as a table of ``rows.SCHEMA``, by the ``content_hash`` of each."""
     kept = np.flatnonzero(studied.status != codes.CAREFUL)
     status = studied.status[kept]
     refused = status == codes.REFUSED

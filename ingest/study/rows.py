@@ -193,10 +193,7 @@ seven need more: they are graded by fewer deals then."""
 
 
 def hidden_row_of(replayed: Replay, solver: Solver | str, worlds: int) -> Row:
-    """Return what ``HIDDEN_SCHEMA`` has of a hand, but for its key.
-
-    ``solver``: one for its rules, or why they are refused; ``worlds``: deals for each decision.
-    """
+    """Return what ``HIDDEN_SCHEMA`` has of a hand, but for its key, by so many deals each."""
     grades: list[tuple[Any, ...]] = []
     studied = _opened(replayed, solver)
     reasons = [studied] if isinstance(studied, str) else []

@@ -81,10 +81,7 @@ class PairTotal:
 
 
 def shared_deals(snapshot: DuckDBPyConnection) -> list[SharedDeal]:
-    """Return the deals that more than one table has played, those of most tables first.
-
-    ``snapshot`` is a connection of ``open_snapshot``; then the latest come first.
-    """
+    """Return the deals that more than one table has played, of most tables and latest first."""
     return [SharedDeal(*row) for row in _asked(snapshot, _SHARED)]
 
 
@@ -102,10 +99,7 @@ def key_of(hand: Hand) -> str | None:
 
 
 def dealt_in(hand: Hand) -> tuple[int, ...]:
-    """Return the cards that each seat was dealt, as sets, the dealer's first and on clockwise.
-
-    Raises ``BadRecord`` and ``RulesetError`` as ``replay`` does.
-    """
+    """Return the cards dealt, as sets, the dealer's first, clockwise; raises as ``replay``."""
     dealt = replay(hand).dealt
     return (*dealt[hand.dealt_by :], *dealt[: hand.dealt_by])
 
@@ -134,10 +128,7 @@ def tables_of(
 
 
 def pair_totals(snapshot: DuckDBPyConnection) -> list[PairTotal]:
-    """Return what each pair did over all deals that other tables have played, too.
-
-    Sorted by ruleset, then by the matchpoints, the highest first.
-    """
+    """Return what each pair did over shared deals, by ruleset, the most matchpoints first."""
     titles: dict[str, str] = {}
     deals: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Fraction]]] = defaultdict(list)
     for ruleset, title, tables in _deals_in(snapshot):

@@ -185,10 +185,7 @@ def _solved(
     deadline: float,
     on_progress: OnProgress | None,
 ) -> tuple[Outcome, float]:
-    """Solve hands until all are, or the time is over; return what came of them, and when it began.
-
-    Something is done however little time there is.
-    """
+    """Solve some hands, and on until time is over; return what came of them, and the beginning."""
     portions = deque(_portions(home.order(wanted), jobs))
     stop = np.zeros(1, np.int64)
 

@@ -61,10 +61,7 @@ _NOBODY: Final[Mapping[int, Judged]] = {}
 
 
 def study_json(studied: OpenHand | str, judged: Mapping[int, Judged] = _NOBODY) -> dict[str, Any]:
-    """Return what is known of a hand; the keys are always the same.
-
-    ``judged``: what decisions cost as far as their players could know, by index of the action.
-    """
+    """Return what is known of a hand; the keys are always the same. ``judged`` by its action."""
     if isinstance(studied, str):
         return dict.fromkeys(_KEYS) | {"refused": studied, "decisions": []}
     return {
