@@ -13,41 +13,18 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts import aliased, kept, solved, views
-from tricklog.ingest.facts.build import (
-    FACTS_VERSION,
-    derive,
-    extend,
-    fingerprint_of,
-    work_place,
-    write,
-)
+from tricklog.ingest.facts import aliased, build, kept, solved, views
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, disk, publishing, seals
+from tricklog.ingest.store import database, disk, publishing, seals, warehouse
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import (
-    POINTER,
-    SCHEMA_VERSION,
-    DamagedError,
-    WarehouseError,
-    attach,
-    current_snapshot,
-    damage_of,
-    facts_file,
-    first_line,
-    hands_and_state,
-    held,
-    is_trouble,
-    of_newest,
-    open_file,
-)
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError, facts_file, first_line
 
 MakeViews = Callable[[DuckDBPyConnection], None]
 LOCK: Final = "FACTS-LOCK"
@@ -74,7 +51,7 @@ def open_facts(
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read, or facts that cannot be written anywhere.
     """
-    return of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
+    return warehouse.of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
 
 
 def open_facts_of(
@@ -105,7 +82,7 @@ def _linked(snapshot: Path) -> Path:
     digest = hashlib.blake2b(os.fsencode(snapshot.parent.absolute()), digest_size=8).hexdigest()
     folder = Path(scratch_of_process().name, digest)
     folder.mkdir(exist_ok=True)
-    beside = (snapshot.with_name(name) for name in (POINTER, kept.FOLDER))
+    beside = (snapshot.with_name(name) for name in (warehouse.POINTER, kept.FOLDER))
     for each in (snapshot, seals.seal_of(snapshot), *beside):
         with suppress(FileExistsError):
             (folder / each.name).symlink_to(each.absolute())
@@ -151,7 +128,7 @@ def _opened(
         with connection:
             return database.open_views(make, attached)
     except (duckdb.Error, MemoryError) as error:
-        if isinstance(error, duckdb.Error) and not is_trouble(error):
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         raise explained(snapshot.parent, error) from error
 
@@ -173,11 +150,11 @@ def make_beside(
         digests = _grown(before, draft, path, on_progress) if before else None
         if digests is None:
             solved.remove(path)
-            derive(draft, path, on_progress)
+            build.derive(draft, path, on_progress)
         disk.flush(path)
         publishing.put_seal(path, path, digests=digests)
     except (OSError, MemoryError, duckdb.Error) as error:
-        if isinstance(error, duckdb.Error) and not is_trouble(error):
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         solved.remove(path)
     db = draft.parent.parent
@@ -201,7 +178,7 @@ def _grown(
     if not path.exists():
         disk.copy(facts, path)
     try:
-        if not extend(before, draft, path, on_progress):
+        if not build.extend(before, draft, path, on_progress):
             return None
     except duckdb.Error:
         if not seals.difference(facts, seal):
@@ -216,10 +193,10 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
 
     It names the damaged file. Facts that are damaged are removed, as they can be counted again.
     """
-    if damaged := damage_of(db):
+    if damaged := warehouse.damage_of(db):
         return DamagedError(damaged)
     try:
-        snapshot = current_snapshot(db)
+        snapshot = warehouse.current_snapshot(db)
     except WarehouseError as trouble:
         return trouble
     for path in [facts_file(snapshot), *solved.files_of(snapshot)] if snapshot else ():
@@ -270,7 +247,7 @@ def publish_solved(
     Meant to be called by the one run that solves hands. Readers see what they saw until all is
     complete. Raises ``WarehouseError`` for files that cannot be read or written.
     """
-    snapshot = current_snapshot(db)
+    snapshot = warehouse.current_snapshot(db)
     counting = kept.listed(db)
     names = {kind.digest: sorted(names) for kind, names in blocks.items()}
     new = kept.Listed({**(counting.blocks if counting else {}), **names})
@@ -313,14 +290,14 @@ def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConne
     connection = _if_current(snapshot)
     if connection is None:
         path = facts_file(snapshot)
-        with work_place(path.with_name(f"{path.name}.draft")) as work:
-            attach(work, "games", snapshot)
+        with build.work_place(path.with_name(f"{path.name}.draft")) as work:
+            warehouse.attach(work, "games", snapshot)
             with _deriving(snapshot, on_progress):
                 # Whoever held the lock before may have made them.
                 connection = _if_current(snapshot)
                 if connection is None:
                     with _in_words(path), solved.made(path) as draft:
-                        write(work, draft, on_progress)
+                        build.write(work, draft, on_progress)
                     publishing.remove_facts_without_snapshot(snapshot.parent)
                     connection = _if_current(snapshot)
     if connection is None:
@@ -333,8 +310,8 @@ def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConne
 
 def _state_of(snapshot: Path) -> str:
     """Return what names a snapshot."""
-    with open_file(snapshot, once=True) as games:
-        return hands_and_state(games)[1]
+    with warehouse.open_file(snapshot, once=True) as games:
+        return warehouse.hands_and_state(games)[1]
 
 
 def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
@@ -342,24 +319,25 @@ def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
     path = facts_file(snapshot)
     if not path.exists():
         return None
-    found: list[tuple[Any, ...]] = []
     try:
         connection = database.open_shut_off(path, games=snapshot)
     except duckdb.Error as error:
         if database.is_held_here(error):
             # It may be the snapshot that somebody holds.
             _state_of(snapshot)
-            raise WarehouseError(held(path, error)) from error
+            raise WarehouseError(warehouse.held(path, error)) from error
         return None
     with suppress(duckdb.Error):
         found = connection.execute(
             "SELECT state::VARCHAR, schema_version, facts_version, fingerprint "
             "FROM games.warehouse, facts"
         ).fetchall()
-    if not any(row[1:] == (SCHEMA_VERSION, FACTS_VERSION, fingerprint_of(row[0])) for row in found):
-        connection.close()
-        return None
-    return connection
+        for state, *versions in found:
+            ours = build.FACTS_VERSION, build.fingerprint_of(state)
+            if versions == [warehouse.SCHEMA_VERSION, *ours]:
+                return connection
+    connection.close()
+    return None
 
 
 @contextmanager

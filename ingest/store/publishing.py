@@ -28,18 +28,7 @@ from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import columns, database, disk, forgotten, seals, warehouse
-from tricklog.ingest.store.warehouse import (
-    POINTER,
-    SCHEMA_VERSION,
-    DamagedError,
-    LostPointerError,
-    WarehouseError,
-    current_snapshot,
-    first_line,
-    is_trouble,
-    number_of,
-    snapshots,
-)
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
@@ -192,17 +181,17 @@ def _settle(db: Path) -> None:
     taken up, so that a lost pointer never costs a snapshot.
     """
     try:
-        current = current_snapshot(db)
-    except LostPointerError:
-        newest = snapshots(db)[-1]
+        current = warehouse.current_snapshot(db)
+    except warehouse.LostPointerError:
+        newest = warehouse.snapshots(db)[-1]
         warehouse.open_file(newest).close()
         (db / DRAFTS).mkdir(exist_ok=True)
         _point_to(db, newest)
         _clear(db / DRAFTS)
         return
     if current is None or current.exists():
-        for path in snapshots(db):
-            if number_of(path) > number_of(current):
+        for path in warehouse.snapshots(db):
+            if warehouse.number_of(path) > warehouse.number_of(current):
                 _remove(path)
         _remove_without_snapshot(db, _SEAL, _FACTS)
 
@@ -233,7 +222,7 @@ def draft(
         try:
             drafts.mkdir(exist_ok=True)
             work = drafts / path.name
-            before = None if fresh else like or current_snapshot(db)
+            before = None if fresh else like or warehouse.current_snapshot(db)
             with ThreadPoolExecutor(2) as aside:
                 copied = aside.submit(_begin_facts, facts, before, work)
                 with _opened_draft(work, before) as connection:
@@ -276,19 +265,19 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
     """Write as in a draft, into a copy that is thrown away; ``StorageError`` without room."""
     with Scratch() as folder:
         try:
-            before, work = current_snapshot(db), Path(folder) / "games.duckdb"
+            before, work = warehouse.current_snapshot(db), Path(folder) / "games.duckdb"
             with _opened_draft(work, before) as connection:
                 yield connection
             _require_whole(before, seals.digests(work))
         except (OSError, duckdb.Error) as error:
-            if isinstance(error, duckdb.Error) and not is_trouble(error):
+            if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
                 raise
             raise no_room_for_temporary_files(folder, error) from error
 
 
 def no_room_for_temporary_files(folder: str, error: Exception) -> StorageError:
     """Return what to raise when temporary files in ``folder`` cannot be written."""
-    reason = _full_disk(error) or first_line(error)
+    reason = _full_disk(error) or warehouse.first_line(error)
     return StorageError(
         f"Temporary files cannot be written in {folder}: {reason}. The warehouse is as it was. "
         "Free space there, or set TMPDIR to a folder on a larger disk."
@@ -375,10 +364,10 @@ def put_seal(
 
 
 def _point_to(db: Path, path: Path) -> None:
-    pointer = db / DRAFTS / POINTER
+    pointer = db / DRAFTS / warehouse.POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
     disk.flush(pointer)
-    pointer.replace(db / POINTER)
+    pointer.replace(db / warehouse.POINTER)
     disk.flush(db)
 
 
@@ -398,7 +387,9 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     for name in ("warehouse.sql", "warehouse_views.sql"):
         connection.execute(sql_text("tricklog.ingest.store", name))
     columns.comment(connection)
-    connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
+    connection.execute(
+        "INSERT INTO warehouse VALUES (?, gen_random_uuid())", [warehouse.SCHEMA_VERSION]
+    )
 
 
 # --- Trouble in words
@@ -415,7 +406,7 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
     except duckdb.InterruptException as error:
         raise KeyboardInterrupt from error
     except (OSError, MemoryError, duckdb.Error) as error:
-        if isinstance(error, duckdb.Error) and not is_trouble(error):
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         raise _failed(db, error, published=is_published()) from error
     except RuntimeError as error:
@@ -428,7 +419,7 @@ def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
     """Return what to raise in the place of an error of the system, which says what stands."""
     # DuckDB names a file of ours, which says nothing to whoever has a full disk.
     full = _full_disk(error)
-    reason = full or first_line(error)
+    reason = full or warehouse.first_line(error)
     if isinstance(error, duckdb.Error) and (damaged := warehouse.damage_of(db)):
         return DamagedError(damaged)
     if published:
@@ -466,14 +457,14 @@ def _full_disk(error: Exception) -> str:
 def _named(db: Path) -> Path | None:
     """Return the snapshot that the pointer names, ``None`` when it is damaged as well."""
     try:
-        return current_snapshot(db)
+        return warehouse.current_snapshot(db)
     except WarehouseError:
         return None
 
 
 def next_snapshot(db: Path) -> Path:
     """Return the name that the next draft gets when it is published."""
-    number = max(map(number_of, [*snapshots(db), _named(db)])) + 1
+    number = max(map(warehouse.number_of, [*warehouse.snapshots(db), _named(db)])) + 1
     return db / f"games-{number:06d}.duckdb"
 
 
@@ -499,7 +490,7 @@ def move_aside(path: Path) -> Path | None:
 
 def _prune(db: Path) -> None:
     with suppress(OSError):
-        for path in snapshots(db)[:-KEPT]:
+        for path in warehouse.snapshots(db)[:-KEPT]:
             _remove(path)
         _remove_without_snapshot(db, _SEAL, _FACTS)
 
@@ -510,7 +501,7 @@ def remove_facts_without_snapshot(db: Path) -> None:
 
 
 def _remove_without_snapshot(db: Path, *names: re.Pattern[str]) -> None:
-    kept = {number_of(path) for path in snapshots(db)}
+    kept = {warehouse.number_of(path) for path in warehouse.snapshots(db)}
     for path in list(db.iterdir()):
         match = next(filter(None, (each.fullmatch(path.name) for each in names)), None)
         if match and int(match[1]) not in kept:

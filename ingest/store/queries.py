@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
@@ -33,55 +33,23 @@ def hand_beside(
     here = found.row(0, named=True)
     if not here.pop("is_listed"):
         listed, parameters = "true", {}
-    passed = abs(by) - 1
+    after, day, passed = by > 0, here["day"], abs(by) - 1
+    how = {"listed": listed, "beyond": "<>"[after], "order": "ASC" if after else "DESC"}
     if here["game"] is not None:
-        own = _in_game(connection, here, listed, parameters, after=by > 0)
+        wanted = {name: here[name] for name in ("game", "hand", "hand_id")}
+        own = run(connection, _IN_GAME.format(**how), wanted | parameters)["hand_id"].to_list()
         if passed < len(own):
-            return own[passed]
+            return str(own[passed])
         passed -= len(own)
-    # A game is looked through before all others are, as whoever goes on goes on in it.
-    return _elsewhere(connection, here, passed, listed, parameters, after=by > 0)
-
-
-def _in_game(
-    connection: DuckDBPyConnection,
-    here: dict[str, Any],
-    listed: str,
-    parameters: dict[str, list[str]],
-    *,
-    after: bool,
-) -> list[str]:
-    """Return the hands of the same game in that direction, the nearest first."""
-    sql = _IN_GAME.format(listed=listed, beyond=">" if after else "<", order=_ORDER[after])
-    wanted = {name: here[name] for name in ("game", "hand", "hand_id")}
-    return [str(each) for each in run(connection, sql, wanted | parameters)["hand_id"]]
-
-
-def _elsewhere(
-    connection: DuckDBPyConnection,
-    here: dict[str, Any],
-    passed: int,
-    listed: str,
-    parameters: dict[str, list[str]],
-    *,
-    after: bool,
-) -> str | None:
-    """Return the hand of another game in that direction, so many being passed over."""
-    day = here["day"]
-    # Days lie together in the table, so what was played before is not even read; what was played
-    # after may be of a game that began before.
-    within = "day >= $day OR day IS NULL" if after else "true"
-    sql = _ELSEWHERE.format(
-        listed=listed,
-        within="true" if day is None else within,
-        beyond=">" if after else "<",
-        order=_ORDER[after],
-    )
-    rows = run(connection, sql, {**here, "passed": passed, **parameters})
+    # A game is looked through before all others are, as whoever goes on goes on in it. Days lie
+    # together in the table, so what was played before is not even read; what was played after may
+    # be of a game that began before.
+    within = "day >= $day OR day IS NULL" if after and day is not None else "true"
+    query = _ELSEWHERE.format(within=within, **how)
+    rows = run(connection, query, {**here, "passed": passed, **parameters})
     return None if rows.is_empty() else str(rows["hand_id"].item())
 
 
-_ORDER: Final = {True: "ASC", False: "DESC"}
 _OF_TABLES: Final = (
     "seating_id IN (SELECT seating_id FROM seatings JOIN rulesets USING (ruleset) "
     "WHERE {condition})"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +14,6 @@ from tricklog.core import Finding, Outcome, Replay, Ruleset
 from tricklog.core.engine import facts
 from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
-from tricklog.core.model import KnownOutcome
 from tricklog.ingest import sql
 from tricklog.ingest.reading.intake import RejectRow
 from tricklog.ingest.reading.reader import LogLine
@@ -81,22 +81,20 @@ class Seatings:
     def number(self, hand: Hand, ruleset: Ruleset) -> int:
         """Return the number of the hand's seating, a new one at its first hand."""
         key = record_codec.rules_of(hand), tuple(hand.players)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = self._next
-            self._next += 1
-            self.rows.append(seating_row(number, key[0], hand.players, ruleset))
-        return number
+        return self._numbered(key, lambda new: seating_row(new, key[0], hand.players, ruleset))
 
     def renumber(self, row: Row) -> int:
         """Return the number of a seating that was numbered elsewhere, whose row is given."""
-        _, ruleset, rules, people, sides = row
+        _, _, rules, people, _ = row
         key = rules, tuple(tuple(each.values()) for each in people)
+        return self._numbered(key, lambda new: (new, *row[1:]))
+
+    def _numbered(self, key: tuple[Any, ...], made: Callable[[int], Row]) -> int:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = self._next
             self._next += 1
-            self.rows.append((number, ruleset, rules, people, sides))
+            self.rows.append(made(number))
         return number
 
     def clear(self) -> None:
@@ -147,7 +145,7 @@ def hand_row(
         replay.verdict.value,
         replay.doubts,
         replay.played,
-        *_outcome_columns(outcome),
+        *((None,) * len(_OUTCOME) if outcome is None else _outcome_columns(outcome)),
         record_codec.written(facts.write_details, workspace, shown),
         [facts.trick_of(history, trick) for trick in range(history.tricks)],
         [
@@ -163,27 +161,22 @@ def hand_row(
 
 def seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
     """Return what figures count of each seat, of a record with gaps only how the scores stood."""
+    seats = range(replay.rules.seats)
     if replay.has_gaps:
-        return _leads(replay)
+        before = replay.hand.whole_scores or None
+        after = replay.known_outcome.scores if replay.known_outcome else None
+        found = []
+        for side in map(replay.ruleset.side_of, seats):
+            leads = {"lead_before": _lead(before, side), "lead_after": _lead(after, side)}
+            found.append(tuple(leads.get(name) for name in SeatFacts.__slots__))
+        return found
     facts = SeatFacts()
     has_outcome = replay.outcome is not None
     note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
     noted = [getattr(facts, name) for name in SeatFacts.__slots__]
     return [
-        tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted)
-        for seat in range(replay.rules.seats)
+        tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted) for seat in seats
     ]
-
-
-def _leads(replay: Replay) -> list[tuple[int | None, ...]]:
-    before = replay.hand.whole_scores or None
-    after = replay.known_outcome.scores if replay.known_outcome else None
-    found = []
-    for seat in range(replay.rules.seats):
-        side = replay.ruleset.side_of(seat)
-        leads = {"lead_before": _lead(before, side), "lead_after": _lead(after, side)}
-        found.append(tuple(leads.get(name) for name in SeatFacts.__slots__))
-    return found
 
 
 def _lead(scores: Sequence[int] | None, side: int) -> int | None:
@@ -200,41 +193,19 @@ def _expected_claim(outcome: Outcome | None) -> Claimed | None:
     return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
 
 
-def _outcome_columns(outcome: Outcome | KnownOutcome | None) -> Row:
-    if outcome is None:
-        return (None,) * 13
-    return (
-        outcome.result,
-        outcome.maker,
-        outcome.bid,
-        outcome.need,
-        outcome.trump,
-        outcome.forced,
-        outcome.no_contract,
-        outcome.alone,
-        outcome.stake,
-        outcome.points,
-        outcome.change,
-        outcome.scores,
-        outcome.winner_side,
-    )
+_OUTCOME: Final = (
+    *("result", "maker", "bid", "need", "trump", "forced", "no_contract", "alone", "stake"),
+    *("points", "change", "scores", "winner_side"),
+)
+_outcome_columns: Final = attrgetter(*_OUTCOME)
 
 
 def finding_rows(hand_id: str, scope: str, findings: Sequence[Finding]) -> list[Row]:
     """Return the rows of table findings, in the order of ``FINDING_TYPES``."""
     return [
         (
-            hand_id,
-            scope,
-            ordinal,
-            finding.code,
-            finding.action,
-            finding.pointer,
-            finding.seat,
-            _json(finding.facts),
-            finding.legal,
-            finding.rule,
-            finding.message,
+            *(hand_id, scope, ordinal, finding.code, finding.action, finding.pointer),
+            *(finding.seat, _json(finding.facts), finding.legal, finding.rule, finding.message),
         )
         for ordinal, finding in enumerate(findings)
     ]

@@ -16,23 +16,21 @@ from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.study.same_deals import (
     PairTotal,
     SharedDeal,
-    hands_of,
-    pair_totals,
-    shared_deals,
-    tables_of,
-)
-from tricklog.ingest.study.season_words import days_text
-from tricklog.ingest.study.words import (
     contract_words,
+    hands_of,
     matchpoint_words,
+    pair_totals,
     points_words,
     result_words,
     score_words,
     share_words,
+    shared_deals,
     side_words,
     signed,
+    tables_of,
     value_words,
 )
+from tricklog.ingest.study.season_words import days_text
 from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.words import counted
 
