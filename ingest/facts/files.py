@@ -24,6 +24,7 @@ from tricklog.ingest.reading.scratch import scratch_of_process
 from tricklog.ingest.store import database, disk, publishing, seals, warehouse
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import DamagedError, WarehouseError, facts_file, first_line
 
 MakeViews = Callable[[DuckDBPyConnection], None]
@@ -75,6 +76,21 @@ def open_facts_of(
         except OSError:
             raise error from None
         return _opened(elsewhere, *asked)
+
+
+def open_scope_of(
+    snapshot: Path, scope: Scope, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
+    """Open the facts of one snapshot as far as a scope goes, in the way of ``open_facts_of``.
+
+    What that has of the snapshot under the name ``games`` is here, too, and without that name, as
+    on a connection to the snapshot alone. Raises what that raises.
+    """
+
+    def make(seen: DuckDBPyConnection) -> None:
+        views.make_views_within(seen, scope, lens)
+
+    return open_facts_of(snapshot, on_progress, lens, make, views.SNAPSHOT)
 
 
 def _linked(snapshot: Path) -> Path:

@@ -87,11 +87,7 @@ def is_current(path: Path, state: str) -> bool:
 
 
 def make(
-    snapshot: Path,
-    path: Path,
-    found: Listed,
-    state: str,
-    on_progress: OnProgress | None = None,
+    snapshot: Path, path: Path, found: Listed, state: str, on_progress: OnProgress | None = None
 ) -> None:
     """Make the file of solved hands of a snapshot at ``path``, which it gets when it is complete.
 

@@ -10,14 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tricklog.ingest.following.marks import Identity, Mark
-from tricklog.ingest.following.tails import (
-    HEAD,
-    Portion,
-    Tail,
-    digest,
-    identity_of,
-    is_file,
-)
+from tricklog.ingest.following.tails import HEAD, Portion, Tail, digest, identity_of, is_file
 from tricklog.ingest.reading.sources import (
     LocalPath,
     Source,

@@ -180,9 +180,7 @@ def as_document(found: Marks) -> dict[str, Any]:
 
 
 def take_in(
-    db: str | Path,
-    tags: Mapping[str, Iterable[str]],
-    notes: Iterable[tuple[About, str, str, str]],
+    db: str | Path, tags: Mapping[str, Iterable[str]], notes: Iterable[tuple[About, str, str, str]]
 ) -> tuple[int, int]:
     """Add tags and notes of a document and return how many tags and notes are new.
 

@@ -351,10 +351,7 @@ def _publish_facts(work: Path, path: Path) -> None:
 
 
 def put_seal(
-    work: Path,
-    path: Path,
-    loads: Sequence[seals.Loaded] = (),
-    digests: Sequence[str] | None = None,
+    work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digests: Sequence[str] | None = None
 ) -> None:
     """Put the seal in its place of a complete file that is about to get the name ``path``."""
     draft = seals.seal_of(work)

@@ -60,11 +60,7 @@ def read_records(tables: DuckDBPyConnection, numbers: NDArray[np.int64]) -> list
         f"{record_codec.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
         "WHERE hand_no BETWEEN $first AND $last "
         "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC",
-        {
-            "first": int(numbers.min()),
-            "last": int(numbers.max()),
-            "numbers": numbers.tolist(),
-        },
+        {"first": int(numbers.min()), "last": int(numbers.max()), "numbers": numbers.tolist()},
     ).fetchall()
     places = [_KEYS + place for place in record_codec.LONG_PLACES]
     read = long_texts.with_texts(tables, found, places)

@@ -179,11 +179,7 @@ def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -
 
 
 def _solved(
-    home: Home,
-    wanted: Numbers,
-    jobs: int,
-    deadline: float,
-    on_progress: OnProgress | None,
+    home: Home, wanted: Numbers, jobs: int, deadline: float, on_progress: OnProgress | None
 ) -> tuple[Outcome, float]:
     """Solve some hands, and on until time is over; return what came of them, and the beginning."""
     portions = deque(_portions(home.order(wanted), jobs))

@@ -16,8 +16,7 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled, some
 from tricklog import Filters, ingest
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import marks, userdata

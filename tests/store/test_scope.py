@@ -13,8 +13,8 @@ from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, scaled
 from tricklog import ingest
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import hands_within, open_scope_of, usual_scope
+from tricklog.ingest.facts.files import open_facts, open_scope_of
+from tricklog.ingest.facts.views import hands_within, usual_scope
 from tricklog.ingest.metrics import dimensions_of, listings, measure
 from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_count

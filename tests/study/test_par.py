@@ -34,7 +34,7 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.contracts import AuctionPar, mean_of
 from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
 from tricklog.ingest.facts import solved
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, hands_behind

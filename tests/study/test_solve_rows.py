@@ -15,7 +15,7 @@ from tricklog import ingest
 from tricklog.core import replay
 from tricklog.core.study import open_hand
 from tricklog.ingest.facts import kept, solved
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, measure, practice
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
