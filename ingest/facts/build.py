@@ -64,22 +64,18 @@ def extend(before: Path, snapshot: Path, path: Path, on_progress: OnProgress | N
     have to be derived. Raises what ``derive`` raises.
     """
     with work_place(path) as connection:
-        if not _attached_facts_of(connection, before, path):
+        found = []
+        with suppress(duckdb.Error):
+            database.attach(connection, "before", before)
+            database.attach(connection, "facts", path, read_only=False)
+            found = connection.execute(
+                "SELECT state::VARCHAR, facts_version, fingerprint "
+                "FROM before.warehouse, facts.facts"
+            ).fetchall()
+        if not any(row[1:] == (FACTS_VERSION, fingerprint_of(row[0])) for row in found):
             return False
         database.attach(connection, "games", snapshot)
         return write(connection, path, on_progress, is_new=False)
-
-
-def _attached_facts_of(connection: DuckDBPyConnection, snapshot: Path, path: Path) -> bool:
-    """Attach facts to write to, and return whether they are of this version and of a snapshot."""
-    with suppress(duckdb.Error):
-        database.attach(connection, "before", snapshot)
-        database.attach(connection, "facts", path, read_only=False)
-        found = connection.execute(
-            "SELECT state::VARCHAR, facts_version, fingerprint FROM before.warehouse, facts.facts"
-        ).fetchall()
-        return any(row[1:] == (FACTS_VERSION, fingerprint_of(row[0])) for row in found)
-    return False
 
 
 def work_place(path: Path, memory_limit: str = MEMORY_LIMIT) -> DuckDBPyConnection:

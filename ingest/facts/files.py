@@ -44,13 +44,11 @@ def open_facts(
 ) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
-    The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
-    can read these two files and nothing more. Facts that are missing, damaged, of another version
-    or of another snapshot are derived first; ``on_progress`` hears how far that is. They are seen
-    through a lens where one is given.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
-    that cannot be read, or facts that cannot be written anywhere.
+    The snapshot is attached as ``games``; the connection can read these two files and nothing more.
+    Facts that are missing, damaged, of another version or of another snapshot are derived first;
+    ``on_progress`` hears how far that is. They are seen through a lens where one is given. Raises
+    ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files that
+    cannot be read, or facts that cannot be written anywhere.
     """
     return warehouse.of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
 

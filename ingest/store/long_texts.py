@@ -157,14 +157,9 @@ def with_texts(
 ) -> Iterator[Row]:
     """Return rows with texts in the place of references, about ``PORTION`` bytes of them at a time.
 
-    Args:
-        connection: where the snapshot is open. A result that it has still to give is lost: give it
-            a cursor of its own.
-        rows: a few rows.
-        places: those of their columns that hold texts or references.
-        of: the name of an attached snapshot and a dot; empty for the one that was opened.
-
-    A text is ``None`` that is lost, or not the one that was stored.
+    ``places`` are those of columns that hold texts or references. A result that the connection has
+    still to give is lost: give it a cursor of its own. ``of`` is the name of an attached snapshot
+    and a dot. A text is ``None`` that is lost, or not the one that was stored.
     """
     for portion, wanted in _portions(rows, places):
         texts = _fetched(connection, wanted, of)

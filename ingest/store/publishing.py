@@ -95,14 +95,11 @@ def writing(
 ) -> Iterator[None]:
     """Hold the folder's lock, so that one run at a time decides what is new.
 
-    The system frees the lock when a process ends, however it ends. What a killed run has left
-    behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
-    ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
-    of its snapshots. ``forgetting`` takes it although somebody is only half forgotten there.
-
-    Raises ``BusyError`` when that run has not finished within ``wait`` seconds,
-    ``UnfinishedError`` where somebody is only half forgotten, and ``WarehouseError`` for a folder
-    whose pointer names no snapshot.
+    The system frees it when a process ends, however it ends, and what a killed run has left behind
+    is cleared away first. ``on_wait`` is called once when another run holds it. ``mending`` takes
+    it where the pointer is damaged or lost, too, and touches no snapshot; ``forgetting`` where
+    somebody is only half forgotten. Raises ``BusyError`` after ``wait`` seconds, or else
+    ``UnfinishedError`` and ``WarehouseError`` for such folders.
     """
     prepare(db)
     busy = f"Another load is publishing into {db}. Try again when it has finished."
@@ -208,13 +205,10 @@ def draft(
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
-    draft is a copy of the snapshot ``like``, without one of the current snapshot, or, when
-    ``fresh``, empty. Meanwhile ``facts`` are copied beside it, where there are any. ``make_facts``
-    is called with the complete draft, how many hands it has and what names it; facts with a seal
-    that lie beside it then are published with it.
-
-    Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
-    current one then.
+    draft is a copy of the snapshot ``like``, or else of the current one, or, when ``fresh``, empty.
+    ``facts`` are copied beside it meanwhile. ``make_facts`` is called with the complete draft, how
+    many hands it has and what names it; facts with a seal beside it then are published with it.
+    Raises ``StorageError``, which says which snapshot is the current one then.
     """
     drafts = db / DRAFTS
     path = next_snapshot(db)

@@ -194,7 +194,17 @@ def current_snapshot(db: str | Path) -> Path | None:
     try:
         said = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
     except FileNotFoundError:
-        _require_no_snapshot(folder)
+        try:
+            left = snapshots(folder)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
+        if left:
+            raise LostPointerError(
+                f"{pointer} is missing; it named the newest snapshot. The next tricklog load takes "
+                f"up {left[-1].name}, and so does tricklog db rebuild --db {folder}."
+            ) from None
         return None
     except NotADirectoryError as error:
         inside = (folder.parent / POINTER).exists()
@@ -221,21 +231,6 @@ def current_snapshot(db: str | Path) -> Path | None:
     return found
 
 
-def _require_no_snapshot(folder: Path) -> None:
-    """Raise ``LostPointerError`` when there are snapshots and no pointer."""
-    try:
-        found = snapshots(folder)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
-    if found:
-        raise LostPointerError(
-            f"{folder / POINTER} is missing; it named the newest snapshot. The next tricklog load "
-            f"takes up {found[-1].name}, and so does tricklog db rebuild --db {folder}."
-        )
-
-
 def facts_file(snapshot: Path) -> Path:
     """Return where the facts of a snapshot are kept, see ``tricklog.ingest.facts``."""
     return snapshot.with_name(snapshot.name.replace("games-", "facts-", 1))
@@ -244,12 +239,8 @@ def facts_file(snapshot: Path) -> Path:
 def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
     """Open the newest snapshot in the folder ``db``, read-only and shut off from everything else.
 
-    SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
-    change of settings. Give each thread its own ``connection.cursor()``. DuckDB keeps up to 600 MB
-    of the file in memory; up to 160 MB where each row is read ``once``.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
-    or a snapshot that cannot be read.
+    What SQL on it can do says ``tricklog.ingest.warehouses.open_snapshot``. Raises
+    ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for what is damaged.
     """
     return of_newest(db, lambda path: open_file(path, once=once))
 
@@ -270,11 +261,7 @@ def of_newest(db: str | Path, opened: Callable[[Path], Opened]) -> Opened:
 
 
 def open_file(path: Path, *, once: bool = False) -> DuckDBPyConnection:
-    """Open one snapshot by its file, in the way of ``open_snapshot``.
-
-    Raises ``DamagedError`` when it cannot be read, and ``WarehouseError`` when it is of another
-    version.
-    """
+    """Open one snapshot by its file; ``DamagedError``, ``OtherVersionError`` where that fails."""
     try:
         connection = database.open_shut_off(path, once=once)
     except duckdb.Error as error:
@@ -375,10 +362,7 @@ class StoredHand:
 
     @property
     def hand(self) -> Hand:
-        """The hand exactly as it was recorded.
-
-        Raises ``RecordError`` when the columns do not make a record.
-        """
+        """The hand exactly as it was recorded; raises ``RecordError``."""
         return read_record(self.columns)[1]
 
 

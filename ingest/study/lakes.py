@@ -257,12 +257,10 @@ def _says_the_same(
 def merge_blocks(storage: Storage, *, dry_run: bool = False) -> tuple[Held, Held]:
     """Put small blocks together; return what all blocks of this version had, and have now.
 
-    Blocks are for runs that solve and for what publishes tables; who reads the lake never opens
-    one. So the old ones go as soon as the new one is there. A run that was about to read one of
-    them finds it gone, looks once more, and finds the other.
-
-    With ``dry_run`` nothing is done, and the second number is what it would come to, with the
-    old size. Raises ``WarehouseError`` as ``Lake.begin`` does, and where the store fails.
+    Who reads the lake never opens one, so the old ones go as soon as the new one is there: a run
+    that was about to read one looks once more, and finds the other. With ``dry_run`` nothing is
+    done, and the second number is what it would come to, with the old size. Raises
+    ``WarehouseError`` as ``Lake.begin`` does, and where the store fails.
     """
     blocks = Blocks(storage)
     with in_words(storage):

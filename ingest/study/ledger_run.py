@@ -110,17 +110,10 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
 ) -> Worked:
     """Work out the ledgers of valid hands that are not kept, then average deals for their rules.
 
-    Args:
-        db: the warehouse's folder, or the address of a lake.
-        seats: the hands, as ``tricklog.ingest.study.season.seats_of`` has them.
-        kept: where ledgers are kept.
-        budget: seconds after which to stop; what is left is for another run.
-        most: hands after which to stop.
-        jobs: how many processor cores to take; all by default.
-        on_progress: called now and then with how far the run is.
-        on_begin: called before the work begins, where there is any.
-
-    Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends a process.
+    ``seats`` has the hands as ``season.seats_of``. It stops after ``budget`` seconds or ``most``
+    hands; what is left is for another run. ``on_begin`` is called before the work begins, where
+    there is any. Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends
+    a process.
     """
     began = time.monotonic()
     until = None if budget is None else time.time() + budget
