@@ -99,8 +99,7 @@ def write(
         if tallied is None:
             tallied = _has_long_games(connection)
         if is_new:
-            make = _make_tallied if tallied else _make_untallied
-            database.lay_out(path, "facts", make, connection)
+            database.lay_out(path, "facts", make_tables, connection, tallied=tallied)
             database.attach(connection, "facts", path, read_only=False)
         connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(
@@ -168,14 +167,6 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     connection.execute("USE memory")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
     connection.execute("COMMIT")
-
-
-def _make_tallied(connection: DuckDBPyConnection) -> None:
-    make_tables(connection, tallied=True)
-
-
-def _make_untallied(connection: DuckDBPyConnection) -> None:
-    make_tables(connection, tallied=False)
 
 
 def _derive_new(

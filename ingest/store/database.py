@@ -15,37 +15,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.reading.interrupts import heard_at_work
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database
-
-_made: Final[dict[tuple[str, Callable[[DuckDBPyConnection], None]], bytes]] = {}
-"""What is in such a file, half a megabyte at most, by its name and what makes its tables."""
-
-
-def lay_out(
-    path: Path,
-    name: str,
-    make: Callable[[DuckDBPyConnection], None],
-    within: DuckDBPyConnection | None = None,
-) -> None:
-    """Write the new file ``path``, with the tables that ``make`` makes in the database ``name``.
-
-    ``make`` is a function of a module; it finds the database attached and empty, and makes the same
-    each time. It is made in the connection ``within`` where one is open. Raises ``OSError`` or
-    ``duckdb.Error`` when the file cannot be written.
-    """
-    known = _made.get((name, make))
-    if known is not None:
-        path.write_bytes(known)
-        return
-    with nullcontext(within) if within else database.connect() as connection:
-        # It takes longer than what it could do for statements without rows.
-        connection.execute("PRAGMA disable_optimizer")
-        database.attach(connection, name, path, read_only=False)
-        make(connection)
-        connection.execute(f"DETACH {name}")
-        connection.execute("PRAGMA enable_optimizer")
-    _made[name, make] = path.read_bytes()
-
 
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""
@@ -55,6 +24,8 @@ READING_LIMIT: Final = "600MB"
 """What DuckDB may keep in memory of a file that is read."""
 PASSING_LIMIT: Final = "160MB"
 """The same where each row is read once: 2,048 of the longest as text at a time, on each core."""
+_SHUT_OFF: Final = "SET enable_external_access = false; SET lock_configuration = true"
+_IS_LOCKED: Final = "SELECT current_setting('lock_configuration')::BOOLEAN"
 _OPENING: Final = threading.Lock()
 """Connections of one process to one file share what is attached and what is set."""
 
@@ -89,12 +60,12 @@ def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDB
     with _OPENING:
         connection = duckdb.connect(name, read_only=True, config={**limits})
         try:
-            if not _is_locked(connection):
+            ((is_locked,),) = connection.execute(_IS_LOCKED).fetchall()
+            if not is_locked:
                 connection.execute(_NO_BAR)
                 for alias, each in attached.items():
                     attach(connection, alias, each)
-                connection.execute("SET enable_external_access = false")
-                connection.execute("SET lock_configuration = true")
+                connection.execute(_SHUT_OFF)
         except duckdb.Error:
             connection.close()
             raise
@@ -120,8 +91,7 @@ def open_views(
         for alias, each in (attached or {}).items():
             attach(connection, alias, each)
         make(connection)
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
+        connection.execute(_SHUT_OFF)
     except BaseException:
         connection.close()
         raise
@@ -184,5 +154,35 @@ def is_held_elsewhere(error: duckdb.Error) -> bool:
     return isinstance(error, duckdb.IOException) and "Could not set lock on file" in str(error)
 
 
-def _is_locked(connection: DuckDBPyConnection) -> bool:
-    return bool(connection.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0])
+# --- New files
+
+_made: Final[dict[tuple[object, ...], bytes]] = {}
+"""What is in a file without rows, half a megabyte at most, by its name and what makes its tables.
+These, views and what is said of columns take some two hundred statements: once a process."""
+
+
+def lay_out(
+    path: Path,
+    name: str,
+    make: Callable[..., None],
+    within: DuckDBPyConnection | None = None,
+    **given: bool,
+) -> None:
+    """Write the new file ``path``, with the tables that ``make`` makes in the database ``name``.
+
+    ``make`` is a function of a module; it finds the database attached and empty, and makes the same
+    each time of what is ``given``. It is made in the connection ``within`` where one is open.
+    Raises ``OSError`` or ``duckdb.Error`` when the file cannot be written.
+    """
+    key = (name, make, *given.items())
+    if key in _made:
+        path.write_bytes(_made[key])
+        return
+    with nullcontext(within) if within else connect() as connection:
+        # It takes longer than what it could do for statements without rows.
+        connection.execute("PRAGMA disable_optimizer")
+        attach(connection, name, path, read_only=False)
+        make(connection, **given)
+        connection.execute(f"DETACH {name}")
+        connection.execute("PRAGMA enable_optimizer")
+    _made[key] = path.read_bytes()

@@ -245,10 +245,6 @@ def _text_of(reference: str | bytes) -> str:
     return reference.decode("utf-8", "replace") if isinstance(reference, bytes) else reference
 
 
-def _size_of(reference: str) -> int:
-    return int(reference[_SIZE]) if _REFERENCE.fullmatch(reference) else 0
-
-
 def _portions(rows: Sequence[Row], places: Sequence[int]) -> Iterator[tuple[list[Row], set[str]]]:
     """Return rows a few at a time, and the references in them."""
     portion: list[Row] = []
@@ -256,7 +252,7 @@ def _portions(rows: Sequence[Row], places: Sequence[int]) -> Iterator[tuple[list
     size = 0
     for row in rows:
         here = {_text_of(row[place]) for place in places if is_reference(row[place])} - wanted
-        more = sum(map(_size_of, here))
+        more = sum(int(each[_SIZE]) for each in here if _REFERENCE.fullmatch(each))
         if size + more > PORTION:
             yield portion, wanted
             portion, wanted, size = [], set(), 0

@@ -10,7 +10,7 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from tricklog.core import Finding, Outcome, Replay, Ruleset
+from tricklog.core import Finding, Replay, Ruleset
 from tricklog.core.engine import facts
 from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
@@ -124,7 +124,10 @@ def hand_row(
     shown = min(replay.played, kept)
     suit = NO_TRUMPS if replay.outcome is None else trump_suit(workspace.result)
     outcome = replay.known_outcome or replay.outcome
-    confirmed = None if replay.known_outcome else _expected_claim(replay.outcome)
+    confirmed, told = None, replay.outcome
+    if told is not None and told.scores is not None and not replay.known_outcome:
+        # What a record claims that agrees with the rules on every count.
+        confirmed = Claimed(list(told.points), list(told.change), list(told.scores))
     return (
         hand_no,
         hand.id,
@@ -184,13 +187,6 @@ def _lead(scores: Sequence[int] | None, side: int) -> int | None:
     if scores is None or side >= len(scores):
         return None
     return scores[side] - max(value for other, value in enumerate(scores) if other != side)
-
-
-def _expected_claim(outcome: Outcome | None) -> Claimed | None:
-    """Return what a record claims that agrees with the rules on every count."""
-    if outcome is None or outcome.scores is None:
-        return None
-    return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
 
 
 _OUTCOME: Final = (

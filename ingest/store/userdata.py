@@ -12,7 +12,6 @@ be written to.
 from __future__ import annotations
 
 import hashlib
-import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -23,6 +22,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
+from tricklog.ingest.store import disk
 from tricklog.ingest.store.scopes import Scope, as_text, from_text
 from tricklog.schemas.printable import one_line
 
@@ -438,12 +438,12 @@ def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
 
 def _copy(path: Path, to: Path) -> None:
     draft = to.with_name(f"{to.name}.draft")
-    draft.unlink(missing_ok=True)
-    with closing(_connect(path, "ro")) as source, closing(sqlite3.connect(draft)) as target:
+    with (
+        disk.drafted(to, draft),
+        closing(_connect(path, "ro")) as source,
+        closing(sqlite3.connect(draft)) as target,
+    ):
         source.backup(target)
-    with draft.open("rb") as file:
-        os.fsync(file.fileno())
-    draft.replace(to)
 
 
 def _checked_version(connection: sqlite3.Connection, path: Path) -> int:

@@ -157,13 +157,8 @@ def write_content(folder: Path, name: str, content: bytes) -> None:
     """Write a block, which gets its name when it is on the disk; raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{secrets.token_hex(8)}{PART}"
-    try:
+    with disk.drafted(folder / name, part):
         part.write_bytes(content)
-        disk.flush(part)
-        part.replace(folder / name)
-        disk.flush(folder)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def clear(folder: Path, older_than: float = 0.0) -> None:
