@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from tricklog.core.model import Verdict
 from tricklog.core.render.sentences import moment_of
 from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Scores, ScoresBy, Sheet, Side
 from tricklog.ingest.sql import run
-from tricklog.ingest.store import long_texts, record_codec
+from tricklog.ingest.store import warehouse
 from tricklog.ingest.store.warehouse import RecordError, read_record
 from tricklog.schemas.languages.messages import plain
 from tricklog.schemas.printable import one_line
@@ -30,7 +30,6 @@ from tricklog.schemas.printable import one_line
 MOST_REPLAYED: Final = 1_000
 """Hands of a game that are replayed at most to add up scores that its log does not have."""
 _RESULTS: Final = frozenset({"made", "set", "void"})
-_BATCH: Final = 100
 
 Stored = dict[str, Any]
 """A row of ``_HANDS``."""
@@ -317,7 +316,7 @@ def _worth_replaying(
 def _replays(connection: DuckDBPyConnection, game: str, wanted: set[str]) -> dict[str, Replay]:
     """Return hands of a game replayed, by id, without those that cannot be any more."""
     found = {}
-    for columns in _records(connection, game):
+    for columns in warehouse.records(connection, "game = $game", {"game": game}):
         if columns[0] not in wanted:
             continue
         try:
@@ -325,17 +324,6 @@ def _replays(connection: DuckDBPyConnection, game: str, wanted: set[str]) -> dic
         except (BadRecord, RecordError, RulesetError):
             continue
     return found
-
-
-def _records(connection: DuckDBPyConnection, game: str) -> Iterator[tuple[Any, ...]]:
-    reading = connection.cursor()
-    rows = connection.cursor().execute(
-        f"SELECT {record_codec.COLUMNS} FROM hands JOIN seatings USING (seating_id) "  # noqa: S608 - names of our own
-        "WHERE game = $game",
-        {"game": game},
-    )
-    while batch := rows.fetchmany(_BATCH):
-        yield from long_texts.with_texts(reading, batch, record_codec.LONG_PLACES)
 
 
 def _match(ending: Replay | None, winner: int | None) -> Scores | None:

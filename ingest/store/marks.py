@@ -6,6 +6,7 @@ audits. Nothing here changes what is stored of a hand.
 
 from __future__ import annotations
 
+import sqlite3
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -13,13 +14,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from tricklog.ingest.store.userdata import UserDataError, WordsError, best_rows, change, writing
 from tricklog.schemas.printable import one_line
-
-if TYPE_CHECKING:
-    import sqlite3
 
 LONGEST_TAG: Final = 40
 LONGEST_NOTE: Final = 10_000

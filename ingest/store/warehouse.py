@@ -11,7 +11,7 @@ import errno
 import hashlib
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -33,8 +33,6 @@ _TRACEBACK: Final = "Traceback"
 _ATTEMPTS: Final = 5
 _POINTER_DIGITS: Final = 8
 _BATCH: Final = 1_000
-_BEFORE_RECORD: Final = 3
-"""Columns that ``hands`` asks for before those of the record."""
 _STORE_TROUBLE: Final = (
     duckdb.IOException,
     duckdb.OutOfMemoryException,
@@ -326,14 +324,28 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
     is stored of it makes no record.
     """
-    found = connection.execute(
-        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE hand_id = ?",  # noqa: S608 - names of our own
-        [hand_id],
-    ).fetchall()
-    if not found:
+    columns = next(records(connection, "hand_id = $id", {"id": hand_id}), None)
+    if columns is None:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
-    (columns,) = long_texts.with_texts(connection, found[:1], lines.LONG_PLACES)
     return read_record(columns)[1]
+
+
+def records(
+    connection: DuckDBPyConnection, where: str, asked: Mapping[str, object], *also: str
+) -> Iterator[tuple[Any, ...]]:
+    """Give what is stored of hands, in bounded memory: columns ``also``, then ``lines.COLUMNS``.
+
+    Long texts are in their places. ``where`` is the condition, and what comes behind it.
+    """
+    columns = ", ".join([*also, lines.COLUMNS])
+    places = [len(also) + place for place in lines.LONG_PLACES]
+    rows = connection.cursor().execute(
+        f"SELECT {columns} FROM hands JOIN seatings USING (seating_id) WHERE {where}",  # noqa: S608 - no input
+        asked,
+    )
+    reading = connection.cursor()
+    while batch := rows.fetchmany(_BATCH):
+        yield from long_texts.with_texts(reading, batch, places)
 
 
 def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
@@ -372,21 +384,13 @@ def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> I
     Hands of a game without a number come first, in the order in which their game takes them.
     """
     chosen = "true" if ids is None else "hand_id IN (SELECT unnest($ids::VARCHAR[]))"
-    parameters = {} if ids is None else {"ids": list(ids)}
+    asked = {} if ids is None else {"ids": list(ids)}
     unnumbered = "game IS NOT NULL AND hand IS NULL"
-    reading = connection.cursor()
-    places = [_BEFORE_RECORD + place for place in lines.LONG_PLACES]
+    also = ("replace(content_hash::VARCHAR, '-', '')", "file", "line")
     for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
-        rows = connection.cursor().execute(
-            "SELECT replace(content_hash::VARCHAR, '-', ''), file, line, "  # noqa: S608 - no input
-            f"{lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
-            f"WHERE {chosen} AND {condition} {order}",
-            parameters,
-        )
-        while batch := rows.fetchmany(_BATCH):
-            for row in long_texts.with_texts(reading, batch, places):
-                content, file, line, *columns = row
-                yield StoredHand(columns[0], content, file, line, tuple(columns))
+        where = f"{chosen} AND {condition} {order}"
+        for content, file, line, *columns in records(connection, where, asked, *also):
+            yield StoredHand(columns[0], content, file, line, tuple(columns))
 
 
 def content(table: str, of: str = "") -> str:

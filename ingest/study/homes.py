@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from tricklog.ingest.facts import files, kept, solved
@@ -23,11 +24,7 @@ from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, first_line
 from tricklog.ingest.study import blocks
 from tricklog.ingest.study.blocks import ASKED, Blocks, Held, of_folder, replaced
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from tricklog.ingest.warehouses import Warehouse
+from tricklog.ingest.warehouses import Warehouse
 
 Numbers = NDArray[np.int64]
 LOCK: Final = "STUDY-LOCK"

@@ -13,14 +13,16 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
+from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.upkeep import TIDYING, Held
@@ -30,11 +32,6 @@ from tricklog.ingest.store import database
 from tricklog.ingest.store.publishing import BusyError
 from tricklog.ingest.study.blocks import ASKED, Blocks, portions, replaced
 from tricklog.ingest.study.homes import MEMORY, Home, Numbers, Which, query_of_valid, take_over
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from tricklog.ingest.lake.door import LakeWarehouse
 
 SOLVE: Final = "solve"
 """What a lake is said to be held by while solved hands are published."""

@@ -24,14 +24,12 @@ from tricklog.core.native import library
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.core.solver import score
 from tricklog.core.study import refusals
-from tricklog.ingest.store import long_texts, record_codec
-from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
+from tricklog.ingest.store import record_codec
+from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record, records
 from tricklog.ingest.study import rows
 from tricklog.ingest.study.rows import DECISION, SCHEMA, Row
 from tricklog.schemas.hand import RulesRef
 
-_KEYS: Final = 2
-"""Columns before those of the record."""
 _RULES: Final = 3
 _PLAYERS: Final = 4
 """Columns of the record that say who plays under which rules."""
@@ -55,16 +53,16 @@ class Record(NamedTuple):
 
 def read_records(tables: DuckDBPyConnection, numbers: NDArray[np.int64]) -> list[Record]:
     """Return the records of hands by their numbers, the newest first."""
-    found = tables.execute(
-        "SELECT replace(content_hash::VARCHAR, '-', ''), ruleset, "  # noqa: S608 - no input
-        f"{record_codec.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
-        "WHERE hand_no BETWEEN $first AND $last "
-        "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC",
-        {"first": int(numbers.min()), "last": int(numbers.max()), "numbers": numbers.tolist()},
-    ).fetchall()
-    places = [_KEYS + place for place in record_codec.LONG_PLACES]
-    read = long_texts.with_texts(tables, found, places)
-    return [Record(bytes.fromhex(row[0]), row[1], tuple(row[_KEYS:])) for row in read]
+    where = (
+        "hand_no BETWEEN $first AND $last "
+        "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC"
+    )
+    wanted = {"first": int(numbers.min()), "last": int(numbers.max()), "numbers": numbers.tolist()}
+    also = ("replace(content_hash::VARCHAR, '-', '')", "ruleset")
+    return [
+        Record(bytes.fromhex(content), ruleset, tuple(columns))
+        for content, ruleset, *columns in records(tables, where, wanted, *also)
+    ]
 
 
 @lru_cache(maxsize=4_000)
