@@ -3,6 +3,7 @@
 import html
 import re
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
@@ -16,6 +17,7 @@ from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import work
 from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.bids import made_map
 from tricklog.dashboard.pages.capture import fives_said, lost_fives
@@ -378,9 +380,11 @@ def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     par = open_app(db, monkeypatch)
     shown = text_of(go(par, urls.BIDS, view="Against par"))
     assert "No auction here has been held against par yet" in shown
-    assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
+    with patch.object(work, "start") as started:
+        next(each for each in par.button if "for ten minutes" in each.label).click().run()
+    assert started.call_args.args[1] == ["solve", "--par", "--budget=10m", f"--db={db}"]
+    with pytest.MonkeyPatch.context() as replaced:
+        replaced.setattr(
             "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
         )
         value_auctions(db, jobs=1)
