@@ -31,6 +31,12 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 """What a shell reports of any program whose reader has gone away."""
 
+
+def status_of(trouble: object) -> int:
+    """Return the exit status of a command that worked, by whether it found ``trouble``."""
+    return PROBLEM if trouble else SUCCESS
+
+
 PIPE_WIDTH: Final = 100
 """Columns of text that does not go to a terminal."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

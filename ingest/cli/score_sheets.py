@@ -9,6 +9,7 @@ from typing import Final
 
 from cyclopts import Parameter
 
+from tricklog.ingest.cli.arguments import recognised
 from tricklog.ingest.cli.output import UserError, own_command, remark
 from tricklog.ingest.cli.rulesets import rules_named
 from tricklog.ingest.score_sheets.settings import (
@@ -95,6 +96,40 @@ def reader_of(
     return settings_for(options, kept).reader
 
 
+def reader_for(
+    db: str,
+    paths: Sequence[str],
+    options: SheetOptions,
+    adapter: str | None,
+    *,
+    is_told: bool,
+    is_kept: bool,
+) -> str | None:
+    """Return what reads logs into a warehouse; sheets with a header met before as they were then.
+
+    Args:
+        db: the warehouse.
+        paths: the logs or score sheets.
+        options: how sheets are read.
+        adapter: whose logs they are, where that was said.
+        is_told: whether it is said as whose logs they are read.
+        is_kept: whether what a mapping says is kept for the next such sheet.
+
+    Raises ``UserError`` as ``reader_of`` does.
+    """
+    from tricklog.ingest.warehouses import is_lake
+
+    content = b"" if is_lake(db) else _first_content(paths)
+    kept = _kept_settings(db, content) if content else None
+    reader = reader_of(paths, options, adapter, kept) or recognised(paths, is_told=is_told)
+    if reader is not None and options.mapping and is_kept:
+        if content:
+            _keep_settings(db, content, settings_for(options, kept), reader)
+    elif kept is not None and kept.columns and not options.mapping:
+        remark("The columns mean what was said of such a sheet before")
+    return reader
+
+
 def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> SheetSettings:
     """Return the settings that options say; what they leave open the mapping says, then ``kept``.
 
@@ -108,8 +143,15 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
         rules = rules_named(options.variant)
         named = SheetSettings(variant=rules.variant, definition=rules.definition or {})
         said = merged(said, named)
-    if options.mapping:
-        said = merged(said, _mapping_in(options.mapping))
+    if path := options.mapping:
+        try:
+            said = merged(said, read_mapping(path.read_text("utf-8-sig")))
+        except MappingError as error:
+            raise UserError(f"{path}: {error}", "Correct it there.") from error
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path} is no text in UTF-8", "Save it as UTF-8.") from error
+        except OSError as error:
+            raise UserError(f"{path} cannot be read: {error.strerror}") from error
     if kept is not None:
         said = merged(said, kept)
     if not said.variant:
@@ -119,17 +161,6 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
         )
     _need_rules(said)
     return said
-
-
-def _mapping_in(path: Path) -> SheetSettings:
-    try:
-        return read_mapping(path.read_text("utf-8-sig"))
-    except MappingError as error:
-        raise UserError(f"{path}: {error}", "Correct it there.") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is no text in UTF-8", "Save it as UTF-8.") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _need_rules(settings: SheetSettings) -> None:
@@ -146,14 +177,6 @@ def _need_rules(settings: SheetSettings) -> None:
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
-
-
-def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
-    """Return by what the first score sheet among the paths is known again, if there is one."""
-    from tricklog.ingest.score_sheets.reader import header_of
-
-    content = _first_content(paths)
-    return header_of(content, settings) if content else ""
 
 
 def _first_content(paths: Sequence[str]) -> bytes:
@@ -175,13 +198,8 @@ def _first_content(paths: Sequence[str]) -> bytes:
     return content
 
 
-def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
-    """Return how sheets with the headings of the first one were read before, if that was said."""
-    from tricklog.ingest.warehouses import is_lake
-
-    content = b"" if is_lake(db) else _first_content(paths)
-    if not content:
-        return None
+def _kept_settings(db: str, content: bytes) -> SheetSettings | None:
+    """Return how sheets with the headings of this one were read before, if that was said."""
     from tricklog.ingest.score_sheets.reader import headers_of
     from tricklog.ingest.store.sheet_mappings import kept_mapping
 
@@ -194,14 +212,13 @@ def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
     return None
 
 
-def keep_settings(db: str, header: str, reader: str) -> None:
-    """Keep how sheets with a header are read; what cannot be kept is no reason not to load."""
+def _keep_settings(db: str, content: bytes, settings: SheetSettings, reader: str) -> None:
+    """Keep how such sheets are read; what cannot be kept is no reason not to load."""
+    from tricklog.ingest.score_sheets.reader import header_of
     from tricklog.ingest.store.sheet_mappings import keep_mapping
     from tricklog.ingest.store.userdata import UserDataError
-    from tricklog.ingest.warehouses import is_lake
 
-    if is_lake(db):
-        return
+    header = header_of(content, settings)
     try:
         Path(db).mkdir(parents=True, exist_ok=True)
         keep_mapping(db, header, reader)

@@ -98,7 +98,7 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
     log = db.parent / "both.jsonl"
     log.write_bytes(msgspec.json.encode(both) + b"\n")
     report = ingest.load(log, db=db)
-    says = following._Says(str(db), json=True, progress=False)
+    says = following.Says(str(db), json=True, progress=False)
     for _ in range(2):
         says.taken(Told(report, 0.1, 1, 0))
     assert capsys.readouterr().err.count("not counted as one player") == 1

@@ -16,37 +16,28 @@ from tricklog.ingest.cli.arguments import (
     Told,
     Warehouse,
     need_adapter,
-    recognised,
 )
 from tricklog.ingest.cli.failure_state import reporting, working
 from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
-    err,
     need_agreement,
     need_hands,
     need_paths,
-    note_json,
     own_command,
     print_json,
     put,
     remark,
     values_of,
 )
-from tricklog.ingest.cli.score_sheets import (
-    UNSAID,
-    SheetOptions,
-    header_in,
-    keep_settings,
-    kept_settings,
-    reader_of,
-    settings_for,
-)
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_for
 from tricklog.ingest.score_sheets.settings import is_sheet_name
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from rich.text import Text
 
     from tricklog.ingest import LoadReport, Reject
     from tricklog.ingest.loading.superseding import GivesWay, Superseded
@@ -122,10 +113,9 @@ def load(  # noqa: PLR0913 - all of them are named
 
         return print_meaning(paths, sheet, json=json)
     need_adapter(source)
+    named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
     if follow or every is not None:
-        named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
-        beside = [name for name, given in named.items() if given]
-        _check_following(paths, sheet, every, beside, follow=follow)
+        _check_following(paths, sheet, every, [*filter(named.get, named)], follow=follow)
         from tricklog.ingest.cli.following import run_follow
 
         return run_follow(paths, db, every=every, adapter=source, json=json, progress=progress)
@@ -134,12 +124,11 @@ def load(  # noqa: PLR0913 - all of them are named
             "--solve is for hands that are stored, and a dry run stores none",
             "Leave one of them out.",
         )
-    reader = _reader(paths, db, source, sheet, is_told=not json, is_kept=not dry_run)
+    reader = reader_for(db, paths, sheet, source, is_told=not json, is_kept=not dry_run)
     if correct:
         _check_correcting(paths, db)
     report = run_load(
-        paths,
-        db,
+        *(paths, db),
         tell_rejects=True,
         json=json,
         progress=progress,
@@ -172,28 +161,6 @@ def load(  # noqa: PLR0913 - all of them are named
             print_json(told)
     need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
     return report.exit_status
-
-
-def _reader(
-    paths: tuple[str, ...],
-    db: str,
-    source: str | None,
-    sheet: SheetOptions,
-    *,
-    is_told: bool,
-    is_kept: bool,
-) -> str | None:
-    """Return what reads the logs; of sheets with a header that was met before, as they were then.
-
-    What a mapping says is kept for the next one.
-    """
-    kept = kept_settings(db, paths)
-    reader = reader_of(paths, sheet, source, kept) or recognised(paths, is_told=is_told)
-    if reader is not None and sheet.mapping and is_kept:
-        keep_settings(db, header_in(paths, settings_for(sheet, kept)), reader)
-    elif kept is not None and kept.columns and not sheet.mapping:
-        remark("The columns mean what was said of such a sheet before")
-    return reader
 
 
 def _check_correcting(paths: Sequence[str], db: str) -> None:
@@ -256,34 +223,30 @@ def run_load(
     """
     from tricklog import ingest
     from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.cli.unread_lines import (
-        TextWarnings,
-        UnreadLines,
-        reject_json,
-        warning_json,
-        warning_text,
-    )
+    from tricklog.ingest.cli.unread_lines import UnreadLines, tell_reject, tell_warning
 
-    def tell(reject: Reject) -> None:
-        if json:
-            note_json(reject_json(reject))
-        elif text := unread.told(reject):
+    def say(text: Text | None) -> None:
+        if text is not None:
             with line.aside():
-                console.print(text)
+                remark(text)
+
+    def reject(found: Reject) -> None:
+        if json:
+            tell_reject(found, as_object=True)
+        else:
+            say(unread.told(found))
 
     def warn(file: str, warning: Problem) -> None:
         if json:
-            note_json(warning_json(file, warning))
-        elif warnings.is_shown():
-            with line.aside():
-                remark(warning_text(file, warning))
+            tell_warning(file, warning, as_object=True)
+        else:
+            say(unread.warned(file, warning))
 
     def correcting(old: Superseded) -> None:
         with line.aside():
             _need_agreement(old, db, is_told=not json, agreed=agreed or asked.get("dry_run", False))
 
-    console, warnings = err(), TextWarnings()
-    unread = UnreadLines("load", [str(path) for path in paths], "--db", str(db))
+    unread = UnreadLines("load", paths, "--db", str(db))
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with working("Loading", str(db), is_shown=not progress) as line:
         try:
@@ -291,14 +254,14 @@ def run_load(
                 *paths,
                 db=db,
                 on_progress=shown(line, as_objects=progress, json=json),
-                on_reject=tell if tell_rejects else None,
+                on_reject=reject if tell_rejects else None,
                 on_warning=warn if tell_rejects else None,
                 on_correction=correcting,
                 **asked,
             )
         finally:
             with line.aside():
-                remark(*filter(None, [warnings.rest()]), *unread.rest())
+                remark(*unread.rest())
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
@@ -308,19 +271,17 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
     """
     from tricklog.ingest.sessions.words import listed
 
-    said = (
-        ("Hands to be corrected", old.corrected),
-        ("Hands to be taken out, which the sheet no longer has", old.taken_out),
-    )
-    is_plain = not old.taken_out and all(each.is_plain for each in old.days)
-    if is_told or not (is_plain or agreed):
-        for what, ids in said:
-            if ids:
-                remark(f"{what}: {listed(ids, MOST_LISTED)}")
+    said = {
+        "Hands to be corrected": old.corrected,
+        "Hands to be taken out, which the sheet no longer has": old.taken_out,
+    }
+    goes_on = agreed or (not old.taken_out and all(each.is_plain for each in old.days))
+    if is_told or not goes_on:
+        remark(*(f"{what}: {listed(ids, MOST_LISTED)}" for what, ids in said.items() if ids))
         remark(*map(_day_text, old.days[:MOST_LISTED]))
         if len(old.days) > MOST_LISTED:
-            err().print(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
-    if not (is_plain or agreed):
+            remark(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
+    if not goes_on:
         replaced, gone = len(old.corrected), len(old.taken_out)
         asked = [f"replace {counted(replaced, 'stored hand')}"] if replaced else []
         asked += [f"take {counted(gone, 'hand')} out"] if gone else []

@@ -24,6 +24,7 @@ from tricklog.ingest.cli.output import (
     print_json,
     put,
     show,
+    values_of,
 )
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
@@ -58,9 +59,6 @@ EXAMPLES = {
 Words = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
-# --- Tags
-
-
 def tag(
     action: Literal["add", "remove", "list", "export", "import"],
     /,
@@ -88,35 +86,27 @@ def tag(
         print_json(marks.as_document(marks.Marks(tags=_written(db).tags)))
     elif action == "import":
         put(f"{' and '.join(_taken_in(db, words))} are new.")
-    else:
-        _change_tag(action, words, where, db)
-
-
-def _change_tag(action: str, words: Sequence[str], where: Sequence[str], db: str) -> None:
-    if not words or not (words[1:] or where):
+    elif not words or not (words[1:] or where):
         raise UserError(
             f"tag {action} needs a tag and hands",
             f"Write tricklog mark tag {action} TAG HAND..., or choose the hands with --where.",
         )
-    name, *ids = words
-    hashes = _hashes(db, ids, where)
-    with _folder(db) as folder:
-        if action == "add":
-            changed = marks.add_tag(folder, hashes, name)
-            said = f"{counted(changed, 'hand')} tagged {name}"
-        else:
-            changed = marks.remove_tag(folder, hashes, name)
-            said = f"{name} taken from {counted(changed, 'hand')}"
-    same = len(hashes) - changed
-    put(f"{said}; {same:,} were as they are." if same else f"{said}.")
+    else:
+        name, *ids = words
+        hashes = _hashes(db, ids, where)
+        change = marks.add_tag if action == "add" else marks.remove_tag
+        with _folder(db) as folder:
+            changed = change(folder, hashes, name)
+        hands, same = counted(changed, "hand"), len(hashes) - changed
+        said = f"{hands} tagged {name}" if action == "add" else f"{name} taken from {hands}"
+        put(f"{said}; {same:,} were as they are." if same else f"{said}.")
 
 
 def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
     found = _written(db)
     if not words:
         hands = found.by_tag()
-        lines = [f"{name}  {counted(count, 'hand')}" for name, count in hands.items()]
-        show(hands, lines, json=json)
+        show(hands, (f"{name}  {counted(each, 'hand')}" for name, each in hands.items()), json=json)
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
@@ -125,9 +115,6 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
     left = len(hashes) - len(ids)
     waiting = f"{counted(left, 'tagged hand')} not stored here now; the tags wait for them."
     show(ids, [*ids, waiting] if left else ids, json=json)
-
-
-# --- Notes
 
 
 def note(
@@ -200,10 +187,10 @@ def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
 
 
 def _numbered(word: str, db: str) -> marks.Note:
-    found = [each for each in _written(db).notes if str(each.note_id) == word]
-    if not found:
-        raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
-    return found[0]
+    for each in _written(db).notes:
+        if str(each.note_id) == word:
+            return each
+    raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
 
 
 def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool) -> None:
@@ -215,26 +202,15 @@ def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool
         ids = ids_of(tables, {each.subject for each in notes if each.about == "hand"})
     told, lines = [], list[str]()
     for each in notes:
-        is_of_hand = each.about == "hand"
-        hand = ids.get(each.subject) if is_of_hand else None
-        told.append(
-            {
-                "note": each.note_id,
-                "about": each.about,
-                "hand_id": hand,
-                "subject": each.subject,
-                "text": each.text,
-                "written_at": each.written_at,
-            }
-        )
-        what = (hand or "a hand that is not stored here now") if is_of_hand else each.subject
-        who = "" if is_of_hand else "player "
-        lines.append(f"{each.note_id}  {who}{what}, {each.written_at[:10]}")
+        hand = ids.get(each.subject) if each.about == "hand" else None
+        what = hand or "a hand that is not stored here now"
+        if each.about == "player":
+            what = f"player {each.subject}"
+        head = {"note": each.note_id, "about": each.about, "hand_id": hand}
+        told.append(head | values_of(each, without=["note_id", "about"]))
+        lines.append(f"{each.note_id}  {what}, {each.written_at[:10]}")
         lines += (f"   {line}" for line in each.text.split("\n"))
     show(told, lines, json=json)
-
-
-# --- Aliases
 
 
 def alias(
@@ -294,10 +270,10 @@ def _list_aliases(db: str, *, json: bool) -> None:
     apart = {each.player: each for each in set_aside_by(db)} if found else {}
     told, lines = [], list[str]()
     for player, whom in found:
-        both = {"both_in": apart[player].hand} if player in apart else {}
-        told.append({"player": player, "stands_for": whom} | both)
+        told.append({"player": player, "stands_for": whom})
         lines.append(f"{player}  stands for {whom}")
         if player in apart:
+            told[-1]["both_in"] = apart[player].hand
             lines.append(f"    set aside: {apart[player].sentence}")
     show(told, lines, json=json)
 
