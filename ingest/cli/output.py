@@ -217,15 +217,22 @@ def values_of(
     """Return the fields of a record by name, ready for ``print_json``.
 
     Those of ``unless_empty`` only where they say something; ``names`` are other names for fields.
+    What is called ``bid_name`` or ``trump`` comes as a log writes it.
     """
     from dataclasses import fields
 
+    from tricklog.schemas.actions import bid_name, trump_name
+
     values = {each.name: getattr(record, each.name) for each in fields(record)}
-    return {
+    told = {
         names.get(name, name): each
         for name, each in values.items()
         if name not in without and (each or name not in unless_empty)
     }
+    for name, written in (("bid_name", bid_name), ("trump", trump_name)):
+        if told.get(name) is not None:
+            told[name] = written(told[name])
+    return told
 
 
 def note_json(value: object) -> None:

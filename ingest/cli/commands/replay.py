@@ -24,11 +24,13 @@ from tricklog.ingest.cli.output import (
     UserError,
     out,
     print_json,
+    put,
     show,
+    status_of,
     values_of,
 )
 from tricklog.ingest.cli.rulesets import wanted_rules
-from tricklog.schemas.actions import bid_name, trump_name
+from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.words import counted
@@ -146,12 +148,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     else:
         by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
         with nullcontext() if english else speaking(language):
-            if by_keys:
-                _turn_pages(replayed, worth)
-            else:
-                _print_steps(replayed, steps, worth)
-    bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
-    return PROBLEM if bad else SUCCESS
+            _show_steps(replayed, steps, worth, by_keys=by_keys)
+    return status_of(replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED))
 
 
 def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden: bool) -> None:
@@ -243,15 +241,6 @@ def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
     return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {}, par)
 
 
-def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
-    from rich.console import Group
-
-    from tricklog.ingest.cli.study_text import par_text, study_text
-
-    told = study_text(worth.studied, replayed, worth.judged)
-    return Group(told, par_text(replayed, worth.par))
-
-
 def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
     from tricklog.ingest.cli.failure_state import explained_failures
     from tricklog.ingest.study.telling import judged_of
@@ -267,35 +256,30 @@ def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
             return judged_of(facts, hand_id)
 
 
-def _print_steps(replayed: Replay, steps: range, worth: _Worth | None) -> None:
+def _show_steps(replayed: Replay, steps: range, worth: _Worth | None, *, by_keys: bool) -> None:
+    """Print steps, before several of them the hand as a whole; ``by_keys`` each after a key."""
+    from rich.console import Group
+
     from tricklog.core.render.terminal import overview, table
 
-    parts: list[RenderableType] = [overview(replayed)] if len(steps) > 1 else []
-    parts += [_worth_text(replayed, worth)] if worth else []
-    for part in parts:
-        out().print(part)
-        out().print()
-    for step in steps:
-        out().print(table(replayed.at(step), replayed))
-        if step != steps[-1]:
-            out().print()
+    parts: list[RenderableType] = [overview(replayed)] if by_keys or len(steps) > 1 else []
+    if worth:
+        from tricklog.ingest.cli.study_text import par_text, study_text
 
-
-def _turn_pages(replayed: Replay, worth: _Worth | None) -> None:
-    from tricklog.core.render.terminal import overview, table
-
+        told = study_text(worth.studied, replayed, worth.judged)
+        parts.append(Group(told, par_text(replayed, worth.par)))
+    if not by_keys:
+        parts += (table(replayed.at(step), replayed) for step in steps)
+        put(*(each for part in parts[:-1] for each in (part, "")), parts[-1])
+        return
     console, step = out(), -1
     keys = Text(say("enter or n next · p back · f next finding · g start · G end · q quit"), "dim")
     with keyboard() as next_key:
-        console.print(overview(replayed))
-        if worth:
-            console.print(_worth_text(replayed, worth))
-        console.print(keys)
+        put(*parts, keys)
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
             console.clear()
-            console.print(table(replayed.at(step), replayed))
-            console.print(keys)
+            put(table(replayed.at(step), replayed), keys)
 
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
@@ -318,11 +302,10 @@ def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, json: bool) -> int:
     from tricklog.core.study.elsewhere import NotThere, elsewhere
     from tricklog.ingest.cli.study_text import elsewhere_json, elsewhere_lines
 
-    # In plain Python the two values would take minutes.
     found = elsewhere(replayed, ruleset)
     lines = elsewhere_lines(replayed, ruleset.title, found)
     show(elsewhere_json(replayed, ruleset.id, found), lines, json=json)
-    return PROBLEM if isinstance(found, NotThere) else SUCCESS
+    return status_of(isinstance(found, NotThere))
 
 
 def _show_ledger(replayed: Replay, *, json: bool) -> int:
@@ -330,10 +313,10 @@ def _show_ledger(replayed: Replay, *, json: bool) -> int:
     from tricklog.core.study import Refused
     from tricklog.ingest.cli.study_text import found_ledger, ledger_json, ledger_lines
 
-    hand = replayed.hand.id
     try:
         found = found_ledger(replayed)
     except Refused as error:
+        hand = replayed.hand.id
         told = {"hand_id": hand, "refused": str(error)}
         show(told, [f"Hand {hand} has no ledger: {error}."], json=json)
         return PROBLEM
@@ -341,20 +324,17 @@ def _show_ledger(replayed: Replay, *, json: bool) -> int:
     return SUCCESS
 
 
-# --- As JSON
-
-
 def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
     from tricklog.ingest.loading.auditing import AuditedLine
 
-    audited = AuditedLine(line, replayed).to_json()
+    told = AuditedLine(line, replayed).to_json()
     if worth is not None:
         from tricklog.ingest.study.par.telling import par_json
         from tricklog.ingest.study.telling import study_json
 
-        audited["solved"] = study_json(worth.studied, worth.judged)
-        audited["par"] = par_json(replayed, worth.par)
-    return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
+        told["solved"] = study_json(worth.studied, worth.judged)
+        told["par"] = par_json(replayed, worth.par)
+    return told | {"steps": [_step_json(replayed, step) for step in steps]}
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
@@ -362,18 +342,17 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
     names = {"alone": "alone_seat", "trick_number": "trick", "trick": "table"}
     told = values_of(view, without=["index", "bid", "calls", "discarded", "choice"], **names)
     legal = values_of(view.choice, without=["other_bids", "must", "said"])
+    legal |= {"cards": names_in(view.choice.cards), "sentence": view.choice.sentence}
     sets = ("kitty", "under", "shown", "buried")
     return (
         {"step": step, "action": actions[step] if step < len(actions) else None}
         | told
         | {
             "bid_name": None if view.bid is None else bid_name(view.bid),
-            "trump": None if view.trump is None else trump_name(view.trump),
             "holdings": [names_in(cards) for cards in view.holdings],
             "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
             **{name: names_in(getattr(view, name)) for name in sets},
-            "legal": legal
-            | {"cards": names_in(view.choice.cards), "sentence": view.choice.sentence},
+            "legal": legal,
         }
     )
 

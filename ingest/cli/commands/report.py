@@ -1,42 +1,225 @@
-"""``tricklog report``: an evening, a season or a player as one file to send and to print."""
+"""``tricklog show evening``, ``show season``, and ``report``: one file to send and to print."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
+from duckdb import DuckDBPyConnection
+from rich.console import RenderableType
 from rich.text import Text
 
+from tricklog.ingest.chances import chances_of
+from tricklog.ingest.chances.words import evening_sentences
 from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from tricklog.ingest.cli.commands.evening import check_season, chosen_evening, no_season
+from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.languages import Language, speaking
-from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
+from tricklog.ingest.cli.output import (
+    UserError,
+    own_command,
+    print_json,
+    put,
+    remark,
+    values_of,
+    write_text,
+)
+from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.facts.aliased import merged
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.reports.content import Report
-from tricklog.ingest.reports.evening import evening_report
+from tricklog.ingest.reports import season as seasons
+from tricklog.ingest.reports.content import Drawing, Report, Section, Table, plain_cell
+from tricklog.ingest.reports.evening import evening_report, lead, records_set, standings_section
 from tricklog.ingest.reports.page import NoPrinterError, as_page, print_page
 from tricklog.ingest.reports.player import player_report
-from tricklog.ingest.reports.season import of_year, season_report
 from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import Evening, evening_of, evenings, sessions_named
+from tricklog.ingest.sessions.records import Record
 from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import day_text
 from tricklog.schemas.printable import one_line
 
-EXAMPLES = """\
+_SHOWN: Final = """\
+  tricklog show evening --db club        # the last one: who won, game by game
+  tricklog show evening 2026-11-20 --db club
+  tricklog show season 2026 --db club    # games, pairs, records of a year"""
+EXAMPLES: Final = {
+    "evening": _SHOWN,
+    "report": """\
   tricklog report --db club  # the last evening, into report.html
   tricklog report --evening 2026-11-20 --db club   # that evening
   tricklog report --season 2026 --pdf season.pdf --db club
   tricklog report --season 2026 --language sv --db club
-  tricklog report --player ann --hide-names --db club"""
-_OUT: Final = "report.html"
+  tricklog report --player ann --hide-names --db club""",
+    "season": _SHOWN,
+}
 _CLOSE: Final = 3
+_MOST_NAMED: Final = 5
+_OUT: Final = "report.html"
+
+
+def season(
+    year: int,
+    /,
+    *,
+    whose: Whose = EVERYBODY,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Print a season.
+
+    It has the games that everybody won with the places they stand in, the pairs, and the records of
+    each game.
+
+    Args:
+        year: Which, such as 2026.
+        json: One JSON object.
+    """
+    evening(season=year, whose=whose, db=db, json=json)
+
+
+def evening(
+    evening: Annotated[str | None, Parameter(name="ID", allow_leading_hyphen=True)] = None,
+    /,
+    *,
+    season: int | None = None,
+    whose: Whose = EVERYBODY,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Print an evening, or a season.
+
+    An evening is a day of all tables, with who won what, the hands that decided it and the records
+    that were set; a session is one table of it. A season has the games that
+    everybody won with the places they stand in, the pairs, and the records of each game.
+
+    Args:
+        evening: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
+            no other has. Without one the last evening.
+        season: A year; prints its season, after the evening if one is named.
+        json: One JSON object for the evening, and one for the season.
+    """
+    _check_season(season)
+    told: list[dict[str, Any]] = []
+    lines: list[RenderableType] = []
+    with figures.opened_facts(db, whose) as facts, opened(db) as tables:
+        sources = _OnScreen(facts, tables)
+        if evening is not None or season is None:
+            day, filters = _chosen_evening(facts, evening, db, whose)
+            so_far = Filters(since=date(day.year, 1, 1), until=day)
+            found = evening_of(facts, day, filters, so_far)
+            assert found
+            new = records_set(facts, found)
+            chances = chances_of(tables, sorted(each.game for each in found.games))
+            by_id = {each.game: one_line(each.game) for each in found.games}
+            decided = [*evening_sentences(chances.frame, by_id), *map(str, chances.refused)]
+            told.append(_evening_json(found, new, decided))
+            lines += _evening_lines(sources, found, new, decided)
+        if season is not None:
+            year = seasons.season_of(facts, _of_year(facts, season))
+            told.append(_season_json(season, year))
+            lines += [*([""] if lines else []), *_season_lines(sources, season, year)]
+    if not json:
+        put(*lines)
+    for each in told if json else ():
+        print_json(each)
+
+
+class _OnScreen(Sources):
+    """What is said on a screen, where an id stands behind what a report links."""
+
+    def link(self, hand: str, text: str, heading: str) -> str:
+        del heading
+        return f"{text}  {one_line(hand)}"
+
+    def of_game(self, game: str, text: str) -> str:
+        return f"{text}  {one_line(game)}"
+
+
+def _evening_json(found: Evening, new: Sequence[Record], decided: list[str]) -> dict[str, Any]:
+    return values_of(found) | {
+        "games": [values_of(each, winner="winner_side") for each in found.games],
+        "standings": [values_of(each) | {"won": each.won} for each in found.standings],
+        "records": [_record_json(each) for each in new],
+        "headline": words.headline(found, {}),
+        "decided": decided,
+    }
+
+
+def _evening_lines(
+    sources: Sources, found: Evening, new: Sequence[Record], decided: list[str]
+) -> Iterator[RenderableType]:
+    yield Text(day_text(found.day), "bold")
+    yield f"{', '.join(words.about(found))}."
+    yield from (*lead(sources, found, new), *decided)
+    yield from _lines_of(standings_section(sources, found))
+    people = sources.people
+    rows = [
+        [
+            "" if each.began is None else words.clock(each.began),
+            one_line(each.game),
+            each.title,
+            "nobody yet" if each.winner is None else people.side(each.sides[each.winner]),
+            words.score_text(each).replace(words.TIED, " "),
+            words.others_text(each, people),
+            f"{each.hands:,}",
+            words.state_text(each),
+        ]
+        for each in found.games
+    ]
+    heads = ["began", "game", "", "won by", "score", "against", "hands", ""]
+    yield ""
+    yield from aligned(heads, [False, False, False, False, True, False, True, False], rows)
+    if found.findings:
+        yield from ("", f"{own_command()} audit, or the page Audit, has the findings.")
+
+
+def _season_json(year: int, found: seasons.Season) -> dict[str, Any]:
+    return {
+        "season": year,
+        "evenings": found.evenings.to_dicts(),
+        "won": found.won.to_dicts(),
+        "pairs": found.pairs.to_dicts(),
+        "records": [_record_json(each) for each in found.records],
+        "headline": words.season_text(found.won, {}),
+    }
+
+
+def _season_lines(sources: Sources, year: int, found: seasons.Season) -> Iterator[RenderableType]:
+    yield Text(f"Season {year}", "bold")
+    yield f"{', '.join(found.about)}."
+    yield words.season_text(found.won, sources.people)
+    yield words.pairs_text(found.pairs, sources.people)
+    yield from _lines_of(seasons.season_sections(sources, found))
+
+
+def _record_json(record: Record) -> dict[str, Any]:
+    return values_of(record, hand="hand_id", players="player_ids")
+
+
+def _lines_of(sections: Sequence[Section]) -> Iterator[RenderableType]:
+    """Yield sections of a report without their drawings."""
+    for section in sections:
+        yield from ("", Text(section.heading, "bold"))
+        for block in section.blocks:
+            if isinstance(block, Table):
+                cells = zip(*block.rows, strict=True)
+                drawn = {at for at, column in enumerate(cells) if isinstance(column[0], Drawing)}
+                shown = [at for at in range(len(block.heads)) if at not in drawn]
+                yield from aligned(
+                    [block.heads[at] for at in shown],
+                    [at in block.numbers for at in shown],
+                    [[plain_cell(row[at]) for at in shown] for row in block.rows],
+                )
 
 
 def report(  # noqa: PLR0913 - one parameter an option
@@ -77,7 +260,7 @@ def report(  # noqa: PLR0913 - one parameter an option
             "a report is about an evening, a season or a player, and more than one is named",
             "Run the command once for each.",
         )
-    check_season(season)
+    _check_season(season)
     address = urlsplit(links or "http://none")
     if address.scheme not in {"http", "https"} or not address.netloc:
         raise UserError(
@@ -89,13 +272,10 @@ def report(  # noqa: PLR0913 - one parameter an option
             if player is not None:
                 made = _of_player(sources, merged(facts).get(player, player), db)
             elif season is not None:
-                try:
-                    title = say("Season {year}", year=season)
-                    made = season_report(sources, of_year(season), title)
-                except LookupError:
-                    raise no_season(facts, season) from None
+                title = say("Season {year}", year=season)
+                made = seasons.season_report(sources, _of_year(facts, season), title)
             else:
-                made = evening_report(sources, *chosen_evening(facts, evening, db, whose))
+                made = evening_report(sources, *_chosen_evening(facts, evening, db, whose))
         _write(made, output or (None if pdf else _OUT), pdf)
 
 
@@ -138,3 +318,68 @@ def _write(made: Report, page: str | None, pdf: str | None) -> None:
                 "Install Chromium, or print the HTML file from a browser.",
             ) from None
     remark(Text(f"Wrote {pdf}: {made.title}."))
+
+
+# --- Which is meant
+
+
+def _check_season(season: int | None) -> None:
+    """Raise ``UserError`` for a number that is no year."""
+    if season is not None and not date.min.year <= season <= date.max.year:
+        raise UserError(f"--season {season} is no year", "Give one such as 2026.")
+
+
+def _of_year(facts: DuckDBPyConnection, year: int) -> Filters:
+    """Return the filters that choose a year. Raises ``UserError`` where nobody played in it."""
+    years = sorted({day.year for day in evenings(facts)["day"]})
+    if year not in years:
+        raise UserError(
+            f"nobody played in {year}",
+            f"There are hands of {', '.join(map(str, years))}." if years else "No hand has a day.",
+        )
+    return seasons.of_year(year)
+
+
+def _chosen_evening(
+    facts: DuckDBPyConnection, text: str | None, db: str, whose: str
+) -> tuple[date, Filters]:
+    """Return the day that is asked for, and the table if it is one; without ``text`` the last day.
+
+    Raises ``UserError`` where nothing or more than one evening is meant.
+    """
+    days = evenings(facts)["day"].to_list()
+    if not days:
+        those = "" if whose == EVERYBODY else " of these people"
+        raise UserError(
+            f"no hand{those} in {db} has a day",
+            f"{own_command()} stats --summary --db {db}{figures.of_table(whose)}",
+        )
+    if text is None:
+        return days[-1], EVERYTHING
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is not None:
+        if day not in days:
+            close = sorted(days, key=lambda each: abs((each - day).days))[:2]
+            raise UserError(
+                f"nobody played on {day} in {db}",
+                f"Did you mean {' or '.join(str(each) for each in sorted(close))}?",
+            )
+        return day, EVERYTHING
+    found = sessions_named(facts, text)
+    exact = found.filter((found["name"] == text) | (found["session"].cast(str) == text))
+    rows = exact if len(exact) == 1 else found
+    if rows.is_empty():
+        raise UserError(
+            f"there is no session {one_line(text)!r} in {db}",
+            "Give a day such as 2026-11-20, or a part of the name of a session.",
+        )
+    if len(rows) > 1:
+        named = [one_line(each) for each in rows["name"].head(_MOST_NAMED)]
+        raise UserError(
+            f"{len(rows)} sessions or more have {one_line(text)!r} in their name",
+            f"Among them: {'; '.join(named)}.",
+        )
+    return rows["day"].item(), Filters.of({"session": rows["name"].item()})

@@ -41,8 +41,8 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         json: As JSON objects.
     """
     need_warehouse(db)
-    from tricklog.ingest.cli.commands.evening import evening, season
     from tricklog.ingest.cli.commands.replay import replay
+    from tricklog.ingest.cli.commands.report import evening, season
     from tricklog.ingest.store.queries import Named, what_is_named
 
     with opened(db) as connection:
