@@ -111,6 +111,7 @@ _MODULES: Final = {
     "show game": "show",
     "show player": "show",
     "show evening": "report",
+    "show ledger": "solve",
     "show season": "report",
 }
 """Where the function of a part stands that has no module of its name."""
