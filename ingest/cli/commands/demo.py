@@ -138,20 +138,19 @@ def _tell_audit(run: Audit, item: AuditedLine, samples: Path) -> None:
     replayed = item.replay
     if replayed is None or not item.findings:
         return
-    findings = counted(run.codes.total(), "finding")
-    put(f"{findings}, since some samples are broken on purpose. Such as:", "")
     file = Path(item.line.file)
     name = file.relative_to(samples) if file.is_relative_to(samples) else file
-    put(Text(one_line(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"))
+    put(
+        f"{counted(run.codes.total(), 'finding')}, since some samples are broken on purpose. "
+        "Such as:",
+        "",
+        Text(one_line(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"),
+    )
     moments = [finding.action for finding in replayed.findings if finding.action is not None]
     in_play = [moment for moment in moments if replayed.at(moment).trick_number]
     shown = next(iter(in_play + moments), None)
     if shown is not None:
-        out().print(Padding(table(replayed.at(shown), replayed), (0, 0, 0, 2)))
-    others = [
-        finding.code
-        for finding in item.findings
-        if shown is None or moment_of(finding, replayed) != shown
-    ]
-    if others:
+        put(Padding(table(replayed.at(shown), replayed), (0, 0, 0, 2)))
+    found = [(moment_of(each, replayed), each.code) for each in replayed.findings]
+    if others := [code for moment, code in found if shown is None or moment != shown]:
         put(f"  Also found: {', '.join(others)}")
