@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.cli.output import UserError, guess
@@ -41,12 +41,13 @@ def rules_named(name: str) -> RulesRef:
 
     Raises ``UserError`` as ``wanted_rules`` does.
     """
+    from tricklog.core.rulesets.ruleset import rules_definition
     from tricklog.schemas.hand import RulesRef
 
     ruleset = wanted_rules(name)
     if name in variants():
         return RulesRef(ruleset.id)
-    definition = definition_of(Path(name))
+    definition = _read(rules_definition, Path(name))
     return RulesRef(definition["id"], definition=definition)
 
 
@@ -54,16 +55,6 @@ def is_file_name(name: str) -> bool:
     """Whether a user who names rules like this means a file."""
     path = Path(name)
     return path.suffix == ".toml" or len(path.parts) > 1 or path.is_file()
-
-
-def definition_of(path: Path) -> dict[str, Any]:
-    """Return the content of a user's rules file, ready to be embedded in hands, with an id.
-
-    Raises ``UserError`` that says what to correct.
-    """
-    from tricklog.core.rulesets.ruleset import rules_definition
-
-    return _read(rules_definition, path)
 
 
 def _read(how: Callable[[Path], _Read], path: Path) -> _Read:

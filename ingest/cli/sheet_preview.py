@@ -17,7 +17,7 @@ from tricklog.ingest.score_sheets.reader import (
     read_content,
     recognised_settings,
 )
-from tricklog.ingest.score_sheets.settings import SheetSettings, write_mapping
+from tricklog.ingest.score_sheets.settings import write_mapping
 from tricklog.schemas.words import counted
 
 _SHOWN = 10
@@ -33,19 +33,30 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
         raise UserError("--inspect looks at one score sheet", "Name one file.")
     (file,) = paths
     settings = settings_for(options)
-    (source,) = find_sources([file])
+    (source,) = find_sources(paths)
     try:
         sheets = read_content(content_of(source), source.name, settings, preview.MOST_READ)
     except (SheetError, SourceError) as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
+    read = [(each, _wrong_rows(each)) for each in sheets]
+    found = recognised_settings(sheets, settings)
     if json:
-        print_json(_as_json(sheets, settings))
+        told = [
+            {
+                "sheet": each.name,
+                "rows": Counter(fate.kind.value for fate in each.fates),
+                "is_cut": each.is_cut,
+                "players": [list(seating.players) for seating in each.seatings],
+                "wrong": [{"row": row, "why": why} for row, why in wrong],
+            }
+            for each, wrong in read
+        ]
+        print_json({"columns": found.columns, "sheets": told})
     else:
-        remarks = [f"# {printable(line)}" for each in sheets for line in _told(file, each)]
-        mapping = write_mapping(recognised_settings(sheets, settings))
-        write_text("\n".join([*remarks, mapping]))
-    wrong = any(_wrong_rows(each) for each in sheets) or any(each.trouble for each in sheets)
-    return UNREADABLE if wrong else SUCCESS
+        said = (line for each, wrong in read for line in _told(file, each, wrong))
+        remarks = [f"# {printable(line)}" for line in said]
+        write_text("\n".join([*remarks, write_mapping(found)]))
+    return UNREADABLE if any(wrong or each.trouble for each, wrong in read) else SUCCESS
 
 
 def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
@@ -59,9 +70,8 @@ def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
     return found
 
 
-def _told(file: str, read: ReadSheet) -> Iterator[str]:
+def _told(file: str, read: ReadSheet, wrong: Sequence[tuple[int, str]]) -> Iterator[str]:
     kinds = Counter(fate.kind.value for fate in read.fates)
-    wrong = _wrong_rows(read)
     name = f"{file}[{read.name}]" if read.name else file
     nouns = {"header": "row of headings", "title": "title", "footer": "row of totals"}
     rows = [counted(kinds["hand"], "row")]
@@ -80,20 +90,3 @@ def _told(file: str, read: ReadSheet) -> Iterator[str]:
         yield read.trouble.message
     if read.is_cut:
         yield f"This is of the first {len(read.fates):,} rows; a load reads {MAX_ROWS:,} at most"
-
-
-def _as_json(sheets: list[ReadSheet], settings: SheetSettings) -> dict[str, object]:
-    found = recognised_settings(sheets, settings)
-    return {
-        "columns": found.columns,
-        "sheets": [
-            {
-                "sheet": each.name,
-                "rows": Counter(fate.kind.value for fate in each.fates),
-                "is_cut": each.is_cut,
-                "players": [list(seating.players) for seating in each.seatings],
-                "wrong": [{"row": row, "why": why} for row, why in _wrong_rows(each)],
-            }
-            for each in sheets
-        ],
-    }

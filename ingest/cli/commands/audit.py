@@ -58,7 +58,13 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             lines that could not be read.
     """
     need_paths(paths, "audit")
-    form = _form(format, json=json, solve=solve, docs_url=docs_url)
+    form: Format = one_form(format, json=json) or "text"
+    if solve and form not in ("text", "json"):
+        raise UserError(
+            f"--format {form} has no place for what --solve finds", "Use --format text or json."
+        )
+    if docs_url and form != "sarif":
+        raise UserError("--docs-url is for --format sarif", "Leave it out.")
     if form != "text":
         need_english(language, f"--format {form} is for programs, and English alone")
     from tricklog import ingest
@@ -89,15 +95,3 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         report.end(run)
     need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
     return run.exit_status
-
-
-def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> Format:
-    """Return the form asked for. Raises ``UserError`` for options that do not go together."""
-    form: Format = one_form(format_, json=json) or "text"
-    if solve and form not in ("text", "json"):
-        raise UserError(
-            f"--format {form} has no place for what --solve finds", "Use --format text or json."
-        )
-    if docs_url and form != "sarif":
-        raise UserError("--docs-url is for --format sarif", "Leave it out.")
-    return form

@@ -51,12 +51,11 @@ def export(
             raise UserError(str(error), "docs/export.md says what each is.") from error
         except exporting.ExportError as error:
             raise UserError(str(error)) from error
-    rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
-    written = sum(map(bool, exported.rows.values()))
-    files = counted(written, f"{format.upper() if format == 'csv' else 'Parquet'} file")
+    kind = "CSV" if format == "csv" else "Parquet"
+    files = counted(sum(map(bool, exported.rows.values())), f"{kind} file")
     says = (
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
         f"{exported.checksum}."
     )
-    lines = aligned(("table", "rows"), (False, True), rows)
-    show(exported, [*lines, says], json=json)
+    rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
+    show(exported, [*aligned(("table", "rows"), (False, True), rows), says], json=json)

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from tricklog.ingest import forgetting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import SUCCESS, need_agreement, remark, show, values_of
+from tricklog.ingest.cli.output import need_agreement, remark, show, values_of
 from tricklog.ingest.forgetting import ForgetReport
 from tricklog.schemas.words import counted
 
@@ -29,7 +29,7 @@ def forget(
     dry_run: Flag = False,
     yes: Flag = False,
     json: Flag = False,
-) -> int:
+) -> None:
     """Forget a player of a warehouse.
 
     Their hands stay and every figure with them, under an id such as forgotten-1. Id and names go
@@ -64,7 +64,6 @@ def forget(
         )
     report = run(is_rehearsal=dry_run)
     show(values_of(report, sat="seated", removed="removed_files"), _lines(report), json=json)
-    return SUCCESS
 
 
 MOST_LOGS: Final = 10

@@ -72,7 +72,7 @@ def list(  # noqa: A001 - the name of the command
         raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
     heads = _SHOWN[what]
     titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
-    cells = [[_cell(row, head) for head in heads] for row in rows]
+    cells = [[one_line(_cell(row, head)) for head in heads] for row in rows]
     put(*aligned(titles, [head in _NUMBERS for head in heads], cells))
     if found > len(rows):
         put(f"and {found - len(rows):,} more; --top {found} lists all")
@@ -103,15 +103,16 @@ def _found(
 def _cell(row: dict[str, Any], head: str) -> str:
     """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
     if head == "players":
-        return one_line(" ".join(row["players"]))
-    if head == "maker":
-        seat = row["maker"]
-        return "" if seat is None else one_line(row["players"][seat])
-    if head == "winner":
-        side = row["winner_side"]
-        seats = zip(row["players"], row["seat_sides"], strict=True)
-        return "" if side is None else one_line(" & ".join(n for n, own in seats if own == side))
+        return " ".join(row["players"])
     if head == "scores":
         return ":".join(map(str, row["scores"] or ()))
-    value = row["first_day" if head == "day" and "day" not in row else head]
-    return "" if value is None else one_line(str(value))
+    key = {"winner": "winner_side", "day": "day" if "day" in row else "first_day"}.get(head, head)
+    value = row[key]
+    if value is None:
+        return ""
+    if head == "maker":
+        return str(row["players"][value])
+    if head == "winner":
+        seats = zip(row["players"], row["seat_sides"], strict=True)
+        return " & ".join(name for name, side in seats if side == value)
+    return str(value)

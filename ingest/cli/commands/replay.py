@@ -132,10 +132,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             tell_reject(refused.reject, as_object=False)
         return UNREADABLE
     replayed = replay_hand(line.hand, ruleset=ruleset)
-    if rescore and wanted:
-        return _show_elsewhere(replayed, wanted, json=json)
-    if ledger:
-        return _show_ledger(replayed, json=json)
+    if instead:
+        return _show_instead(replayed, wanted if rescore else None, json=json)
     if at is not None and not 0 <= at <= len(replayed):
         raise UserError(
             f"hand {replayed.hand.id} has no step {at}",
@@ -297,30 +295,29 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
     return min(max(step + move, 0), end)
 
 
-def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, json: bool) -> int:
-    """Print what a hand would have been under other rules; return the exit status."""
-    from tricklog.core.study.elsewhere import NotThere, elsewhere
-    from tricklog.ingest.cli.study_text import elsewhere_json, elsewhere_lines
+def _show_instead(replayed: Replay, ruleset: Ruleset | None, *, json: bool) -> int:
+    """Print the ledger of a hand, or what it would have been under other rules.
 
-    found = elsewhere(replayed, ruleset)
-    lines = elsewhere_lines(replayed, ruleset.title, found)
-    show(elsewhere_json(replayed, ruleset.id, found), lines, json=json)
-    return status_of(isinstance(found, NotThere))
-
-
-def _show_ledger(replayed: Replay, *, json: bool) -> int:
-    """Print where the result of a hand came from; return the exit status."""
+    Return the exit status.
+    """
     from tricklog.core.study import Refused
-    from tricklog.ingest.cli.study_text import found_ledger, ledger_json, ledger_lines
+    from tricklog.core.study.elsewhere import NotThere, elsewhere
+    from tricklog.ingest.cli import study_text
 
+    if ruleset:
+        there = elsewhere(replayed, ruleset)
+        lines = study_text.elsewhere_lines(replayed, ruleset.title, there)
+        show(study_text.elsewhere_json(replayed, ruleset.id, there), lines, json=json)
+        return status_of(isinstance(there, NotThere))
     try:
-        found = found_ledger(replayed)
+        found = study_text.found_ledger(replayed)
     except Refused as error:
         hand = replayed.hand.id
         told = {"hand_id": hand, "refused": str(error)}
         show(told, [f"Hand {hand} has no ledger: {error}."], json=json)
         return PROBLEM
-    show(ledger_json(replayed, found), ledger_lines(replayed, found), json=json)
+    rows = study_text.ledger_lines(replayed, found)
+    show(study_text.ledger_json(replayed, found), rows, json=json)
     return SUCCESS
 
 

@@ -62,6 +62,8 @@ EXAMPLES: Final = {
   tricklog report --player ann --hide-names --db club""",
     "season": _SHOWN,
 }
+_Answer = tuple[dict[str, Any], list[RenderableType]]
+"""What is told to programs, in which players have their ids, and to people."""
 _CLOSE: Final = 3
 _MOST_NAMED: Final = 5
 _OUT: Final = "report.html"
@@ -109,29 +111,17 @@ def evening(
         json: One JSON object for the evening, and one for the season.
     """
     _check_season(season)
-    told: list[dict[str, Any]] = []
-    lines: list[RenderableType] = []
     with figures.opened_facts(db, whose) as facts, opened(db) as tables:
-        sources = _OnScreen(facts, tables)
+        sources, answers = _OnScreen(facts, tables), []
         if evening is not None or season is None:
-            day, filters = _chosen_evening(facts, evening, db, whose)
-            so_far = Filters(since=date(day.year, 1, 1), until=day)
-            found = evening_of(facts, day, filters, so_far)
-            assert found
-            new = records_set(facts, found)
-            chances = chances_of(tables, sorted(each.game for each in found.games))
-            by_id = {each.game: one_line(each.game) for each in found.games}
-            decided = [*evening_sentences(chances.frame, by_id), *map(str, chances.refused)]
-            told.append(_evening_json(found, new, decided))
-            lines += _evening_lines(sources, found, new, decided)
+            answers.append(_evening(sources, *_chosen_evening(facts, evening, db, whose)))
         if season is not None:
-            year = seasons.season_of(facts, _of_year(facts, season))
-            told.append(_season_json(season, year))
-            lines += [*([""] if lines else []), *_season_lines(sources, season, year)]
-    if not json:
-        put(*lines)
-    for each in told if json else ():
-        print_json(each)
+            answers.append(_season(sources, season))
+    if json:
+        for told, _ in answers:
+            print_json(told)
+    else:
+        put(*[each for _, lines in answers for each in ("", *lines)][1:])
 
 
 class _OnScreen(Sources):
@@ -145,23 +135,35 @@ class _OnScreen(Sources):
         return f"{text}  {one_line(game)}"
 
 
-def _evening_json(found: Evening, new: Sequence[Record], decided: list[str]) -> dict[str, Any]:
-    return values_of(found) | {
+def _evening(sources: Sources, day: date, filters: Filters) -> _Answer:
+    found = evening_of(sources.facts, day, filters, Filters(since=date(day.year, 1, 1), until=day))
+    assert found
+    new = records_set(sources.facts, found)
+    chances = chances_of(sources.tables, sorted(each.game for each in found.games))
+    by_id = {each.game: one_line(each.game) for each in found.games}
+    decided = [*evening_sentences(chances.frame, by_id), *map(str, chances.refused)]
+    told = values_of(found) | {
         "games": [values_of(each, winner="winner_side") for each in found.games],
         "standings": [values_of(each) | {"won": each.won} for each in found.standings],
-        "records": [_record_json(each) for each in new],
+        "records": [*map(_record_json, new)],
         "headline": words.headline(found, {}),
         "decided": decided,
     }
+    lines: list[RenderableType] = [
+        Text(day_text(found.day), "bold"),
+        f"{', '.join(words.about(found))}.",
+        *lead(sources, found, new),
+        *decided,
+        *_lines_of(standings_section(sources, found)),
+        "",
+        *_games(sources, found),
+    ]
+    if found.findings:
+        lines += ["", f"{own_command()} audit, or the page Audit, has the findings."]
+    return told, lines
 
 
-def _evening_lines(
-    sources: Sources, found: Evening, new: Sequence[Record], decided: list[str]
-) -> Iterator[RenderableType]:
-    yield Text(day_text(found.day), "bold")
-    yield f"{', '.join(words.about(found))}."
-    yield from (*lead(sources, found, new), *decided)
-    yield from _lines_of(standings_section(sources, found))
+def _games(sources: Sources, found: Evening) -> list[str]:
     people = sources.people
     rows = [
         [
@@ -177,29 +179,26 @@ def _evening_lines(
         for each in found.games
     ]
     heads = ["began", "game", "", "won by", "score", "against", "hands", ""]
-    yield ""
-    yield from aligned(heads, [False, False, False, False, True, False, True, False], rows)
-    if found.findings:
-        yield from ("", f"{own_command()} audit, or the page Audit, has the findings.")
+    return aligned(heads, [False, False, False, False, True, False, True, False], rows)
 
 
-def _season_json(year: int, found: seasons.Season) -> dict[str, Any]:
-    return {
+def _season(sources: Sources, year: int) -> _Answer:
+    found = seasons.season_of(sources.facts, _of_year(sources.facts, year))
+    told = {
         "season": year,
         "evenings": found.evenings.to_dicts(),
         "won": found.won.to_dicts(),
         "pairs": found.pairs.to_dicts(),
-        "records": [_record_json(each) for each in found.records],
+        "records": [*map(_record_json, found.records)],
         "headline": words.season_text(found.won, {}),
     }
-
-
-def _season_lines(sources: Sources, year: int, found: seasons.Season) -> Iterator[RenderableType]:
-    yield Text(f"Season {year}", "bold")
-    yield f"{', '.join(found.about)}."
-    yield words.season_text(found.won, sources.people)
-    yield words.pairs_text(found.pairs, sources.people)
-    yield from _lines_of(seasons.season_sections(sources, found))
+    return told, [
+        Text(f"Season {year}", "bold"),
+        f"{', '.join(found.about)}.",
+        words.season_text(found.won, sources.people),
+        words.pairs_text(found.pairs, sources.people),
+        *_lines_of(seasons.season_sections(sources, found)),
+    ]
 
 
 def _record_json(record: Record) -> dict[str, Any]:

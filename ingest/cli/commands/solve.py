@@ -344,26 +344,24 @@ def _work_out(db: str, seats: pl.DataFrame, *, progress: bool, **asked: Any) -> 
             "from there"
         )
 
+    def tell(missing: Missing) -> None:
+        least, most = map(duration, missing.seconds)
+        work = _amounts(missing.hands, missing.deals)
+        remark(
+            f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
+            f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was "
+            "worked out is kept."
+        )
+
     with working("Ledgers", db, is_shown=not progress, interrupted=interrupted) as line:
         return work_out(
             db,
             seats,
             KeptLedgers(),
             on_progress=ProgressObjects().report if progress else line.report,
-            on_begin=None if progress else _tell_what_is_missing,
+            on_begin=None if progress else tell,
             **asked,
         )
-
-
-def _tell_what_is_missing(missing: Missing) -> None:
-    """Say on standard error what a run is about to work out, and how long that takes."""
-    least, most = map(duration, missing.seconds)
-    work = _amounts(missing.hands, missing.deals)
-    remark(
-        f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
-        f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
-        "out is kept."
-    )
 
 
 def _season_lines(season: Season, names: Mapping[str, str], title: str) -> list[str]:
