@@ -136,8 +136,7 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
     Raises ``UserError`` where no game is named, or something named is not there.
     """
     said = SheetSettings(
-        house=tuple(parts_of(options.house or "")),
-        players=tuple(parts_of(options.players or "")),
+        house=tuple(parts_of(options.house or "")), players=tuple(parts_of(options.players or ""))
     )
     if options.variant:
         rules = rules_named(options.variant)

@@ -110,7 +110,7 @@ def test_every_command_that_names_a_player_knows_the_old_id(
 ) -> None:
     monkeypatch.setattr("tricklog.ingest.cli.commands.report.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
-    monkeypatch.setattr(solve, "_work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
+    monkeypatch.setattr(solve, "work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
     run(db, "mark", "alias", "add", OTHER, FIRST)
     told = []
     for player in (FIRST, OTHER):

@@ -10,15 +10,8 @@ from cyclopts import Parameter
 
 from tricklog.ingest import adapters
 from tricklog.ingest.adapters import Converted, converting, recognising
-from tricklog.ingest.cli.arguments import (
-    AllowEmpty,
-    Flag,
-    From,
-    LogPath,
-    Output,
-    need_adapter,
-    tell_program,
-)
+from tricklog.ingest.cli import arguments
+from tricklog.ingest.cli.arguments import Flag, LogPath
 from tricklog.ingest.cli.lists import begin_adapter, listed_adapters
 from tricklog.ingest.cli.output import (
     SUCCESS,
@@ -58,15 +51,15 @@ EXAMPLES = """\
 
 def convert(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
-    source: From = None,
+    source: arguments.From = None,
     sheet: SheetOptions = UNSAID,
     format: Literal["log", "text"] = "log",  # noqa: A002 - the name of the option
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
     pseudonymise: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     drop_remarks: Flag = False,
-    output: Output = None,
-    allow_empty: AllowEmpty = False,
+    output: arguments.Output = None,
+    allow_empty: arguments.AllowEmpty = False,
     list: Flag = False,  # noqa: A002 - the name of the option
     new: str | None = None,
     json: Flag = False,
@@ -100,7 +93,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     if list or new is not None:
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
     need_paths(paths, "convert")
-    need_adapter(source)
+    arguments.need_adapter(source)
     pseudonyms = _pseudonyms(pseudonymise, paths, keep_remarks=not drop_remarks)
     items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()
@@ -209,5 +202,5 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
             f"Say whose it is: --from ADAPTER; {own_command()} convert --list has them.",
         )
     if not json:
-        tell_program(found.adapter)
+        arguments.tell_program(found.adapter)
     return converting.converted(found.adapter, lines)

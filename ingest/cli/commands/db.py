@@ -184,12 +184,7 @@ def reaudit(
 
     with working("Replaying again", db) as line:
         report = reauditing.reaudit(
-            db,
-            dry_run=dry_run,
-            on=on,
-            take_over=take_over,
-            on_change=tell,
-            on_progress=line.report,
+            db, dry_run=dry_run, on=on, take_over=take_over, on_change=tell, on_progress=line.report
         )
     with reporting(db, report.snapshot if report.published else None):
         show(report, _reaudited(report, quiet, dry_run=dry_run), json=json)
@@ -417,13 +412,7 @@ def _held(held: Held) -> str:
     return f"{counted(held.files, 'file')} ({held.size / 1e6:,.1f} MB)"
 
 
-def undo(
-    load: int | None = None,
-    /,
-    *,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
-) -> None:
+def undo(load: int | None = None, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Undo the latest load.
 
     What stood in the warehouse before it is published again: its hands and lines in quarantine go,

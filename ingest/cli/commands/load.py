@@ -6,30 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tricklog.ingest.cli.arguments import (
-    DEFAULT_DB,
-    AllowEmpty,
-    Flag,
-    From,
-    LogPath,
-    TakeOver,
-    Told,
-    Warehouse,
-    need_adapter,
-)
+from tricklog.ingest.cli import arguments, output
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, Warehouse
 from tricklog.ingest.cli.failure_state import reporting, working
-from tricklog.ingest.cli.output import (
-    UserError,
-    counts_sentence,
-    need_agreement,
-    need_hands,
-    need_paths,
-    own_command,
-    print_json,
-    put,
-    remark,
-    values_of,
-)
+from tricklog.ingest.cli.output import UserError, need_hands, need_paths, own_command, put, remark
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_for
 from tricklog.ingest.score_sheets.settings import is_sheet_name
 from tricklog.schemas.words import counted
@@ -60,20 +40,20 @@ EXAMPLES = """\
 def load(  # noqa: PLR0913 - all of them are named
     *paths: LogPath,
     db: Warehouse = DEFAULT_DB,
-    source: From = None,
+    source: arguments.From = None,
     sheet: SheetOptions = UNSAID,
     correct: Flag = False,
     yes: Flag = False,
     on: str | None = None,
-    take_over: TakeOver = False,
+    take_over: arguments.TakeOver = False,
     dry_run: Flag = False,
     inspect: Flag = False,
     solve: Flag = False,
     follow: Flag = False,
     every: float | None = None,
-    allow_empty: AllowEmpty = False,
+    allow_empty: arguments.AllowEmpty = False,
     json: Flag = False,
-    progress: Told = False,
+    progress: arguments.Told = False,
 ) -> int:
     """Load hands into a warehouse.
 
@@ -112,7 +92,7 @@ def load(  # noqa: PLR0913 - all of them are named
         from tricklog.ingest.cli.sheet_preview import print_meaning
 
         return print_meaning(paths, sheet, json=json)
-    need_adapter(source)
+    arguments.need_adapter(source)
     named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
     if follow or every is not None:
         _check_following(paths, sheet, every, [*filter(named.get, named)], follow=follow)
@@ -158,7 +138,7 @@ def load(  # noqa: PLR0913 - all of them are named
             if not json:
                 put(*solving.report_lines(solved, db))
         if json:
-            print_json(told)
+            output.print_json(told)
     need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
     return report.exit_status
 
@@ -286,7 +266,7 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
         asked = [f"replace {counted(replaced, 'stored hand')}"] if replaced else []
         asked += [f"take {counted(gone, 'hand')} out"] if gone else []
         question = f"{' and '.join(asked).capitalize()} of {db}?"
-        need_agreement(question, f"Nothing was corrected in {db}")
+        output.need_agreement(question, f"Nothing was corrected in {db}")
 
 
 def _day_text(day: GivesWay) -> str:
@@ -304,7 +284,7 @@ def _day_text(day: GivesWay) -> str:
 
 def _lines(report: LoadReport, db: str, *, dry_run: bool) -> Iterator[str]:
     """Yield what a load did, or would do."""
-    yield counts_sentence(report)
+    yield output.counts_sentence(report)
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
@@ -340,4 +320,4 @@ def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
 
 def report_json(report: LoadReport) -> dict[str, object]:
     """Return the counts of a load as plain values for a JSON encoder."""
-    return values_of(report, unless_empty=["forgotten", "gave_way"])
+    return output.values_of(report, unless_empty=["forgotten", "gave_way"])

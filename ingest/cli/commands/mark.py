@@ -12,20 +12,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from cyclopts import Parameter
 
+from tricklog.ingest.cli import output
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import explained_failures, opened
 from tricklog.ingest.cli.figures import set_aside_by
-from tricklog.ingest.cli.output import (
-    UNREADABLE,
-    UserError,
-    guess,
-    own_command,
-    print_json,
-    put,
-    show,
-    values_of,
-)
+from tricklog.ingest.cli.output import UserError, print_json, put, show, values_of
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
 from tricklog.ingest.store.hashes import hashes_of, ids_of
@@ -177,7 +169,7 @@ def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
         if player not in known:
             raise UserError(
                 f"no player in {db} has the id {player!r}",
-                f"{guess(player, known)}tricklog stats hands --by player names them.",
+                f"{output.guess(player, known)}tricklog stats hands --by player names them.",
             )
     about: marks.About = "hand" if player is None else "player"
     subject = player or _hashes(db, words[:1])[0]
@@ -304,10 +296,10 @@ def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]
             by_id = hashes_of(tables, ids)
             if missing := [each for each in ids if each not in by_id]:
                 known = tables.execute("SELECT hand_id FROM hands").fetchmany(5_000)
+                lists = f"{output.own_command()} list hands --db {quote(db)} lists them."
                 raise UserError(
                     f"there is no hand {missing[0]!r} in {db}; nothing was changed",
-                    f"{guess(missing[0], [row[0] for row in known])}{own_command()} list hands "
-                    f"--db {quote(db)} lists them.",
+                    f"{output.guess(missing[0], [row[0] for row in known])}{lists}",
                 )
         found |= dict.fromkeys(by_id.values())
     if where:
@@ -345,7 +337,7 @@ def _taken_in(db: str, words: Sequence[str]) -> list[str]:
         raise UserError(
             f"{words[0]} is no file of tags and notes: {error}",
             'It is what export writes: {"schema": "tricklog-marks/1", "tags": {…}, "notes": […]}.',
-            status=UNREADABLE,
+            status=output.UNREADABLE,
         ) from error
     notes: list[Any] = [msgspec.structs.astuple(each) for each in document.notes]
     with _folder(db) as folder:

@@ -15,20 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from cyclopts import Parameter
 from rich.text import Text
 
+from tricklog.ingest.cli import output
 from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
 from tricklog.ingest.cli.languages import Language, need_english, speaking
-from tricklog.ingest.cli.output import (
-    PROBLEM,
-    SUCCESS,
-    UNREADABLE,
-    UserError,
-    out,
-    print_json,
-    put,
-    show,
-    status_of,
-    values_of,
-)
+from tricklog.ingest.cli.output import UserError, put, show, values_of
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import card_name, names_in
@@ -130,7 +120,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         refused = line.rejected(trouble) if trouble else line
         if refused.reject:
             tell_reject(refused.reject, as_object=False)
-        return UNREADABLE
+        return output.UNREADABLE
     replayed = replay_hand(line.hand, ruleset=ruleset)
     if instead:
         return _show_instead(replayed, wanted if rescore else None, json=json)
@@ -142,12 +132,12 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     steps = range(len(replayed) + 1) if at is None else range(at, at + 1)
     worth = _worth(replayed, db, hidden) if solve else None
     if json:
-        print_json(_as_json(line, replayed, steps, worth))
+        output.print_json(_as_json(line, replayed, steps, worth))
     else:
         by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
         with nullcontext() if english else speaking(language):
             _show_steps(replayed, steps, worth, by_keys=by_keys)
-    return status_of(replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED))
+    return output.status_of(replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED))
 
 
 def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden: bool) -> None:
@@ -270,7 +260,7 @@ def _show_steps(replayed: Replay, steps: range, worth: _Worth | None, *, by_keys
         parts += (table(replayed.at(step), replayed) for step in steps)
         put(*(each for part in parts[:-1] for each in (part, "")), parts[-1])
         return
-    console, step = out(), -1
+    console, step = output.out(), -1
     keys = Text(say("enter or n next · p back · f next finding · g start · G end · q quit"), "dim")
     with keyboard() as next_key:
         put(*parts, keys)
@@ -308,17 +298,17 @@ def _show_instead(replayed: Replay, ruleset: Ruleset | None, *, json: bool) -> i
         there = elsewhere(replayed, ruleset)
         lines = study_text.elsewhere_lines(replayed, ruleset.title, there)
         show(study_text.elsewhere_json(replayed, ruleset.id, there), lines, json=json)
-        return status_of(isinstance(there, NotThere))
+        return output.status_of(isinstance(there, NotThere))
     try:
         found = study_text.found_ledger(replayed)
     except Refused as error:
         hand = replayed.hand.id
         told = {"hand_id": hand, "refused": str(error)}
         show(told, [f"Hand {hand} has no ledger: {error}."], json=json)
-        return PROBLEM
+        return output.PROBLEM
     rows = study_text.ledger_lines(replayed, found)
     show(study_text.ledger_json(replayed, found), rows, json=json)
-    return SUCCESS
+    return output.SUCCESS
 
 
 def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:

@@ -70,12 +70,7 @@ _OUT: Final = "report.html"
 
 
 def season(
-    year: int,
-    /,
-    *,
-    whose: Whose = EVERYBODY,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
+    year: int, /, *, whose: Whose = EVERYBODY, db: Warehouse = DEFAULT_DB, json: Flag = False
 ) -> None:
     """Print a season.
 

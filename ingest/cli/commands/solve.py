@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, Literal
 
-import polars as pl
-
 from tricklog.core.study.averages import Averages
-from tricklog.ingest.cli import figures
-from tricklog.ingest.cli.arguments import (
-    DEFAULT_DB,
-    AtLeastOne,
-    Budget,
-    Flag,
-    Jobs,
-    Many,
-    Several,
-    Told,
-    Warehouse,
-    seconds_of,
-)
+from tricklog.ingest.cli import arguments, figures
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import (
@@ -37,18 +25,18 @@ from tricklog.ingest.cli.output import (
     values_of,
     write_frame,
 )
-from tricklog.ingest.cli.progress import ProgressObjects, duration, shown
+from tricklog.ingest.cli.progress import duration, shown
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
-from tricklog.ingest.reading.progress import Progress
+from tricklog.ingest.reading.progress import OnProgress, Progress
 from tricklog.ingest.sessions.evening import names_of, titles_of
 from tricklog.ingest.study import solving
 from tricklog.ingest.study.by_hand import Looked
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
-from tricklog.ingest.study.ledger_run import Missing, Worked, work_out
+from tricklog.ingest.study.ledger_run import Missing, work_out
 from tricklog.ingest.study.par.running import value_auctions
 from tricklog.ingest.study.par.telling import STOCKS
 from tricklog.ingest.study.season import Season, by_variant, season_of, seats_of
@@ -80,17 +68,17 @@ _MOST_TABLES: Final = 20
 
 def solve(  # noqa: PLR0913 - all of them are named
     *,
-    where: Several = (),
-    hidden: Many = None,
-    sample: AtLeastOne = None,
-    budget: Budget = None,
-    jobs: Jobs = None,
+    where: arguments.Several = (),
+    hidden: arguments.Many = None,
+    sample: arguments.AtLeastOne = None,
+    budget: arguments.Budget = None,
+    jobs: arguments.Jobs = None,
     db: Warehouse = DEFAULT_DB,
     output: str | None = None,
     par: Flag = False,
-    stocks: Many = None,
+    stocks: arguments.Many = None,
     json: Flag = False,
-    progress: Told = False,
+    progress: arguments.Told = False,
 ) -> None:
     """Solve stored hands with all cards open.
 
@@ -115,7 +103,7 @@ def solve(  # noqa: PLR0913 - all of them are named
             valued on as many are passed over.
         json: One JSON object with the counts instead of sentences.
     """
-    seconds = seconds_of(budget)
+    seconds = arguments.seconds_of(budget)
     if output is not None and Path(output).suffix not in _FORMATS:
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
@@ -133,7 +121,10 @@ def solve(  # noqa: PLR0913 - all of them are named
     if par:
         if seconds is not None:
             asked["budget"] = max(0.0, seconds - (monotonic() - began))
-        held = _run_par(db, progress=progress, stocks=stocks or STOCKS, **asked)
+        kept = "auctions that were held against par are kept. The"
+        with _kept_working("Par", db, kept, progress=progress) as on_progress:
+            asked |= {"on_progress": on_progress, "stocks": stocks or STOCKS}
+            held = value_auctions(db, **asked)
         told["par"] = _looked_json(held, "limits", asked="stocks", solved="valued")
         if not json:
             put(*_par_lines(held, db))
@@ -167,15 +158,15 @@ def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport: 
         return solving.solve(db, on_progress=note, **asked)
 
 
-def _run_par(db: str, *, progress: bool, **asked: Any) -> Looked:  # noqa: ANN401 - as value_auctions takes it
-    def interrupted(_: str) -> str:
-        return (
-            "interrupted; auctions that were held against par are kept. The same command goes on "
-            "from there"
-        )
+@contextmanager
+def _kept_working(title: str, db: str, kept: str, *, progress: bool) -> Iterator[OnProgress]:
+    """Show how far work is of which all that is done is ``kept``, as an interrupt then says."""
 
-    with working("Par", db, is_shown=not progress, interrupted=interrupted) as line:
-        return value_auctions(db, on_progress=shown(line, as_objects=progress), **asked)
+    def interrupted(_: str) -> str:
+        return f"interrupted; {kept} same command goes on from there"
+
+    with working(title, db, is_shown=not progress, interrupted=interrupted) as line:
+        yield shown(line, as_objects=progress)
 
 
 def report_json(report: SolveReport) -> dict[str, Any]:
@@ -257,12 +248,12 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     by: Sums | None = None,
     unit: Literal["score", "points"] = "score",
     chosen: Chosen = ALL,
-    budget: Budget = None,
-    hands: AtLeastOne = None,
-    jobs: Jobs = None,
+    budget: arguments.Budget = None,
+    hands: arguments.AtLeastOne = None,
+    jobs: arguments.Jobs = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-    progress: Told = False,
+    progress: arguments.Told = False,
 ) -> None:
     """Print where the results of many hands came from.
 
@@ -283,7 +274,7 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         hands: How many hands to work out at the most, the newest first.
         json: One JSON object for each game.
     """
-    seconds = seconds_of(budget)
+    seconds = arguments.seconds_of(budget)
     if by == "theme":
         if budget or hands or jobs:
             raise UserError(
@@ -297,8 +288,16 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         seats, names, titles = seats_of(facts, filters), names_of(facts), titles_of(facts)
     if seats.is_empty():
         raise UserError("no hand fits these conditions", "Leave one of them out.")
-    budgeted = {"budget": seconds, "most": hands, "jobs": jobs}
-    worked = _work_out(db, seats, progress=progress, **budgeted)
+    told = "the ledgers worked out so far are kept, and the"
+    with _kept_working("Ledgers", db, told, progress=progress) as on_progress:
+        worked = work_out(
+            *(db, seats, KeptLedgers()),
+            on_progress=on_progress,
+            on_begin=None if progress else _tell_what_is_missing,
+            budget=seconds,
+            most=hands,
+            jobs=jobs,
+        )
     kept = KeptLedgers().of_rules(set(seats["ruleset"]))
     averaged = cache(Averages)
     for part in by_variant(seats):
@@ -335,33 +334,15 @@ def _show_themes(db: str, chosen: Chosen, *, json: bool) -> None:
             show(told, lines, json=json)
 
 
-def _work_out(db: str, seats: pl.DataFrame, *, progress: bool, **asked: Any) -> Worked:  # noqa: ANN401 - as work_out takes it
-    """Work out what is missing, with a progress line. An interrupt says what stands."""
-
-    def interrupted(_: str) -> str:
-        return (
-            "interrupted; the ledgers worked out so far are kept, and the same command goes on "
-            "from there"
-        )
-
-    def tell(missing: Missing) -> None:
-        least, most = map(duration, missing.seconds)
-        work = _amounts(missing.hands, missing.deals)
-        remark(
-            f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
-            f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was "
-            "worked out is kept."
-        )
-
-    with working("Ledgers", db, is_shown=not progress, interrupted=interrupted) as line:
-        return work_out(
-            db,
-            seats,
-            KeptLedgers(),
-            on_progress=ProgressObjects().report if progress else line.report,
-            on_begin=None if progress else tell,
-            **asked,
-        )
+def _tell_what_is_missing(missing: Missing) -> None:
+    """Say on standard error what a run is about to work out, and how long that takes."""
+    least, most = map(duration, missing.seconds)
+    work = _amounts(missing.hands, missing.deals)
+    remark(
+        f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
+        f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
+        "out is kept."
+    )
 
 
 def _season_lines(season: Season, names: Mapping[str, str], title: str) -> list[str]:
