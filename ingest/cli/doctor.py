@@ -104,7 +104,6 @@ def run_checks(db: str | Path) -> Iterator[Check]:
 
 
 def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool = True) -> Check:
-    """Return the version of a package; ``lacking`` says what to do where it is not there."""
     try:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
@@ -112,7 +111,6 @@ def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool
 
 
 def _lakes(db: str | Path) -> Iterator[Check]:
-    """Look at what only lakes need."""
     try:
         from tricklog.ingest.warehouses import is_lake
     except ImportError:

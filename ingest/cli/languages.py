@@ -18,10 +18,7 @@ SETTING: Final = "TRICKLOG_LANGUAGE"
 
 
 def speaking(asked: Language | None) -> AbstractContextManager[None]:
-    """Show what is said inside in the language asked for, or the one that is set.
-
-    Raises ``UserError`` where the setting names no language.
-    """
+    """Show what is said inside in the language asked for, or the one that is set."""
     return in_language(language_of(asked))
 
 

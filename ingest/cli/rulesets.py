@@ -37,10 +37,7 @@ def wanted_rules(name: str) -> Ruleset:
 
 
 def rules_named(name: str) -> RulesRef:
-    """Return how hands name the rules of a variant, or hold those of a user's TOML file.
-
-    Raises ``UserError`` as ``wanted_rules`` does.
-    """
+    """Return how hands name the rules of a variant, or hold those of a user's TOML file."""
     from tricklog.core.rulesets.ruleset import rules_definition
     from tricklog.schemas.hand import RulesRef
 

@@ -142,10 +142,7 @@ class _Others:
 
 
 class UnreadLines:
-    """Lines that cannot be read: shows the first of each file and reason, and counts the others.
-
-    Of warnings it shows the first few.
-    """
+    """Lines that cannot be read: shows the first of each reason, and of warnings the first few."""
 
     def __init__(self, command: str, paths: Sequence[object], *options: str) -> None:
         """``command`` is what was called, with the ``paths`` it reads.
@@ -189,10 +186,7 @@ class UnreadLines:
         return said + self.advice()
 
     def advice(self) -> list[Text]:
-        """Return whose log the lines look like and how to read it as such.
-
-        Of records that no adapter knows it is said how to get one.
-        """
+        """Return whose log the lines look like, and how to read it as such or to get an adapter."""
         if not self._first:
             return []
         from tricklog.ingest.adapters.recognising import recognise_rejects

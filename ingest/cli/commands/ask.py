@@ -110,7 +110,6 @@ def ask(  # noqa: PLR0913 - each is a part of the question
 
 
 def _named_hand(text: str) -> tuple[str, str]:
-    """Return who holds which cards. Raises ``UserError`` for a text that does not say."""
     name, colon, cards = text.partition(":")
     if not colon or not name.strip():
         raise UserError(f'--hand "{text}" does not say whose it is', 'Write --hand "bo: 8S 4H".')

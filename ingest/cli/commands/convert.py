@@ -133,7 +133,6 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 def _items(
     paths: Sequence[str], source: str | None, sheet: SheetOptions, *, json: bool
 ) -> Iterator[Converted]:
-    """Return what is converted: records of an adapter, rows of score sheets, or own hands."""
     reader = reader_of(paths, sheet, source)
     settings = settings_of(reader) if reader else None
     if settings is not None:
@@ -145,7 +144,6 @@ def _items(
 def _pseudonyms(
     given: str | None, paths: Sequence[str], *, keep_remarks: bool
 ) -> Pseudonyms | None:
-    """Return what ids become under the key given. Raises ``UserError`` for one that is weak."""
     if given == "-" and "-" in paths:
         raise UserError(
             "standard input cannot be both the key and a log", "Give the key as a file."
@@ -174,7 +172,7 @@ def _write_text(
 
 
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
-    """Convert logs whose first records tell whose they are. Raises ``UserError`` if they do not."""
+    """Convert logs whose first records tell whose they are."""
     found: recognising.Recognised | None
     sources = [*find_sources(paths)]
     if any(each.may_be_endless for each in sources):

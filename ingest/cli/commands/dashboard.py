@@ -89,7 +89,6 @@ def packages_lacking() -> list[str]:
 
 
 def _require_free(port: int) -> None:
-    """Raise ``UserError`` where a port is taken or not permitted."""
     with socket.socket() as probe:
         # A port that was left a moment ago counts as free, as it does for the server.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -104,7 +103,6 @@ def _require_free(port: int) -> None:
 
 
 def _folder(given: str) -> Path:
-    """Return where a folder of logs is, links followed once and for all."""
     try:
         folder = Path(given).expanduser().resolve(strict=True)
     except (OSError, RuntimeError):

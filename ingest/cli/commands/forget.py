@@ -82,7 +82,6 @@ _WRITTEN: Final = {
 
 
 def _lines(report: ForgetReport) -> Iterator[str]:
-    """Yield what was done, or would be."""
     told = "would become" if report.dry_run else "is now"
     for player, new in report.ids.items():
         yield f"{player} {told} {new}"

@@ -101,7 +101,6 @@ def _found(
 
 
 def _cell(row: dict[str, Any], head: str) -> str:
-    """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
     if head == "players":
         return " ".join(row["players"])
     if head == "scores":

@@ -10,7 +10,7 @@ from tricklog.ingest.cli import arguments, output
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, Warehouse
 from tricklog.ingest.cli.failure_state import reporting, working
 from tricklog.ingest.cli.output import UserError, need_hands, need_paths, own_command, put, remark
-from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_for
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, print_meaning, reader_for
 from tricklog.ingest.score_sheets.settings import is_sheet_name
 from tricklog.schemas.words import counted
 
@@ -89,8 +89,6 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     if inspect:
-        from tricklog.ingest.cli.sheet_preview import print_meaning
-
         return print_meaning(paths, sheet, json=json)
     arguments.need_adapter(source)
     named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
@@ -195,12 +193,7 @@ def run_load(
     agreed: bool = False,
     **asked: Any,  # noqa: ANN401 - as ingest.load takes it
 ) -> LoadReport:
-    """Load with a progress line; lines that cannot be read may be reported on standard error.
-
-    Of the lines of a file with the same trouble the first is shown, the others are counted.
-
-    Raises ``UserError`` when the warehouse cannot be used.
-    """
+    """Load with a progress line. Raises ``UserError`` where the warehouse cannot be used."""
     from tricklog import ingest
     from tricklog.ingest.cli.progress import shown
     from tricklog.ingest.cli.unread_lines import UnreadLines, tell_reject, tell_warning
@@ -245,10 +238,7 @@ def run_load(
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
-    """Say which stored hands are about to give way; ask where that may not be what is meant.
-
-    Raises ``UserError`` without a yes.
-    """
+    """Say which stored hands are about to give way; ask where that may not be what is meant."""
     from tricklog.ingest.sessions.words import listed
 
     said = {
@@ -270,7 +260,6 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
 
 
 def _day_text(day: GivesWay) -> str:
-    """Return of which day how many hands give way, whose, and whether that may be meant."""
     doubt = ""
     if day.emptied:
         doubt = f"; the sheet no longer has all that it said: {', '.join(day.emptied)}"
@@ -283,7 +272,6 @@ def _day_text(day: GivesWay) -> str:
 
 
 def _lines(report: LoadReport, db: str, *, dry_run: bool) -> Iterator[str]:
-    """Yield what a load did, or would do."""
     yield output.counts_sentence(report)
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:

@@ -286,10 +286,7 @@ def _written(db: str) -> marks.Marks:
 
 
 def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]:
-    """Return the content hashes of hands by their ids and of those that conditions choose.
-
-    Raises ``UserError`` for an id that no hand has, and for conditions that cannot be asked.
-    """
+    """Return the content hashes of hands by their ids, and of those that conditions choose."""
     found: dict[str, None] = {}
     if ids:
         with opened(db) as tables:
@@ -324,10 +321,7 @@ class _Document(msgspec.Struct):
 
 
 def _taken_in(db: str, words: Sequence[str]) -> list[str]:
-    """Add what a file of tags and notes says, and say how many tags and notes are new.
-
-    Raises ``UserError`` for a file that is none, with the place in it.
-    """
+    """Add what a file of tags and notes says; return how many of them are new, in words."""
     if len(words) != 1:
         raise UserError("import takes one file", "Name one that export wrote, or - for its text.")
     content = sys.stdin.buffer.read() if words[0] == "-" else Path(words[0]).read_bytes()

@@ -80,7 +80,6 @@ def record(
 def _begun(
     variant: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
 ) -> evenings.Evening:
-    """Return a new evening. Raises ``UserError`` for a table that cannot be."""
     if variant is None or not players.strip():
         raise UserError(
             "nothing is being recorded there yet",
@@ -252,7 +251,6 @@ class _Recorder:
         self._go_on(draft, *taken)
 
     def _go_on(self, draft: Draft, *said: str) -> None:
-        """Keep a draft, say what was done and what comes next."""
         self._keep(replace(self.evening, draft=draft))
         put(*said)
         self._say_next()
@@ -374,7 +372,6 @@ class _Recorder:
         return self.status
 
     def _words(self) -> list[str]:
-        """Return what may be typed now, for completion."""
         typed = [*self.commands, "quit", *TOLD, "gap exchange"]
         if not self.draft.told().is_quick:
             typed += words.offered(moment_of(self.draft))
@@ -382,7 +379,6 @@ class _Recorder:
 
 
 def _quick_form(draft: Draft) -> str:
-    """Return what a hand without cards is written as, with the points of this game."""
     rules = draft.ruleset().rules(len(draft.players))
     name = calls(draft.players)[rules.seats // 2]
     most = rules.all_points
@@ -412,7 +408,6 @@ def _standing(draft: Draft) -> str:
 
 
 def _complete(offered: Callable[[], list[str]]) -> None:
-    """Complete what is typed at a keyboard, where the terminal can."""
     try:
         import readline
     except ImportError:

@@ -141,7 +141,6 @@ def replay(  # noqa: PLR0913 - each is an option of the command
 
 
 def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden: bool) -> None:
-    """Raise ``UserError`` for options of which one leaves no room for the other."""
     if instead and steps:
         raise UserError(f"{instead[0]} shows no steps", "Leave --at and --all out.")
     for other in [*(["--solve"] if solve else []), *instead[1:]] if instead else []:
@@ -154,10 +153,7 @@ def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden:
 
 
 def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
-    """Return the line of the hand that is meant, or the first line that could not be read.
-
-    Raises ``UserError`` when there is no such hand.
-    """
+    """Return the line of the hand that is meant, or the first line that could not be read."""
     from tricklog.ingest.reading.reader import read
 
     unreadable: LogLine | None = None
@@ -184,10 +180,7 @@ def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
 
 
 def _stored(db: str, hand_id: str) -> LogLine:
-    """Return a stored hand, as the line of the log that it was read from.
-
-    Raises ``UserError`` when there is no such hand.
-    """
+    """Return a stored hand, as the line of the log that it was read from."""
     from tricklog.ingest.cli.failure_state import opened
     from tricklog.ingest.reading.reader import LogLine
     from tricklog.ingest.sheets.games import close_hands
@@ -271,7 +264,6 @@ def _show_steps(replayed: Replay, steps: range, worth: _Worth | None, *, by_keys
 
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
-    """Return the step a key leads to; an unknown key stays where it is."""
     from tricklog.core.render.sentences import moment_of
 
     end = len(replayed)
@@ -286,10 +278,7 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
 
 
 def _show_instead(replayed: Replay, ruleset: Ruleset | None, *, json: bool) -> int:
-    """Print the ledger of a hand, or what it would have been under other rules.
-
-    Return the exit status.
-    """
+    """Print the ledger of a hand, or what it would have been elsewhere; return the exit status."""
     from tricklog.core.study import Refused
     from tricklog.core.study.elsewhere import NotThere, elsewhere
     from tricklog.ingest.cli import study_text

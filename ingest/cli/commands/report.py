@@ -318,13 +318,11 @@ def _write(made: Report, page: str | None, pdf: str | None) -> None:
 
 
 def _check_season(season: int | None) -> None:
-    """Raise ``UserError`` for a number that is no year."""
     if season is not None and not date.min.year <= season <= date.max.year:
         raise UserError(f"--season {season} is no year", "Give one such as 2026.")
 
 
 def _of_year(facts: DuckDBPyConnection, year: int) -> Filters:
-    """Return the filters that choose a year. Raises ``UserError`` where nobody played in it."""
     years = sorted({day.year for day in evenings(facts)["day"]})
     if year not in years:
         raise UserError(
@@ -337,10 +335,7 @@ def _of_year(facts: DuckDBPyConnection, year: int) -> Filters:
 def _chosen_evening(
     facts: DuckDBPyConnection, text: str | None, db: str, whose: str
 ) -> tuple[date, Filters]:
-    """Return the day that is asked for, and the table if it is one; without ``text`` the last day.
-
-    Raises ``UserError`` where nothing or more than one evening is meant.
-    """
+    """Return the day asked for, the last one without ``text``, and the table if it is one."""
     days = evenings(facts)["day"].to_list()
     if not days:
         those = "" if whose == EVERYBODY else " of these people"

@@ -108,11 +108,7 @@ def _describe(name: str | None = None, *, json: bool) -> None:
 
 
 def game_page(ruleset: Ruleset) -> str:
-    """Return the page of ``written_pages`` with the rules of a game, in the language spoken now.
-
-    It has the rules that arise, and the options with a number: those that are rules here, and how
-    to play by others.
-    """
+    """Return the page of ``written_pages`` with the rules of a game, in the language spoken now."""
     return "\n".join(_page_lines(ruleset))
 
 

@@ -137,10 +137,7 @@ def solve(  # noqa: PLR0913 - all of them are named
 
 
 def run_solve(db: str, *, progress: bool = False, **asked: Any) -> SolveReport:  # noqa: ANN401 - as solving takes it
-    """Solve with a progress line. Raises ``UserError`` when the warehouse cannot be used.
-
-    An interrupt says what stands and how to go on.
-    """
+    """Solve with a progress line; an interrupt says what stands and how to go on."""
     solved = 0
 
     def note(told: Progress) -> None:
@@ -220,7 +217,6 @@ def _par_lines(report: Looked, db: str) -> Iterator[str]:
 
 
 def _looked_lines(report: Looked, db: str, what: str, solved: str) -> Iterator[str]:
-    """Yield how many there were, as a sum, and which of them a run could not look at."""
     done, there = report.outcome, f"--db {shlex.quote(db)}"
     elsewhere = f"{done.elsewhere:,} by other runs + " if done.elsewhere else ""
     yield (
@@ -346,7 +342,6 @@ def _tell_what_is_missing(missing: Missing) -> None:
 
 
 def _season_lines(season: Season, names: Mapping[str, str], title: str) -> list[str]:
-    """Return the lines that are printed of one game."""
     lines = [head_of(season, title), ""]
     titles = ["part", "whose", "hands", f"{season.unit} a hand, 95 %"]
     for total in season.totals[:_MOST_TABLES]:
