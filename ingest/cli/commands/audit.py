@@ -45,8 +45,6 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             (.trick), each also as .gz or .zst. Or score sheets: .csv, .tsv, .xlsx, .ods.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
-        sheet: By which rules every hand is judged instead of those that it names, and how score
-            sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
         format: text for people; json, as --json; for other programs github (annotations), sarif,

@@ -75,7 +75,6 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
     Args:
         paths: Files, folders or - for standard input. Or score sheets: .csv, .tsv, .xlsx, .ods.
-        sheet: How score sheets are read.
         format: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.

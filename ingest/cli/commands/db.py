@@ -10,14 +10,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.text import Text
 
+from tricklog.ingest.cli import failure_state
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
-from tricklog.ingest.cli.failure_state import (
-    explained_failures,
-    need_warehouse,
-    opened,
-    reporting,
-    working,
-)
+from tricklog.ingest.cli.failure_state import opened, reporting, working
 from tricklog.ingest.cli.output import (
     UserError,
     print_json,
@@ -129,7 +124,7 @@ def rejects(
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     if forget:
-        with explained_failures(db):
+        with failure_state.explained_failures(db):
             count = dropping.drop_rejects(db, code=code, log=log)
         show({"dropped": count}, [f"{counted(count, 'line')} dropped from quarantine"], json=json)
         return
@@ -423,8 +418,8 @@ def undo(load: int | None = None, /, *, db: Warehouse = DEFAULT_DB, json: Flag =
         load: Its number, as pages and tables name it; without it whichever is the latest.
         json: One JSON object with the counts.
     """
-    need_warehouse(db)
-    with explained_failures(db):
+    failure_state.need_warehouse(db)
+    with failure_state.explained_failures(db):
         undone = undoing.undo_load(db, load)
     lines = [
         f"Load {undone.load} of {', '.join(undone.paths)} is undone",

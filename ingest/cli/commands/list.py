@@ -56,7 +56,6 @@ def list(  # noqa: A001 - the name of the command
 
     Args:
         what: hands, games, evenings or players.
-        chosen: What has a hand that counts.
         text: Only what has this text in an id or in the name of a player.
         top: Show so many; 20 unless said, with --json all.
         json: One JSON object for each.

@@ -66,7 +66,6 @@ def load(  # noqa: PLR0913 - all of them are named
             .tsv, .xlsx, .ods.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
-        sheet: How score sheets are read.
         correct: Of score sheets: what they say now takes the place of what was loaded of them
             before. Load the old file so to undo it. It says of each day how many hands give way and
             who played them. You are asked before hands are taken out that the sheet no longer has,

@@ -44,7 +44,6 @@ def ratings(
     of a hand.
 
     Args:
-        chosen: Which hands count.
         top: Show so many rows; 30 unless said.
         weekly: Also say how fast players change; with --json what each brought week by week.
         openskill: Put ratings by games won beside them, for which Tricklog is installed as

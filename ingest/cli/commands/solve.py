@@ -266,7 +266,6 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
             player cost in solved hands by theme, in card points, beside those of others.
         unit: In score, the own side's less that of the others, or in points: what the makers take,
             for their side and against the other.
-        chosen: Which hands count.
         hands: How many hands to work out at the most, the newest first.
         json: One JSON object for each game.
     """

@@ -53,7 +53,6 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     Args:
         metrics: Which figures, by name; without one the main figures.
         by: A dimension to group the figures by; may be given several times.
-        chosen: Which hands count.
         all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
         min: Below so many cases it says too few hands; 30 unless said.
         sort: How the rows come: by the figure, the largest first; those first that differ most
