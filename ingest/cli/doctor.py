@@ -97,10 +97,11 @@ def run_checks(db: str | Path) -> Iterator[Check]:
     says = browser or f"no {wanted}; only the browser tests need it"
     yield Check("chromium", ok=True if browser else None, says=says)
     encoding = (sys.stdout.encoding or "unknown").lower()
-    shows = "utf" in encoding
-    says = "cannot show the suits; set PYTHONIOENCODING=utf-8"
-    says = f"{encoding}, suits show as ♠ ♥ ♦ ♣" if shows else f"{encoding} {says}"
-    yield Check("terminal", ok=True if shows else None, says=says)
+    if "utf" in encoding:
+        yield Check("terminal", ok=True, says=f"{encoding}, suits show as ♠ ♥ ♦ ♣")
+    else:
+        says = f"{encoding} cannot show the suits; set PYTHONIOENCODING=utf-8"
+        yield Check("terminal", ok=None, says=says)
 
 
 def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool = True) -> Check:

@@ -66,11 +66,7 @@ def reader_of(
     adapter: str | None,
     kept: SheetSettings | None = None,
 ) -> str | None:
-    """Return what reads the paths: score sheets by their options, else ``adapter``.
-
-    ``kept`` are the settings by which such sheets were read before. Raises ``UserError`` for paths
-    and options that do not go together.
-    """
+    """Return what reads the paths: score sheets by their options or ``kept``, else ``adapter``."""
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
         from tricklog.ingest.score_sheets.counters import is_counter_file
@@ -109,15 +105,8 @@ def reader_for(
 ) -> str | None:
     """Return what reads logs into a warehouse; sheets with a header met before as they were then.
 
-    Args:
-        db: the warehouse.
-        paths: the logs or score sheets.
-        options: how sheets are read.
-        adapter: whose logs they are, where that was said.
-        is_told: whether it is said as whose logs they are read.
-        is_kept: whether what a mapping says is kept for the next such sheet.
-
-    Raises ``UserError`` as ``reader_of`` does.
+    ``is_told``: whether it is said as whose logs they are read; ``is_kept``: whether what a mapping
+    says is kept for the next such sheet.
     """
     from tricklog.ingest.warehouses import is_lake
 

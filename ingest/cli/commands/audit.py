@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Literal
 
 from tricklog.ingest.cli.arguments import AllowEmpty, Flag, From, LogPath, need_adapter, recognised
-from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, need_hands, need_paths, one_form
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -63,8 +62,8 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         )
     if docs_url and form != "sarif":
         raise UserError("--docs-url is for --format sarif", "Leave it out.")
-    if form != "text":
-        need_english(language, f"--format {form} is for programs, and English alone")
+    why = "" if form == "text" else f"--format {form} is for programs, and English alone"
+    spoken = speaking(language, why)
     from tricklog import ingest
     from tricklog.ingest.cli.audit_forms import Study, report_as
     from tricklog.ingest.cli.output import remark
@@ -77,7 +76,6 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     reader = reader or recognised(paths)
     ruleset = wanted_rules(rules) if rules else None
     study = Study() if solve else None
-    spoken = speaking(language) if form == "text" else nullcontext()
     with spoken, ProgressLine("Auditing") as line:
         run = ingest.audit(
             *paths,

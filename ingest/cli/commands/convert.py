@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Final, Literal
-
-from cyclopts import Parameter
+from typing import Final, Literal
 
 from tricklog.ingest import adapters
 from tricklog.ingest.adapters import Converted, converting, recognising
@@ -56,7 +54,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     format: Literal["log", "text"] = "log",  # noqa: A002 - the name of the option
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
-    pseudonymise: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    pseudonymise: arguments.OptionalDashed = None,
     drop_remarks: Flag = False,
     output: arguments.Output = None,
     allow_empty: arguments.AllowEmpty = False,

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final
-
-from cyclopts import Parameter
+from typing import Final
 
 from tricklog.ingest import forgetting
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import need_agreement, remark, show, values_of
 from tricklog.ingest.forgetting import ForgetReport
@@ -21,7 +19,7 @@ EXAMPLES = """\
 
 
 def forget(
-    player: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    player: Dashed,
     /,
     *,
     db: Warehouse = DEFAULT_DB,

@@ -85,10 +85,10 @@ def _found(
     from tricklog.ingest.sessions.evening import evenings
     from tricklog.ingest.sheets.games import game_count, game_list
 
+    if what == "evenings" and text is not None:
+        hint = "Leave out --text, or use --since and --until."
+        raise UserError("evenings have no names", hint)
     if what == "evenings":
-        if text is not None:
-            hint = "Leave out --text, or use --since and --until."
-            raise UserError("evenings have no names", hint)
         frame = evenings(facts, filters).reverse()
         return frame.head(most or frame.height).to_dicts(), frame.height
     if what == "players":

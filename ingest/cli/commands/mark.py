@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
-from cyclopts import Parameter
 
 from tricklog.ingest.cli import output
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Several, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import explained_failures, opened
 from tricklog.ingest.cli.figures import set_aside_by
@@ -48,13 +47,12 @@ EXAMPLES = {
   tricklog mark tag import tags.json --db other
   tricklog stats made-rate --where tag=lesson""",
 }
-Words = Annotated[str, Parameter(allow_leading_hyphen=True)]
 
 
 def tag(
     action: Literal["add", "remove", "list", "export", "import"],
     /,
-    *words: Words,
+    *words: Dashed,
     where: Several = (),
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
@@ -112,7 +110,7 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
 def note(
     action: Literal["add", "change", "remove", "list", "export", "import"],
     /,
-    *words: Words,
+    *words: Dashed,
     player: str | None = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
@@ -208,7 +206,7 @@ def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool
 def alias(
     action: Literal["add", "remove", "list"],
     /,
-    *players: Words,
+    *players: Dashed,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> None:

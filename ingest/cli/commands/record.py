@@ -185,13 +185,11 @@ class _Recorder:
     def _typed(self) -> Iterable[str]:
         is_keyboard = self.lines.isatty()
         while True:
-            if is_keyboard:
-                try:
-                    line = input("> ")
-                except EOFError:
-                    return
-            else:
-                line = self.lines.readline()
+            try:
+                line = input("> ") if is_keyboard else self.lines.readline()
+            except EOFError:
+                return
+            if not is_keyboard:
                 if not line:
                     return
                 put(f"> {line.strip()}")

@@ -9,15 +9,15 @@ import sys
 import termios
 import tty
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 from rich.text import Text
 
 from tricklog.ingest.cli import output
 from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
-from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, put, show, values_of
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.schemas.actions import bid_name
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from tricklog.core.study.contracts import AuctionPar
     from tricklog.ingest.reading.reader import LogLine
     from tricklog.ingest.study.telling import Judged
+
+    Worth = tuple[OpenHand | str, Mapping[int, Judged], AuctionPar | str]
+    """What a hand was worth with all cards open, by what its players knew, and at par."""
 
 EXAMPLES = """\
   tricklog replay club.jsonl                       # the first hand, key by key
@@ -98,9 +101,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     steps_wanted = at is not None or all_steps
     instead = [name for name, given in (("--rescore", rescore), ("--ledger", ledger)) if given]
     _check_together(instead, steps=steps_wanted, solve=solve, hidden=hidden is not None)
-    english = json or solve or ledger or rescore
-    if english:
-        need_english(language, "--solve, --ledger, --rescore and --json are in English alone")
+    why = "--solve, --ledger, --rescore and --json are in English alone"
+    spoken = speaking(language, why if json or solve or instead else "")
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -135,7 +137,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         output.print_json(_as_json(line, replayed, steps, worth))
     else:
         by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
-        with nullcontext() if english else speaking(language):
+        with spoken:
             _show_steps(replayed, steps, worth, by_keys=by_keys)
     return output.status_of(replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED))
 
@@ -202,42 +204,30 @@ def _stored(db: str, hand_id: str) -> LogLine:
 # --- Showing it
 
 
-class _Worth(NamedTuple):
-    """What a hand was worth with all cards open, and by what its players knew."""
-
-    studied: OpenHand | str
-    judged: Mapping[int, Judged]
-    par: AuctionPar | str
-
-
-def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
+def _worth(replayed: Replay, db: str | None, worlds: int | None) -> Worth:
+    from tricklog.ingest.cli.failure_state import explained_failures
     from tricklog.ingest.study.par.telling import par_of
     from tricklog.ingest.study.plain import Solvers
-    from tricklog.ingest.study.telling import judged_now
-
-    solvers = Solvers()
-    studied, par = solvers.study(replayed), par_of(replayed, solvers)
-    if worlds is not None:
-        return _Worth(studied, judged_now(replayed, worlds), par)
-    return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {}, par)
-
-
-def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
-    from tricklog.ingest.cli.failure_state import explained_failures
-    from tricklog.ingest.study.telling import judged_of
+    from tricklog.ingest.study.telling import judged_now, judged_of
     from tricklog.ingest.warehouses import warehouse_at
 
-    with explained_failures(db):
-        warehouse = warehouse_at(db)
-        state = warehouse.current()
-        if state is None or not warehouse.facts_are_ready(state):
+    solvers = Solvers()
+    judged: Mapping[int, Judged] = {}
+    studied, par = solvers.study(replayed), par_of(replayed, solvers)
+    if worlds is not None:
+        judged = judged_now(replayed, worlds)
+    elif db is not None:
+        with explained_failures(db):
+            warehouse = warehouse_at(db)
+            state = warehouse.current()
             # One hand is not worth counting all others.
-            return {}
-        with warehouse.facts(state) as facts:
-            return judged_of(facts, hand_id)
+            if state is not None and warehouse.facts_are_ready(state):
+                with warehouse.facts(state) as facts:
+                    judged = judged_of(facts, replayed.hand.id)
+    return studied, judged, par
 
 
-def _show_steps(replayed: Replay, steps: range, worth: _Worth | None, *, by_keys: bool) -> None:
+def _show_steps(replayed: Replay, steps: range, worth: Worth | None, *, by_keys: bool) -> None:
     """Print steps, before several of them the hand as a whole; ``by_keys`` each after a key."""
     from rich.console import Group
 
@@ -247,8 +237,8 @@ def _show_steps(replayed: Replay, steps: range, worth: _Worth | None, *, by_keys
     if worth:
         from tricklog.ingest.cli.study_text import par_text, study_text
 
-        told = study_text(worth.studied, replayed, worth.judged)
-        parts.append(Group(told, par_text(replayed, worth.par)))
+        studied, judged, par = worth
+        parts.append(Group(study_text(studied, replayed, judged), par_text(replayed, par)))
     if not by_keys:
         parts += (table(replayed.at(step), replayed) for step in steps)
         put(*(each for part in parts[:-1] for each in (part, "")), parts[-1])
@@ -300,7 +290,7 @@ def _show_instead(replayed: Replay, ruleset: Ruleset | None, *, json: bool) -> i
     return output.SUCCESS
 
 
-def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
+def _as_json(line: LogLine, replayed: Replay, steps: range, worth: Worth | None) -> dict[str, Any]:
     from tricklog.ingest.loading.auditing import AuditedLine
 
     told = AuditedLine(line, replayed).to_json()
@@ -308,8 +298,8 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None
         from tricklog.ingest.study.par.telling import par_json
         from tricklog.ingest.study.telling import study_json
 
-        told["solved"] = study_json(worth.studied, worth.judged)
-        told["par"] = par_json(replayed, worth.par)
+        studied, judged, par = worth
+        told |= {"solved": study_json(studied, judged), "par": par_json(replayed, par)}
     return told | {"steps": [_step_json(replayed, step) for step in steps]}
 
 

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from tricklog.ingest.chances import chances_of
 from tricklog.ingest.chances.words import evening_sentences
-from tricklog.ingest.cli import figures
+from tricklog.ingest.cli import arguments, figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.languages import Language, speaking
@@ -218,12 +218,12 @@ def _lines_of(sections: Sequence[Section]) -> Iterator[RenderableType]:
 
 def report(  # noqa: PLR0913 - one parameter an option
     *,
-    evening: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    evening: arguments.OptionalDashed = None,
     season: int | None = None,
-    player: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    player: arguments.OptionalDashed = None,
     db: Warehouse = DEFAULT_DB,
     whose: Whose = EVERYBODY,
-    output: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    output: arguments.OptionalDashed = None,
     pdf: str | None = None,
     hide_names: Flag = False,
     links: str | None = None,

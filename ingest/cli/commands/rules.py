@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -13,7 +12,7 @@ from rich.text import Text
 
 from tricklog import schemas
 from tricklog.ingest.cli.arguments import Flag
-from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.lists import are_citations, listed_variants, print_rules
 from tricklog.ingest.cli.output import UserError, print_json, put, tell, write_bytes
 from tricklog.ingest.cli.rulesets import wanted_rules
@@ -72,8 +71,8 @@ def rules(
     """
     if names and compare is not None:
         raise UserError("these do not go together", "Give a name, or --compare A B.")
-    if json:
-        need_english(language, "JSON is English alone")
+    if json and language not in (None, "en"):
+        raise UserError("JSON is English alone", "Leave out --language.")
     if schema:
         name = names[0] if names else _SCHEMAS[0]
         if len(names) > 1 or name not in _SCHEMAS:
@@ -86,7 +85,7 @@ def rules(
     elif not names and compare is None and not json:
         listed_variants(language)
     else:
-        with speaking(language) if not json else nullcontext():
+        with speaking("en" if json else language):
             if compare is None:
                 _describe(*names, json=json)
             else:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import polars as pl
-from cyclopts import Parameter
 
 from tricklog.ingest.asking import sql as answer
 from tricklog.ingest.cli import figures
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Output, Warehouse
 from tricklog.ingest.cli.output import (
     UserError,
     one_form,
@@ -35,7 +34,7 @@ ROWS: Final = 100
 
 
 def sql(
-    query: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    query: Dashed,
     /,
     *,
     db: Warehouse = DEFAULT_DB,
