@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -63,26 +64,26 @@ def _ended(total: Total, db: str) -> Iterator[str]:
         yield f"{records} not complete yet: their lines are read again next time."
 
 
+@dataclass(slots=True)
 class Says:
     """Tells a terminal, a journal or a program what comes in."""
 
-    def __init__(self, db: str, *, json: bool, progress: bool) -> None:
-        self._db = db
-        self._json = json
-        self._progress = progress
-        self._apart: set[str] = set()
-        """Players of whom it was said that they are not counted as another one."""
+    db: str
+    json: bool
+    progress: bool
+    apart: set[str] = field(default_factory=set)
+    """Players of whom it was said that they are not counted as another one."""
 
     def taken(self, told: Told) -> None:
         """Tell what was taken, and once of each player who is not counted as another any more."""
         report = told.report
         said = counted(report.accepted, "new hand")
         _tell_supervisor(f"STATUS=Last published {said}")
-        for each in set_aside_by(self._db) if report.published else ():
-            if each.player not in self._apart:
-                self._apart.add(each.player)
+        for each in set_aside_by(self.db) if report.published else ():
+            if each.player not in self.apart:
+                self.apart.add(each.player)
                 self.note(set_aside_text(each))
-        if not report.published and not self._progress:
+        if not report.published and not self.progress:
             return
         more = (
             (report.duplicate, "known already"),
@@ -92,11 +93,11 @@ class Says:
         line = ", ".join((said, *(f"{count:,} {word}" for count, word in more if count)))
         clock = datetime.now().astimezone().strftime("%H:%M:%S")
         beside = values_of(told, without=["report"]) | {"seconds": round(told.seconds, 3)}
-        show(report_json(report) | beside, [f"{clock}  {line}"], json=self._json)
+        show(report_json(report) | beside, [f"{clock}  {line}"], json=self.json)
 
     def note(self, sentence: str) -> None:
         """Tell what becomes of files, or why nothing can be published now."""
-        if self._json:
+        if self.json:
             note_json({"note": sentence})
         else:
             remark(sentence)

@@ -6,9 +6,9 @@ from typing import Literal
 
 from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
+from tricklog.ingest.cli.failure_state import need_warehouse, working
 from tricklog.ingest.cli.output import UserError, show
-from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.progress import DerivingNote
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
 
@@ -42,11 +42,10 @@ def export(
     """
     need_warehouse(db)
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
-    with explained_failures(db):
+    with working("Exporting", db) as line, DerivingNote() as note:
+        on_progress = line.report if line.is_shown else note.report
         try:
-            with ProgressLine("Exporting") as line, DerivingNote() as note:
-                on_progress = line.report if line.is_shown else note.report
-                exported = exporting.export(db, output, names, format, on_progress)
+            exported = exporting.export(db, output, names, format, on_progress)
         except exporting.UnknownTableError as error:
             raise UserError(str(error), "docs/export.md says what each is.") from error
         except exporting.ExportError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tricklog.ingest.cli import arguments, output
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from tricklog.ingest import LoadReport, Reject
+    from tricklog.ingest import LoadReport
     from tricklog.ingest.loading.superseding import GivesWay, Superseded
-    from tricklog.ingest.text_form.problems import Problem
 
 MOST_LISTED = 8
 
@@ -202,23 +202,17 @@ def run_load(
             with line.aside():
                 remark(text)
 
-    def reject(found: Reject) -> None:
-        if json:
-            tell_reject(found, as_object=True)
-        else:
-            say(unread.told(found))
-
-    def warn(file: str, warning: Problem) -> None:
-        if json:
-            tell_warning(file, warning, as_object=True)
-        else:
-            say(unread.warned(file, warning))
-
     def correcting(old: Superseded) -> None:
         with line.aside():
             _need_agreement(old, db, is_told=not json, agreed=agreed or asked.get("dry_run", False))
 
     unread = UnreadLines("load", paths, "--db", str(db))
+    if json and tell_rejects:
+        asked["on_reject"] = partial(tell_reject, as_object=True)
+        asked["on_warning"] = partial(tell_warning, as_object=True)
+    elif tell_rejects:
+        asked["on_reject"] = lambda reject: say(unread.told(reject))
+        asked["on_warning"] = lambda file, warning: say(unread.warned(file, warning))
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with working("Loading", str(db), is_shown=not progress) as line:
         try:
@@ -226,8 +220,6 @@ def run_load(
                 *paths,
                 db=db,
                 on_progress=shown(line, as_objects=progress, json=json),
-                on_reject=reject if tell_rejects else None,
-                on_warning=warn if tell_rejects else None,
                 on_correction=correcting,
                 **asked,
             )
