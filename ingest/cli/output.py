@@ -63,6 +63,15 @@ class UserError(Exception):
         self.hint = hint
 
 
+@contextmanager
+def in_words(kind: type[Exception], hint: str = "", *, status: int = USAGE) -> Iterator[None]:
+    """Raise ``UserError`` for an error that says what is wrong; ``hint`` is what to do about it."""
+    try:
+        yield
+    except kind as error:
+        raise UserError(str(error), hint, status=status) from error
+
+
 # --- Streams
 
 

@@ -15,6 +15,7 @@ from tricklog.ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
     UserError,
+    in_words,
     need_hands,
     need_paths,
     note_json,
@@ -149,11 +150,8 @@ def _pseudonyms(
         if not keep_remarks:
             raise UserError("--drop-remarks goes with --pseudonymise", "Give a key as well.")
         return None
-    try:
+    with in_words(WeakKeyError, "Make one: head -c 32 /dev/urandom | base64 > club.key"):
         return Pseudonyms(key_of(given), keep_remarks=keep_remarks)
-    except WeakKeyError as error:
-        hint = "Make one: head -c 32 /dev/urandom | base64 > club.key"
-        raise UserError(str(error), hint) from error
 
 
 def _write_text(

@@ -59,10 +59,8 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     from tricklog.ingest.cli.figures import opened_facts
     from tricklog.ingest.reading.samples import samples_folder
 
-    try:
+    with output.in_words(FileNotFoundError, "Install Tricklog again, or run it in a checkout."):
         samples = Path(output.nearby(samples_folder()))
-    except FileNotFoundError as error:
-        raise UserError(str(error), "Install Tricklog again, or run it in a checkout.") from error
     if not json:
         _heading(1, "Was everything legal and scored right?", f"audit {samples}")
     run = ingest.audit(samples)

@@ -7,7 +7,7 @@ from typing import Literal
 from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.failure_state import need_warehouse, working
-from tricklog.ingest.cli.output import UserError, show
+from tricklog.ingest.cli.output import in_words, show
 from tricklog.ingest.cli.progress import DerivingNote
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
@@ -44,12 +44,9 @@ def export(
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with working("Exporting", db) as line, DerivingNote() as note:
         on_progress = line.report if line.is_shown else note.report
-        try:
+        unknown = in_words(exporting.UnknownTableError, "docs/export.md says what each is.")
+        with in_words(exporting.ExportError), unknown:
             exported = exporting.export(db, output, names, format, on_progress)
-        except exporting.UnknownTableError as error:
-            raise UserError(str(error), "docs/export.md says what each is.") from error
-        except exporting.ExportError as error:
-            raise UserError(str(error)) from error
     kind = "CSV" if format == "csv" else "Parquet"
     files = counted(sum(map(bool, exported.rows.values())), f"{kind} file")
     says = (

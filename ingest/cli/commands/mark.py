@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -47,6 +46,7 @@ EXAMPLES = {
   tricklog mark tag import tags.json --db other
   tricklog stats made-rate --where tag=lesson""",
 }
+_Found = TypeVar("_Found")
 
 
 def tag(
@@ -73,7 +73,7 @@ def tag(
     if action == "list":
         _list_tags(db, words, json=json)
     elif action == "export":
-        print_json(marks.as_document(marks.Marks(tags=_written(db).tags)))
+        print_json(marks.as_document(marks.Marks(tags=_of_users(db, marks.marks).tags)))
     elif action == "import":
         put(f"{' and '.join(_taken_in(db, words))} are new.")
     elif not words or not (words[1:] or where):
@@ -85,15 +85,14 @@ def tag(
         name, *ids = words
         hashes = _hashes(db, ids, where)
         change = marks.add_tag if action == "add" else marks.remove_tag
-        with _folder(db) as folder:
-            changed = change(folder, hashes, name)
+        changed = _of_users(db, change, hashes, name)
         hands, same = counted(changed, "hand"), len(hashes) - changed
         said = f"{hands} tagged {name}" if action == "add" else f"{name} taken from {hands}"
         put(f"{said}; {same:,} were as they are." if same else f"{said}.")
 
 
 def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
-    found = _written(db)
+    found = _of_users(db, marks.marks)
     if not words:
         hands = found.by_tag()
         show(hands, (f"{name}  {counted(each, 'hand')}" for name, each in hands.items()), json=json)
@@ -137,20 +136,18 @@ def note(
                 'Write tricklog mark note change 3 "What it says".',
             )
         before = _numbered(words[0], db)
-        with _folder(db) as folder:
-            marks.change_note(folder, before.note_id, before.text, words[1])
+        _of_users(db, marks.change_note, before.note_id, before.text, words[1])
         put(f"Note {before.note_id} is changed.")
     elif action == "remove":
         if not words:
             raise UserError("note remove needs numbers", "tricklog mark note list has them.")
         for each in [_numbered(word, db) for word in words]:
-            with _folder(db) as folder:
-                marks.remove_note(folder, each.note_id)
+            _of_users(db, marks.remove_note, each.note_id)
             put(f"Note {each.note_id} is removed.")
     elif action == "list":
         _list_notes(words, player, db, json=json)
     elif action == "export":
-        print_json(marks.as_document(marks.Marks(notes=_written(db).notes)))
+        print_json(marks.as_document(marks.Marks(notes=_of_users(db, marks.marks).notes)))
     else:
         put(f"{' and '.join(reversed(_taken_in(db, words)))} are new.")
 
@@ -171,20 +168,19 @@ def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
             )
     about: marks.About = "hand" if player is None else "player"
     subject = player or _hashes(db, words[:1])[0]
-    with _folder(db) as folder:
-        marks.add_note(folder, about, subject, words[-1])
+    _of_users(db, marks.add_note, about, subject, words[-1])
     put(f"The note about {player or words[0]} is kept.")
 
 
 def _numbered(word: str, db: str) -> marks.Note:
-    for each in _written(db).notes:
+    for each in _of_users(db, marks.marks).notes:
         if str(each.note_id) == word:
             return each
     raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
 
 
 def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool) -> None:
-    notes = _written(db).notes
+    notes = _of_users(db, marks.marks).notes
     if words or player:
         subjects = {("player", player), *(("hand", each) for each in _hashes(db, words))}
         notes = tuple(each for each in notes if (each.about, each.subject) in subjects)
@@ -228,13 +224,9 @@ def alias(
                 "Write tricklog mark alias add OTHER-ID ID: hands of OTHER-ID then count as ID's.",
             )
         player, stands_for = players
-        with opened(db) as tables, _folder(db) as folder:
-            try:
-                aliases.add_alias(folder, tables, player, stands_for)
-            except aliases.AliasError as error:
-                raise UserError(
-                    str(error), "tricklog mark alias list says who stands for whom."
-                ) from error
+        hint = "tricklog mark alias list says who stands for whom."
+        with opened(db) as tables, output.in_words(aliases.AliasError, hint):
+            aliases.add_alias(warehouse_at(db).user_folder(), tables, player, stands_for)
         put(
             f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
             f"tricklog mark alias remove {player}."
@@ -243,9 +235,7 @@ def alias(
         if not players:
             raise UserError("alias remove needs an id", "tricklog mark alias list has them.")
         for player in players:
-            with _folder(db) as folder:
-                found = aliases.remove_alias(folder, player)
-            if not found:
+            if not _of_users(db, aliases.remove_alias, player):
                 raise UserError(
                     f"{player} stands for nobody else", "tricklog mark alias list says who does."
                 )
@@ -255,8 +245,7 @@ def alias(
 
 
 def _list_aliases(db: str, *, json: bool) -> None:
-    with _folder(db) as folder:
-        found = aliases.aliases(folder)
+    found = _of_users(db, aliases.aliases)
     apart = {each.player: each for each in set_aside_by(db)} if found else {}
     told, lines = [], list[str]()
     for player, whom in found:
@@ -271,16 +260,10 @@ def _list_aliases(db: str, *, json: bool) -> None:
 # --- What they share
 
 
-@contextmanager
-def _folder(db: str) -> Iterator[Path]:
-    """Give where the users of a warehouse write; say in a sentence what cannot be written there."""
+def _of_users(db: str, how: Callable[..., _Found], *asked: object) -> _Found:
+    """Read or write where the users of a warehouse write; say in a sentence what cannot be done."""
     with explained_failures(db):
-        yield warehouse_at(db).user_folder()
-
-
-def _written(db: str) -> marks.Marks:
-    with _folder(db) as folder:
-        return marks.marks(folder)
+        return how(warehouse_at(db).user_folder(), *asked)
 
 
 def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]:
@@ -331,7 +314,6 @@ def _taken_in(db: str, words: Sequence[str]) -> list[str]:
             'It is what export writes: {"schema": "tricklog-marks/1", "tags": {…}, "notes": […]}.',
             status=output.UNREADABLE,
         ) from error
-    notes: list[Any] = [msgspec.structs.astuple(each) for each in document.notes]
-    with _folder(db) as folder:
-        tags, new = marks.take_in(folder, document.tags, notes)
+    notes = [msgspec.structs.astuple(each) for each in document.notes]
+    tags, new = _of_users(db, marks.take_in, document.tags, notes)
     return [counted(tags, "tag"), counted(new, "note")]

@@ -19,7 +19,15 @@ from tricklog.core.recording.draft import PASSED_OVER, TOLD, Draft, RecordingErr
 from tricklog.core.recording.moment import moment_of, passed_over
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
 from tricklog.ingest.cli.arguments import Flag, Variant
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, put, remark
+from tricklog.ingest.cli.output import (
+    PROBLEM,
+    SUCCESS,
+    UNREADABLE,
+    UserError,
+    in_words,
+    put,
+    remark,
+)
 from tricklog.ingest.cli.rulesets import rules_named
 from tricklog.ingest.recording import keeping, words
 from tricklog.ingest.recording.keeping import KeepingError, Kept
@@ -61,7 +69,7 @@ def record(
     """
     path = Path(log)
     draft = path.with_name(f"{path.name}.draft")
-    try:
+    with in_words(KeepingError, status=UNREADABLE):
         kept = keeping.read_file(draft)
         if kept is None:
             evening = _begun(variant, players, dealer, scores, quick=quick)
@@ -73,8 +81,6 @@ def record(
                 "again.",
             )
         return _Recorder(kept, path, draft, sys.stdin).run()
-    except KeepingError as error:
-        raise UserError(str(error), status=UNREADABLE) from error
 
 
 def _begun(
@@ -91,7 +97,7 @@ def _begun(
         standing = tuple(int(score) for score in scores.split(",")) if scores else None
     except ValueError:
         raise UserError(f"{scores!r} are no scores", "Write one number a side: 16,3.") from None
-    try:
+    with in_words(RecordingError):
         sitting = players_of(players)
         seat = len(sitting) - 1 if dealer is None else seat_called(sitting, dealer)
         if seat is None:
@@ -104,8 +110,6 @@ def _begun(
             started_at=_now(),
             quick=quick,
         )
-    except RecordingError as error:
-        raise UserError(str(error)) from error
 
 
 def _now() -> str:

@@ -13,6 +13,7 @@ from tricklog.ingest.cli import figures
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Output, Warehouse
 from tricklog.ingest.cli.output import (
     UserError,
+    in_words,
     one_form,
     own_command,
     print_json,
@@ -56,11 +57,9 @@ def sql(
     if output is not None and format == "table":
         raise UserError("a table is for the screen", "Say --format csv or parquet.")
     with figures.opened_facts(db) as facts:
-        try:
+        tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
+        with in_words(FigureError, f"{tables} names the tables and their columns."):
             found = answer(facts, sys.stdin.read() if query == "-" else query)
-        except FigureError as error:
-            tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
-            raise UserError(str(error), f"{tables} names the tables and their columns.") from error
     if json:
         for row in found.iter_rows(named=True):
             print_json(row)
