@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tricklog.ingest import LoadReport, Reject
-    from tricklog.ingest.loading.superseding import GivesWay, Superseded
+    from tricklog.ingest.loading.report import GivesWay, Superseded
     from tricklog.ingest.text_form.problems import Problem
 
 MOST_LISTED = 8
