@@ -43,7 +43,7 @@ class SheetOptions:
 
     def reads(self, paths: Sequence[str]) -> bool:
         """Whether paths are score sheets, by what they are or by an option for these alone."""
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         said = any((self.house, self.players, self.mapping))
         return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
@@ -70,7 +70,7 @@ def reader_of(
     """
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         for path in paths:
             if is_counter_file(Path(path)):
