@@ -394,7 +394,7 @@ class _Load:
         # What cannot be removed now, tidying removes.
         with suppress(OSError):
             self._storage.delete_folder(self._folder)
-        self._tell(Stage.STORING, self._hands, self._hands)
+        self._account.finished()
         assert counts.accepted == self._account.verdicts.total()
         state = f"{self._storage} {snapshot.number}" if snapshot else None
         return self._account.report(state, published=snapshot is not before)
@@ -505,7 +505,8 @@ class _Load:
     ) -> Iterator[R]:
         """Have work done on each bucket, as long as nobody takes over."""
         path = f"{self._folder}/{uuid.uuid4().hex[:12]}.plan"
-        plan.write(self._storage, path)
+        with self._storage.open_output(path) as file:
+            file.write(msgspec.msgpack.encode(plan))
         tasks = [BucketTask(bucket, path, self._storage) for bucket in range(plan.buckets)]
         self._tell(stage, 0, self._hands)
         for count, result in enumerate(self._engine.map(work, tasks, memory=memory), 1):
@@ -515,12 +516,6 @@ class _Load:
             self._tell(stage, self._hands * count // len(tasks), self._hands)
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
-        account = self._account
-        if account.on_progress:
-            before, whole = _SHARES[stage]
-            of_stage = min(1.0, done / total) if total else float(total == 0)
-            hands, findings = account.verdicts.total(), account.findings.total()
-            share = before + whole * of_stage
-            account.on_progress(
-                Progress(stage, account.counts.lines, hands, findings, done, total, share)
-            )
+        before, whole = _SHARES[stage]
+        of_stage = min(1.0, done / total) if total else float(total == 0)
+        self._account.tick(0, stage, done, total, before + whole * of_stage)

@@ -303,11 +303,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             True: all_valid + careful.cumsum(axis=0) - careful,
         }
 
-    def write(self, storage: Storage, name: str) -> None:
-        """Write the plan into a file, for tasks to read."""
-        with storage.open_output(name) as file:
-            file.write(msgspec.msgpack.encode(self))
-
 
 @dataclass(frozen=True, slots=True)
 class BucketTask:
