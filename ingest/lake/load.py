@@ -23,7 +23,7 @@ import msgspec
 import pyarrow as pa
 
 from tricklog.core.native.sources import digest_of_all
-from tricklog.ingest.lake import superseding, tables
+from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.engines import Engine
 from tricklog.ingest.lake.publish import UNDONE, Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.settling import settle_ids
@@ -39,7 +39,7 @@ from tricklog.ingest.lake.staging import (
 )
 from tricklog.ingest.lake.storage import Storage, in_lots
 from tricklog.ingest.lake.storing import store_games
-from tricklog.ingest.lake.superseding import GivenWay, Rewritten
+from tricklog.ingest.lake.superseding import GivenWay, Rewriting
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.auditing import Counts, OnWarning
 from tricklog.ingest.loading.foreign import Reach, reach_of
@@ -409,15 +409,17 @@ class _Load:
             "portion": self._key,
             **asdict(counts),
         }
-        rewritten = Rewritten()
-        if before and self._given_way:
-            rewritten = superseding.without(lake, before, self._given_way, number)
-        if before and self._moved:
-            superseding.leave_sessions(
-                lake, before, self._moved, self._superseded, number, rewritten
-            )
-        self._added += [*([row] if row else []), *rewritten.added]
-        return begun.publish(self._added, told, gone=rewritten.gone)
+        self._added += [row] if row else []
+        gone: list[File] = []
+        if before and (self._given_way or self._moved):
+            rewriting = Rewriting(lake, before, number)
+            if self._given_way:
+                rewriting.leave_hands(self._given_way)
+            if self._moved:
+                rewriting.leave_sessions(self._moved, self._superseded)
+            self._added += rewriting.added
+            gone = rewriting.gone
+        return begun.publish(self._added, told, gone=gone)
 
     def _forget(self, folders: set[str]) -> None:
         """Remove the files of tables that nobody will publish, and all but these ``folders``."""
