@@ -354,6 +354,7 @@ class _Load:
         self._folder = f"{STAGING}/{self._key}"
         with in_words(storage):
             self._listed = forgotten.read(storage)
+        self._begun: Begun | None = None
         self._hands = 0
         """How many were read."""
         self._added: list[File] = []
@@ -374,11 +375,12 @@ class _Load:
         counts = self._account.counts
         self._hands = counts.accepted
         with ExitStack() as held:
-            begun = None
             if is_kept:
-                begun = held.enter_context(lake.begin(uuid.uuid4().hex[:12], take_over=take_over))
+                begin = lake.begin(uuid.uuid4().hex[:12], take_over=take_over)
+                self._begun = held.enter_context(begin)
             else:
                 held.callback(self._forget, folders)
+            begun = self._begun
             with in_words(self._storage):
                 listed = forgotten.read(self._storage)
             if listed != self._listed:
@@ -386,8 +388,8 @@ class _Load:
             before = begun.before if begun else lake.current()
             number = begun.number if begun else 1 + (before.number if before else 0)
             plan = Plan(number, self._portion.buckets, before, parts, [])
-            plan = msgspec.structs.replace(plan, settled=self._settle(plan, begun))
-            self._store(plan, begun)
+            plan = msgspec.structs.replace(plan, settled=self._settle(plan))
+            self._store(plan)
             snapshot = before
             if begun and (counts.accepted or self._rejected_lines):
                 snapshot = self._publish(lake, begun)
@@ -473,10 +475,10 @@ class _Load:
                         found.setdefault(part.number, part)
         return found
 
-    def _settle(self, plan: Plan, begun: Begun | None) -> list[Settled]:
+    def _settle(self, plan: Plan) -> list[Settled]:
         settled: list[Settled] = []
         account = self._account
-        for result in self._each(settle_ids, plan, SETTLE_MEMORY, Stage.CHECKING, begun):
+        for result in self._each(settle_ids, plan, SETTLE_MEMORY, Stage.CHECKING):
             account.counts.accepted -= result.duplicates + result.conflicts
             account.counts.duplicate += result.duplicates
             account.counts.quarantined += result.conflicts
@@ -486,8 +488,8 @@ class _Load:
             settled += [result.fates] if result.fates else []
         return settled
 
-    def _store(self, plan: Plan, begun: Begun | None) -> None:
-        for result in self._each(store_games, plan, STORE_MEMORY, Stage.STORING, begun):
+    def _store(self, plan: Plan) -> None:
+        for result in self._each(store_games, plan, STORE_MEMORY, Stage.STORING):
             self._account.verdicts.update(result.verdicts)
             self._account.findings.update(result.findings)
             self._rejected_lines += result.rejected_lines
@@ -498,12 +500,7 @@ class _Load:
                 self._account.quarantined(reject)
 
     def _each(
-        self,
-        work: Callable[[BucketTask], R],
-        plan: Plan,
-        memory: int,
-        stage: Stage,
-        begun: Begun | None,
+        self, work: Callable[[BucketTask], R], plan: Plan, memory: int, stage: Stage
     ) -> Iterator[R]:
         """Have work done on each bucket, as long as nobody takes over."""
         path = f"{self._folder}/{uuid.uuid4().hex[:12]}.plan"
@@ -512,8 +509,8 @@ class _Load:
         tasks = [BucketTask(bucket, path, self._storage) for bucket in range(plan.buckets)]
         self._tell(stage, 0, self._hands)
         for count, result in enumerate(self._engine.map(work, tasks, memory=memory), 1):
-            if begun:
-                begun.check()
+            if self._begun:
+                self._begun.check()
             yield result
             self._tell(stage, self._hands * count // len(tasks), self._hands)
 

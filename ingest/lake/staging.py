@@ -128,9 +128,9 @@ def stage_part(task: StageTask) -> Part:
     byte_counter = ByteCounter(task.sources)
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     listed = forgotten.read(task.storage)
-    with Staged(Forgotten(listed) if listed else None, CORRECT_IN_LAKE) as staged:
-        account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
-        stage(task.sources, staged, account, byte_counter, lanes=1, foreign=foreign)
+    account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
+    with Staged(account, Forgotten(listed) if listed else None, CORRECT_IN_LAKE) as staged:
+        stage(task.sources, staged, byte_counter, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.spool.files()
     pa.default_memory_pool().release_unused()

@@ -20,7 +20,6 @@ from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.loading import games
 from tricklog.ingest.loading.auditing import Counts, rules_trouble
 from tricklog.ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
-from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.staging import Staged
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.intake import Intake
@@ -73,7 +72,6 @@ def store(
     staged: Staged,
     connection: DuckDBPyConnection,
     numbers: Numbers,
-    account: Account,
     team: Team,
 ) -> None:
     """Write what is new: hands, findings of games old and new, rejects; take out what gives way.
@@ -86,7 +84,7 @@ def store(
         connection.register("superseded", pa.table({"hand_id": pa.array(gone, pa.string())}))
         connection.execute(_TAKE_OUT)
         connection.unregister("superseded")
-    _Storing(staged, connection, numbers, account, team).write()
+    _Storing(staged, connection, numbers, team).write()
     if gone:
         connection.execute(_TIDY)
         games.refresh(connection)
@@ -116,12 +114,11 @@ class _Storing:
         staged: Staged,
         connection: DuckDBPyConnection,
         numbers: Numbers,
-        account: Account,
         team: Team,
     ) -> None:
         self.connection = connection
         self.staged = staged
-        self.account = account
+        self.account = staged.account
         self.team = team
         self.numbers = numbers
         self.rulesets: dict[str, rows.Row] = {}
