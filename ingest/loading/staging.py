@@ -42,7 +42,6 @@ Part = ValidHands | LogLine
 TEXTS: Final = '"(notes|remark|ext)":'
 """What the tail of a hand holds that has texts of people; other texts may hold it as well."""
 _COLUMNS: Final = [name.strip() for name in record_codec.COLUMNS.split(",")]
-_OF_SEATINGS: Final = ("rules", "players")
 
 
 class Staged:
@@ -213,7 +212,7 @@ class Renaming:
         self.forgotten = forgotten
         self.hands = 0
         """Hands so far in which somebody was recognised."""
-        self._seatings: dict[int, tuple[str, list[dict[str, Any]]]] = {}
+        self._seatings: dict[int, dict[str, Any]] = {}
         self._rules: dict[str, str] = {}
         self._touched: list[int] = []
         """Numbers of the seatings at which one of them sits, or whose rules name one."""
@@ -230,28 +229,22 @@ class Renaming:
 
     def _of_valid(self, part: ValidHands) -> Iterator[Part]:
         self._note_seatings(part.seatings)
-        file = self.forgotten.in_text(part.file)
-        changed = dict(self._changed(part, file))
-        hands = part.hands
-        if changed:
-            kept = [place not in changed for place in range(len(hands))]
-            hands = hands.filter(pa.array(kept))
-        # Seatings are told once: they go on even where none of these hands has one of them.
-        yield ValidHands(file, hands, part.seatings)
-        yield from changed.values()
-
-    def _changed(self, part: ValidHands, file: str) -> Iterator[tuple[int, LogLine]]:
-        """Return the hands of a block that become others, by their places in it."""
-        for place in self._suspects(part.hands):
-            row = part.hands.slice(place, 1).to_pylist()[0]
-            rules, players = self._seatings[row["seating_id"]]
-            seating = {"rules": rules, "players": players}
-            values = [(seating if name in _OF_SEATINGS else row)[name] for name in _COLUMNS]
+        file, hands = self.forgotten.in_text(part.file), part.hands
+        changed: dict[int, LogLine] = {}
+        for place in self._suspects(hands):
+            row = hands.slice(place, 1).to_pylist()[0]
+            seating = self._seatings[row["seating_id"]]
+            values = [(row | seating)[name] for name in _COLUMNS]
             line = LogLine(file, row["line"], row["byte"], text=record_codec.line_of(tuple(values)))
             new = of_line(replace(line, hand=decode_hand(line.text)), self.forgotten)
             if new.text != line.text:
-                self.hands += 1
-                yield place, new
+                changed[place] = new
+        self.hands += len(changed)
+        if changed:
+            hands = hands.filter(pa.array([place not in changed for place in range(len(hands))]))
+        # Seatings are told once: they go on even where none of these hands has one of them.
+        yield ValidHands(file, hands, part.seatings)
+        yield from changed.values()
 
     def _suspects(self, hands: pa.Table) -> list[int]:
         """Return the places of hands in which something may have to be replaced."""
@@ -267,11 +260,11 @@ class Renaming:
         ]
 
     def _note_seatings(self, seatings: pa.Table) -> None:
-        columns = (seatings[name].to_pylist() for name in ("seating_id", *_OF_SEATINGS))
+        columns = (seatings[name].to_pylist() for name in ("seating_id", "rules", "players"))
         for number, rules, players in zip(*columns, strict=True):
             # Few rules are played by many tables: one text serves them all.
             shared = self._rules.setdefault(rules, rules)
-            self._seatings[number] = shared, players
+            self._seatings[number] = {"rules": shared, "players": players}
             sits = any(self.forgotten.number_of(each["id"]) is not None for each in players)
             if sits or '"definition":' in rules:
                 self._touched.append(number)
