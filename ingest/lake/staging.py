@@ -37,7 +37,7 @@ from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source
-from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
+from tricklog.ingest.score_sheets.layout import CORRECT_IN_LAKE
 from tricklog.ingest.store import database, forgotten, rows
 from tricklog.ingest.store.warehouse import WarehouseError
 from tricklog.ingest.text_form.problems import Problem

@@ -36,7 +36,7 @@ from tricklog.ingest.loading.storing import Numbers, store
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.rejects import Reject, RejectCode
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
+from tricklog.ingest.score_sheets.layout import CORRECT_IN_LAKE
 from tricklog.ingest.store import database, publishing
 
 SUPERSEDED: Final = "superseded"

@@ -32,7 +32,7 @@ from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import SAID_BEFORE, RejectCode, Trouble, problems_json
 from tricklog.ingest.reading.sources import find_sources
 from tricklog.ingest.reading.unfinished import continues
-from tricklog.ingest.score_sheets.places import cells_of
+from tricklog.ingest.score_sheets.hands import cells_of
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import Hand
 

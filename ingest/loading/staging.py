@@ -33,7 +33,7 @@ from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source
 from tricklog.ingest.score_sheets.hands import EXT
-from tricklog.ingest.score_sheets.telling import CORRECT_IT
+from tricklog.ingest.score_sheets.layout import CORRECT_IT
 from tricklog.ingest.store import record_codec, warehouse
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import decode_hand
