@@ -12,8 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from tricklog.ingest.adapters.contract import Adapter
-from tricklog.ingest.adapters.converting import Conversion
-from tricklog.ingest.adapters.records import OF_HANDS
+from tricklog.ingest.adapters.converting import OF_HANDS, Conversion
 from tricklog.ingest.adapters.registry import installed
 from tricklog.ingest.reading.reader import LineKind, LogLine, read
 from tricklog.ingest.reading.rejects import Reject, RejectCode

@@ -162,14 +162,13 @@ def _first_content(paths: Sequence[str]) -> bytes:
     if not sheets:
         return b""
     from tricklog.ingest.reading.sources import SourceError, find_sources
-    from tricklog.ingest.score_sheets.grid import SheetError
     from tricklog.ingest.score_sheets.reader import content_of, grids_of
 
     try:
         (source,) = find_sources(sheets[:1])
         content = content_of(source)
         grids_of(content)
-    except (SheetError, SourceError):
+    except SourceError:
         # Whoever reads it says what is wrong with it.
         return b""
     return content

@@ -10,7 +10,7 @@ from tricklog.ingest.cli.score_sheets import SheetOptions, settings_for
 from tricklog.ingest.reading.rejects import printable
 from tricklog.ingest.reading.sources import SourceError, find_sources
 from tricklog.ingest.score_sheets import preview
-from tricklog.ingest.score_sheets.grid import MAX_ROWS, SheetError
+from tricklog.ingest.score_sheets.grid import MAX_ROWS
 from tricklog.ingest.score_sheets.reader import (
     ReadSheet,
     content_of,
@@ -36,7 +36,7 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     (source,) = find_sources([file])
     try:
         sheets = read_content(content_of(source), source.name, settings, preview.MOST_READ)
-    except (SheetError, SourceError) as error:
+    except SourceError as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
     if json:
         print_json(_as_json(sheets, settings))

@@ -119,7 +119,7 @@ def _read_on(
     except SourceError as error:
         cut = lines.rest()
         here = LogLine(source.name, cut.number, cut.byte, text=cut.text)
-        yield here.rejected(Trouble(error.code, "", error.message, cut.length, error.hint))
+        yield here.rejected(error.trouble(cut.length))
         return
     cut = lines.rest()
     if cut.length:
@@ -170,7 +170,7 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
         yield from cutter.whole_lines()
         block = cutter.rest()
         here = LogLine(block.source, block.number, block.byte, text=block.text)
-        yield here.rejected(Trouble(error.code, "", error.message, len(block.text), error.hint))
+        yield here.rejected(error.trouble(len(block.text)))
         return
     yield from cutter.whole_lines()
     if cutter.rest().text:

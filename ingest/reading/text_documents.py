@@ -62,7 +62,7 @@ def read_text(
     yield from document.end()
     if failure is not None:
         here = LogLine(name, lines.number, lines.byte)
-        yield here.rejected(Trouble(failure.code, "", failure.message, 0, failure.hint))
+        yield here.rejected(failure.trouble())
 
 
 class _Lines:
@@ -134,7 +134,8 @@ class _Document:
             self._size += len(text)
         hands = self._reader.feed(line.number, line.byte, text.decode("utf-8", "replace"))
         ended = [self._line_of(hand, line.number) for hand in hands] if hands else []
-        if self._held and self._held[0].number != self._reader.first_line:
+        first, _ = self._reader.begins or (0, 0)
+        if self._held and self._held[0].number != first:
             self._forget()
         if line.length > MAX_LINE or self._size > MAX_LINE or not text.isascii() or b"\0" in text:
             self._complain(line)

@@ -103,8 +103,8 @@ def read_sheets(
         try:
             content = content_of(source, byte_counter)
             sheets = read_content(content, source.name, settings)
-        except (SheetError, SourceError) as error:
-            yield _refused(LogLine(source.name, 1, 0), error)
+        except SourceError as error:
+            yield LogLine(source.name, 1, 0).rejected(error.trouble())
             continue
         missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
         missing += named_anew(source.name, settings)
@@ -120,7 +120,7 @@ def read_sheets(
                 "mean.",
             )
             last = max((fate.row.number for fate in fates), default=0)
-            yield _refused(LogLine(source.name, last + 1, 0), no_hands)
+            yield LogLine(source.name, last + 1, 0).rejected(no_hands.trouble())
 
 
 def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes:
@@ -290,11 +290,7 @@ def _lines(
         yield dataclasses.replace(line, warnings=(*line.warnings, *notes)) if notes else line
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
-        yield _refused(LogLine(file, end, 0), sheet.trouble)
-
-
-def _refused(here: LogLine, error: SheetError | SourceError) -> LogLine:
-    return here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+        yield LogLine(file, end, 0).rejected(sheet.trouble.trouble())
 
 
 def _stored_elsewhere(stored_as: str, hand_id: str) -> Trouble:
@@ -318,7 +314,7 @@ def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
         notes = (Problem(here.line, 1, Severity.NOTE, told),) if told else ()
         return dataclasses.replace(here, warnings=notes)
     if fate.trouble is not None:
-        return _refused(here, fate.trouble)
+        return here.rejected(fate.trouble.trouble())
     if fate.record is None:
         wrong = "; ".join(map(str, fate.line.wrong)) if fate.line else ""
         message = f"Row {here.line}, {wrong}." if wrong else f"Row {here.line}."
