@@ -112,16 +112,12 @@ def _made(adapter: Adapter, value: object) -> tuple[Hand, ...]:
     if not hands:
         raise ValueError("it returned no hand and gave no reason")
     for hand in hands:
-        _check(hand)
+        # The record is refused when the hand made of it is one that the reader would not take.
+        trouble = parse_line(encode_hand(hand))
+        if isinstance(trouble, Trouble):
+            message = f"Its hand {hand.id} could not be read again: {trouble.message}"
+            raise ForeignError(trouble.code, (), message, SHAPE_HINT)
     return hands
-
-
-def _check(hand: Hand) -> None:
-    """Refuse the record when the hand made of it is one that the reader would not take."""
-    trouble = parse_line(encode_hand(hand))
-    if isinstance(trouble, Trouble):
-        message = f"Its hand {hand.id} could not be read again: {trouble.message}"
-        raise ForeignError(trouble.code, (), message, SHAPE_HINT)
 
 
 def _decode(text: bytes) -> object:

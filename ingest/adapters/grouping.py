@@ -177,10 +177,7 @@ class Grouper:
             raise ForeignError(RejectCode.MISSING_FIELD, (), message, SHAPE_HINT)
         value = decoded[by]
         if isinstance(value, bool) or not isinstance(value, (str, int)):
-            message = f"What names a record is a text or a whole number, not {_kind(value)}."
+            kind = f"a value of type {type(value).__name__}"
+            message = f"What names a record is a text or a whole number, not {kind}."
             raise ForeignError(RejectCode.WRONG_TYPE, (by,), message, SHAPE_HINT)
         return str(value)
-
-
-def _kind(value: object) -> str:
-    return f"a value of type {type(value).__name__}"

@@ -10,7 +10,6 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
 from tricklog.ingest.reading.rejects import RejectCode, Trouble, pointer_to
 from tricklog.schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
@@ -30,6 +29,9 @@ def values_at(path: Sequence[str | int]) -> tuple[str, ...]:
 
 def no_such_value(value: str, path: Sequence[str | int]) -> str | None:
     """Return a sentence about a value that is none of those there are."""
+    # Reading what is in order has no need of it.
+    from tricklog.core.rulesets.suggestions import did_you_mean
+
     values = values_at(path)
     if not values:
         return None
@@ -116,14 +118,8 @@ def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
         else RejectCode.BAD_VALUE
     )
     value = _ENUM.fullmatch(what)
-    message = _no_such_value(value[1], path) if value else None
+    message = no_such_value(value[1], path) if value else None
     return Trouble(code, pointer_to(*path), message or _in_words(what), _start(text, path))
-
-
-def _no_such_value(value: str, path: Path) -> str | None:
-    # Reading what is in order has no need of it.
-
-    return no_such_value(value, path)
 
 
 def locate_duplicate(text: bytes) -> Trouble | None:

@@ -279,7 +279,8 @@ def _read_record(name: str, record: JsonRecord) -> LogLine:
     line = LogLine(name, record.line, record.byte, text=record.text, written=written)
     if record.length > MAX_LINE:
         message = f"The record has {record.length:,} bytes; the most is {MAX_LINE:,}."
-        return line.rejected(_of_a_record(RejectCode.LINE_TOO_LONG, message))
+        hint = _HINTS[RejectCode.LINE_TOO_LONG]
+        return line.rejected(Trouble(RejectCode.LINE_TOO_LONG, "", message, hint=hint))
     if not record.is_value:
         message = f"Line {record.line} is outside any record."
         hint = "Between records only white space and commas may stand."
@@ -289,10 +290,6 @@ def _read_record(name: str, record: JsonRecord) -> LogLine:
         return line.rejected(_placed(found, record))
     on_one_line = msgspec.json.format(record.text, indent=-1)
     return replace(line, hand=found, text=on_one_line)
-
-
-def _of_a_record(code: RejectCode, message: str) -> Trouble:
-    return Trouble(code, "", message, hint=_HINTS.get(code, ""))
 
 
 def _placed(trouble: Trouble, record: JsonRecord) -> Trouble:

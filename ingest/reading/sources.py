@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import stat
 import sys
 import zlib
@@ -157,6 +156,8 @@ def _kind_of(mode: int) -> str:
 
 
 def _connected(path: Path) -> IO[bytes]:
+    import socket
+
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(os.fspath(path))
