@@ -9,7 +9,7 @@ from tricklog.ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_jso
 from tricklog.ingest.cli.score_sheets import SheetOptions, settings_for
 from tricklog.ingest.reading.rejects import printable
 from tricklog.ingest.reading.sources import SourceError, find_sources
-from tricklog.ingest.score_sheets import preview
+from tricklog.ingest.score_sheets import reader
 from tricklog.ingest.score_sheets.grid import MAX_ROWS
 from tricklog.ingest.score_sheets.reader import (
     ReadSheet,
@@ -35,7 +35,7 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     settings = settings_for(options)
     (source,) = find_sources([file])
     try:
-        sheets = read_content(content_of(source), source.name, settings, preview.MOST_READ)
+        sheets = read_content(content_of(source), source.name, settings, reader.MOST_READ)
     except SourceError as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
     if json:

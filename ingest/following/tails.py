@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from tricklog.ingest.adapters.grouping import Again
+from tricklog.ingest.adapters.converting import Again
 from tricklog.ingest.following.marks import Identity, Mark, now
 from tricklog.ingest.reading.log_line import MAX_LINE, LogLine
 from tricklog.ingest.reading.rejects import RejectCode, Trouble

@@ -9,10 +9,15 @@ from typing import Final
 
 import msgspec
 
-from tricklog.ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LogLine, parse_line
+from tricklog.ingest.reading.log_line import (
+    KEPT_OF_LONG_LINE,
+    MAX_LINE,
+    LogLine,
+    WrittenJson,
+    parse_line,
+)
 from tricklog.ingest.reading.rejects import Reject, RejectCode, Trouble
 from tricklog.ingest.reading.sources import SourceError
-from tricklog.ingest.reading.written import WrittenJson
 
 _BOM: Final = b"\xef\xbb\xbf"
 _SEPARATORS: Final = re.compile(rb"[\s,]*+")

@@ -15,11 +15,10 @@ import msgspec
 
 from tricklog.core import Ruleset
 from tricklog.ingest.reading.decode_errors import BOM
-from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, parse_line
+from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, WrittenText, parse_line
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
 from tricklog.ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
 from tricklog.ingest.reading.sources import STDIN_NAME, SourceError
-from tricklog.ingest.reading.written import WrittenText
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.text_form.reader import TextHand, TextReader
 from tricklog.schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand

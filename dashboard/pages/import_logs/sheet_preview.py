@@ -14,7 +14,7 @@ from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.score_sheets.grid import shown
 from tricklog.ingest.score_sheets.layout import Kind, Section
-from tricklog.ingest.score_sheets.preview import Preview
+from tricklog.ingest.score_sheets.reader import Preview
 from tricklog.ingest.score_sheets.settings import Column
 from tricklog.ingest.score_sheets.words import Means
 from tricklog.schemas.languages.messages import say, say_in
