@@ -21,13 +21,11 @@ from tricklog.ingest.reading.log_line import WrittenText
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, LineKind, LogLine, parse_line, read
 from tricklog.ingest.reading.rejects import (
-    HINTS,
     Part,
     Reject,
     RejectCode,
     Trouble,
     pointer_to,
-    sentence,
 )
 from tricklog.ingest.reading.sources import Source
 from tricklog.ingest.text_form.problems import Problem
@@ -221,8 +219,19 @@ def read_value(line: LogLine) -> object:
     """Return the JSON value on a line that is not blank, or the ``Reject`` of the line."""
     if line.reject is not None and line.reject.code not in OF_HANDS:
         return line.reject
-    value = _decode(line.text)
-    return _refused(line, value) if isinstance(value, Trouble) else value
+    try:
+        value: object = msgspec.json.decode(line.text)
+    except msgspec.ValidationError:
+        message = "A number is too large to be read."
+        return _refused(line, Trouble(RejectCode.BAD_VALUE, "", message))
+    except msgspec.DecodeError as error:
+        return _refused(line, explain(line.text, error))
+    # The decoder drops a repeated key, and its quotes with it.
+    quotes = msgspec.json.encode(value).count(b'"')
+    if b"\\u0022" in line.text or line.text.count(b'"') != quotes:
+        trouble = locate_duplicate(line.text)
+        return _refused(line, trouble) if trouble else value
+    return value
 
 
 def hands_of(adapter: Adapter, value: object, line: LogLine) -> tuple[Hand, ...] | Reject:
@@ -255,16 +264,9 @@ def hands_of_lines(adapter: Adapter, record: Record) -> tuple[Hand, ...] | Rejec
 def refused(line: LogLine, error: ForeignError) -> Reject:
     """Return the reject of a line with the trouble that an adapter has with it."""
     place = place_of(line.text, error.path)
-    return Reject(
-        file=line.file,
-        line=line.line,
-        byte=line.byte + (place.start if place else 0),
-        code=error.code,
-        pointer=pointer_to(*error.path),
-        message=error.message,
-        hint=error.hint,
-        text=line.text,
-    )
+    at = place.start if place else 0
+    pointer = pointer_to(*error.path)
+    return _refused(line, Trouble(error.code, pointer, error.message, at, error.hint))
 
 
 def failed(adapter: Adapter, line: LogLine, error: Exception) -> Reject:
@@ -287,20 +289,6 @@ def _made(adapter: Adapter, value: object) -> tuple[Hand, ...]:
     return hands
 
 
-def _decode(text: bytes) -> object:
-    """Return the value on a line, or the ``Trouble`` with its JSON."""
-    try:
-        value: object = msgspec.json.decode(text)
-    except msgspec.ValidationError:
-        return Trouble(RejectCode.BAD_VALUE, "", "A number is too large to be read.")
-    except msgspec.DecodeError as error:
-        return explain(text, error)
-    # The decoder drops a repeated key, and its quotes with it.
-    if b"\\u0022" in text or text.count(b'"') != msgspec.json.encode(value).count(b'"'):
-        return locate_duplicate(text) or value
-    return value
-
-
 def _refused(line: LogLine, trouble: Trouble) -> Reject:
     reject = line.rejected(trouble).reject
     assert reject is not None
@@ -321,22 +309,12 @@ _ENDS: Final = {
 
 def _incomplete(record: Record) -> Reject:
     """Return the reject of a record that is not complete, at its first line."""
-    first = record.lines[0]
     is_long = record.end == End.TOO_LONG
     code = RejectCode.RECORD_TOO_LONG if is_long else RejectCode.UNFINISHED_RECORD
     key = repr(record.key if len(record.key) <= SHOWN else record.key[:SHOWN] + "…")
     message = f"The record {key} has {counted(len(record.lines), 'line')}, and {_ENDS[record.end]}."
-    return Reject(
-        file=first.file,
-        line=first.line,
-        byte=first.byte,
-        code=code,
-        pointer="",
-        message=sentence(message),
-        hint=HINTS[code],
-        text=record.text[:KEPT_OF_LONG_LINE] if is_long else record.text,
-        parts=record.parts,
-    )
+    reject = _of_record(record, _refused(record.lines[0], Trouble(code, "", message)))
+    return replace(reject, text=reject.text[:KEPT_OF_LONG_LINE]) if is_long else reject
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,48 +463,45 @@ class Conversion:
         end = line.byte + len(line.text.rstrip())
         was_told = again is not None and line.byte < again.until and end <= again.until
         found = self._fed(grouper, line, origin, again)
-        if isinstance(found, Converted):
+        if not isinstance(found, list):
             if not was_told:
-                yield found
+                yield _became(line, found)
             return
         yield from map(self._of_record, found)
 
     def _fed(
         self, grouper: Grouper, line: LogLine, origin: Hashable, again: Again | None
-    ) -> list[Record] | Converted:
+    ) -> list[Record] | Reject | None:
         """Feed a line; return the records that are at their end, or what became of the line."""
-        none = Converted(line.file, line.line, byte=line.byte)
         if line.kind == LineKind.BLANK:
-            return none
+            return None
         value = read_value(line)
         if isinstance(value, Reject):
-            return _of_line(line, value)
+            return value
         try:
-            ended = grouper.feed(line, value, origin, again)
+            return grouper.feed(line, value, origin, again)
         except ForeignError as error:
-            return _of_line(line, refused(line, error))
+            return refused(line, error)
         except Exception as error:  # noqa: BLE001 - no fault of one line may end the run
-            return _of_line(line, failed(self._adapter, line, error))
-        return none if ended is None else ended
+            return failed(self._adapter, line, error)
 
     def _of_record(self, record: Record) -> Converted:
-        first, made = record.lines[0], hands_of_lines(self._adapter, record)
-        if isinstance(made, Reject):
-            return Converted(first.file, first.line, (), made, first.byte, record.parts)
-        return Converted(first.file, first.line, made, None, first.byte, record.parts)
+        return _became(record.lines[0], hands_of_lines(self._adapter, record), record.parts)
 
 
 def convert_line(adapter: Adapter, line: LogLine) -> Converted:
     """Return what becomes of one line of a log in which each line is a record."""
     is_text = adapter.is_text is not None and adapter.is_text(line.text)
     if line.kind == LineKind.BLANK or is_text:
-        return Converted(line.file, line.line, byte=line.byte)
+        return _became(line, None)
     value = read_value(line)
     made = value if isinstance(value, Reject) else hands_of(adapter, value, line)
-    return _of_line(line, made)
+    return _became(line, made)
 
 
-def _of_line(line: LogLine, made: tuple[Hand, ...] | Reject) -> Converted:
-    if isinstance(made, Reject):
-        return Converted(line.file, line.line, (), made, line.byte)
-    return Converted(line.file, line.line, made, None, line.byte)
+def _became(
+    line: LogLine, made: tuple[Hand, ...] | Reject | None, parts: tuple[Part, ...] = ()
+) -> Converted:
+    reject = made if isinstance(made, Reject) else None
+    hands = made if isinstance(made, tuple) else ()
+    return Converted(line.file, line.line, hands, reject, line.byte, parts)
