@@ -37,9 +37,9 @@ from tricklog.ingest.cli.output import (
 from tricklog.ingest.cli.progress import ProgressLine
 from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import Audit, AuditedLine
+from tricklog.ingest.reading.log_line import Span
 from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook, printable
 from tricklog.ingest.reading.scratch import put_aside
-from tricklog.ingest.reading.written import Span
 from tricklog.ingest.score_sheets.hands import cell_words, is_of_sheet
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.languages.current import ENGLISH, current

@@ -26,7 +26,7 @@ from tricklog.core.judging.games import Course, game_checks
 from tricklog.core.rulesets.ruleset import seats_problem
 from tricklog.ingest.loading.foreign import ReadLogs, reader_named
 from tricklog.ingest.reading.intake import Intake, LongGame, SpooledHand, entry_of
-from tricklog.ingest.reading.odd_times import odd_time
+from tricklog.ingest.reading.log_line import odd_time
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import SAID_BEFORE, RejectCode, Trouble, problems_json

@@ -24,7 +24,7 @@ from tricklog.ingest.loading.foreign import ReadLogs
 from tricklog.ingest.loading.report import NOTHING, Account, Superseded
 from tricklog.ingest.loading.settling import Snapshot, settle
 from tricklog.ingest.loading.spool import Spool
-from tricklog.ingest.reading import odd_times
+from tricklog.ingest.reading import log_line
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.forgotten_hands import of_line
 from tricklog.ingest.reading.intake import Intake, entry_of
@@ -173,7 +173,7 @@ def take_in(parts: Iterable[Part], to: Staged, byte_counter: ByteCounter) -> Non
             account.warned(part.file, _odd_times(part))
             account.read(0, byte_counter)
             continue
-        account.warned(part.file, part.warnings + odd_times.odd_time(part))
+        account.warned(part.file, part.warnings + log_line.odd_time(part))
         audited = without_hand(part, counts)
         if audited is None:
             assert part.hand
@@ -190,10 +190,10 @@ def _odd_times(part: ValidHands) -> list[Problem]:
     """Return what to note of when hands began."""
     began = pc.divide(part.hands["started_at"].cast(pa.int64()).cast(pa.float64()), 1e6)
     ends = pc.min_max(began).as_py()
-    if ends["min"] is None or odd_times.are_plain(ends["min"], ends["max"]):
+    if ends["min"] is None or log_line.are_plain(ends["min"], ends["max"]):
         return []
     places = zip(part.hands["line"].to_pylist(), began.to_pylist(), strict=True)
-    noted = (odd_times.odd_time_at(line, each) for line, each in places if each is not None)
+    noted = (log_line.odd_time_at(line, each) for line, each in places if each is not None)
     return [each for of_hand in noted for each in of_hand]
 
 
