@@ -1,12 +1,16 @@
-"""What a report consists of, before it is a page: headings, sentences, tables and pictures."""
+"""What a report consists of: pieces of text with their HTML, tables, and sections of them.
+
+Every piece has its plain text too, for commands that print parts of a report on a terminal.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from tricklog.schemas.languages.messages import message
+from tricklog.schemas.languages.messages import message, say
+from tricklog.schemas.render import SUIT_COLOURS
 
 MADE_WITH: Final = message("Tricklog report")
 OPEN_CARDS: Final = message(
@@ -20,101 +24,98 @@ INTERVALS: Final = message(
 """Sentences that stand in several reports."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A text that leads somewhere: to a hand in the same file, or to an address."""
+class Piece(NamedTuple):
+    """A text, and the HTML that shows it."""
 
     text: str
-    target: str
-    """``#`` and an anchor of the file, or an address."""
+    html: str
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A card, or the glyph of a suit, as a small white card."""
+class Drawing(Piece):
+    """What a drawing shows in words, and its SVG."""
 
-    text: str
-    """As ``tricklog.schemas.cards.pretty_card`` writes it, or a glyph alone."""
-    suit: int | None
-    """0 to 3 for the colour; ``None`` for the joker."""
+    __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Strong:
-    """A text that stands out."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A drawing as SVG, with what it shows in words."""
-
-    svg: str
-    said: str
-
-
-Part: TypeAlias = str | Link | Card | Strong | Drawing
-Cell: TypeAlias = Part | Sequence[Part]
-"""What stands in a cell of a table: a part, or several with spaces between."""
+Cell: TypeAlias = str | Piece | Sequence[str | Piece]
+"""What stands in a cell of a table: a text or piece, or several with spaces between."""
 
 
 def plain_cell(cell: Cell) -> str:
     """Return the text of a cell; of a drawing what it shows."""
     if isinstance(cell, str):
         return cell
-    if isinstance(cell, Drawing):
-        return cell.said
-    return cell.text if isinstance(cell, Link | Card | Strong) else " ".join(map(plain_cell, cell))
+    return cell.text if isinstance(cell, Piece) else " ".join(map(plain_cell, cell))
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+def cell_html(cell: Cell) -> str:
+    """Return a cell as HTML."""
+    if isinstance(cell, str):
+        return escape(cell)
+    return cell.html if isinstance(cell, Piece) else " ".join(map(cell_html, cell))
+
+
+def link(text: str, target: str) -> Piece:
+    """Return a text that leads to an anchor of the file, ``#hand-1``, or to an address."""
+    return Piece(text, f'<a href="{escape(target)}">{escape(text)}</a>')
+
+
+def card(text: str, suit: int | None) -> Piece:
+    """Return a card or the glyph of a suit as a small white card; the joker has no suit."""
+    colour = "#111" if suit is None else SUIT_COLOURS[suit]
+    return Piece(text, f'<span class="card" style="color:{colour}">{escape(text)}</span>')
+
+
+def strong(text: str) -> Piece:
+    """Return a text that stands out."""
+    return Piece(text, f"<b>{escape(text)}</b>")
+
+
+def less(text: str) -> str:
+    """Return the HTML of what is said less loudly behind something; empty for nothing."""
+    return f" <small>{escape(text)}</small>" if text else ""
+
+
+def sentences(*texts: str) -> Piece:
+    """Return sentences in a row as a block."""
+    text = " ".join(texts)
+    return Piece(text, f"<p>{escape(text)}</p>")
+
+
+def listing(items: Iterable[tuple[Cell, str]]) -> Piece:
+    """Return sentences below each other as a block, each with what is said less loudly."""
+    items = list(items)
+    shown = "".join(f"<li>{cell_html(cell)}{less(after)}</li>" for cell, after in items)
+    return Piece("\n".join(plain_cell(cell) for cell, _ in items), f"<ul>{shown}</ul>")
+
+
+def large_scores(sides: Iterable[tuple[str, str, bool]]) -> Piece:
+    """Return the sides of a game beside each other: who, the score, and whether they won."""
+    sides = list(sides)
+    shown = ""
+    for who, score, has_won in sides:
+        kind, won = (' class="won"', f"<span>{escape(say('won'))}</span>") if has_won else ("", "")
+        named = f"<b>{escape(who)}</b><strong>{escape(score)}</strong>"
+        shown += f"<div{kind}>{named}{won}</div>"
+    text = ", ".join(f"{who} {score}" for who, score, _ in sides)
+    return Piece(text, f'<div class="scores">{shown}</div>')
+
+
+class Table(NamedTuple):
     """A table; its rows are as long as its heads."""
 
     name: str
     """What it is a table of, for those who cannot see it."""
     heads: Sequence[str]
     rows: Sequence[Sequence[Cell]]
-    numbers: frozenset[int] = frozenset()
+    numbers: frozenset[int]
     """The columns that stand to the right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """Sentences in a row."""
-
-    texts: Sequence[str]
+Block: TypeAlias = Table | Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """Sentences below each other, each with what is said less loudly after it."""
-
-    items: Sequence[tuple[Cell, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A side and its score in large."""
-
-    who: str
-    score: str
-    won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The sides of a game beside each other."""
-
-    sides: Sequence[Score]
-
-
-Block: TypeAlias = Table | Sentences | Listed | Scores | Drawing
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A part of a report under a heading."""
 
     heading: str
@@ -147,28 +148,17 @@ def tabled(
     heading: str,
     columns: Sequence[Column],
     rows: Iterable[Any],
-    *,
+    *below: Block,
     name: str = "",
     about: str = "",
     half: bool = False,
 ) -> list[Section]:
     """Return a section with one table, called as the section unless it has a name; none of none."""
     table = table_of(name or heading, columns, rows)
-    return [Section(heading, [table], about, half)] if table.rows else []
+    return [Section(heading, [table, *below], about, half)] if table.rows else []
 
 
-@dataclass(frozen=True, slots=True)
-class HandInFull:
-    """A hand with its deal, calls, tricks and findings."""
-
-    anchor: str
-    heading: str
-    html: str
-    """Made by ``tricklog.core.render.html``, names escaped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """A report as a whole."""
 
     title: str
@@ -179,7 +169,7 @@ class Report:
     lead: Sequence[str]
     """The answer in sentences."""
     sections: Sequence[Section]
-    notes: Sequence[str] = ()
+    notes: Sequence[str]
     """What words and signs of the report mean."""
-    hands: Sequence[HandInFull] = field(default=())
-    """Hands that the report leads to; they are not printed."""
+    hands: Sequence[str]
+    """Hands in full that the report leads to, as HTML; they are not printed."""

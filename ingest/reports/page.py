@@ -5,35 +5,27 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from html import escape
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.reports.content import (
     Block,
-    Card,
-    Cell,
     Drawing,
-    HandInFull,
-    Link,
-    Listed,
-    Part,
     Report,
-    Scores,
     Section,
-    Sentences,
-    Strong,
     Table,
+    cell_html,
+    less,
 )
 from tricklog.schemas.languages.current import current
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import plain_day
-from tricklog.schemas.render import SUIT_COLOURS
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
@@ -51,8 +43,11 @@ def as_page(report: Report, made: date) -> str:
         f'<p class="lead">{" ".join(map(escape, report.lead))}</p>'
     )
     notes = "".join(f"<p>{escape(each)}</p>" for each in report.notes)
-    in_full = _in_full(report.hands)
     signed = say("Tricklog · made on {day}", day=plain_day(made))
+    in_full = ""
+    if report.hands:
+        title, aside = escape(say("The hands in full")), less(say("not printed"))
+        in_full = f"<aside><h2>{title}{aside}</h2>{''.join(report.hands)}</aside>"
     return (
         f'<!DOCTYPE html>\n<html lang="{current()}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -72,118 +67,43 @@ def _style() -> str:
 
 def _sections(sections: Sequence[Section]) -> str:
     """Return the sections; two halves in a row stand beside each other."""
-    parts: list[str] = []
-    beside = {
-        second
-        for place, (one, other) in enumerate(pairwise(sections))
-        if one.half and other.half and (second := place + 1)
-    }
-    taken = False
-    for place, section in enumerate(sections):
-        if place in beside and not taken:
-            parts[-1] = f'<div class="halves">{parts[-1]}{_section(section)}</div>'
-            taken = True
-            continue
-        taken = False
-        parts.append(_section(section))
-    return "".join(parts)
+    shown, rest = "", list(sections)
+    while rest:
+        if len(rest) > 1 and rest[0].half and rest[1].half:
+            shown += f'<div class="halves">{_section(rest.pop(0))}{_section(rest.pop(0))}</div>'
+        else:
+            shown += _section(rest.pop(0))
+    return shown
 
 
 def _section(section: Section) -> str:
-    blocks = "".join(_blocks(section.blocks))
-    return f"<section><h2>{escape(section.heading)}{_less(section.about)}</h2>{blocks}</section>"
-
-
-def _blocks(blocks: Sequence[Block]) -> Iterable[str]:
-    """Return blocks; several drawings in a row stand two beside each other."""
-    for drawn, group in groupby(blocks, lambda each: isinstance(each, Drawing)):
+    """Return a section; several drawings in a row stand two beside each other."""
+    blocks = ""
+    for drawn, group in groupby(section.blocks, lambda each: isinstance(each, Drawing)):
         parts = [_block(each) for each in group]
-        if drawn and len(parts) > 1:
-            yield f'<div class="drawings">{"".join(parts)}</div>'
-        else:
-            yield from parts
+        joined = "".join(parts)
+        blocks += f'<div class="drawings">{joined}</div>' if drawn and len(parts) > 1 else joined
+    return f"<section><h2>{escape(section.heading)}{less(section.about)}</h2>{blocks}</section>"
 
 
 def _block(block: Block) -> str:
-    match block:
-        case Table():
-            return _table(block)
-        case Sentences():
-            return f"<p>{' '.join(map(escape, block.texts))}</p>"
-        case Listed():
-            items = (f"<li>{_cell(cell)}{_less(after)}</li>" for cell, after in block.items)
-            return f"<ul>{''.join(items)}</ul>"
-        case Scores():
-            return f'<div class="scores">{"".join(_score(block))}</div>'
-        case Drawing():
-            return f"<figure>{block.svg}</figure>"
-
-
-def _less(text: str) -> str:
-    return f" <small>{escape(text)}</small>" if text else ""
-
-
-def _score(block: Scores) -> Iterable[str]:
-    for each in block.sides:
-        won = f"<span>{escape(say('won'))}</span>" if each.won else ""
-        kind = ' class="won"' if each.won else ""
-        named = f"<b>{escape(each.who)}</b><strong>{escape(each.score)}</strong>"
-        yield f"<div{kind}>{named}{won}</div>"
-
-
-def _table(table: Table) -> str:
-    def kind(column: int) -> str:
-        return ' class="number"' if column in table.numbers else ""
-
+    if not isinstance(block, Table):
+        return f"<figure>{block.html}</figure>" if isinstance(block, Drawing) else block.html
+    kinds = [' class="number"' if at in block.numbers else "" for at in range(len(block.heads))]
     heads = "".join(
-        f'<th scope="col"{kind(place)}>{escape(head)}</th>'
-        for place, head in enumerate(table.heads)
+        f'<th scope="col"{kind}>{escape(head)}</th>'
+        for kind, head in zip(kinds, block.heads, strict=True)
     )
-    rows = "".join(
-        f"<tr>{''.join(f'<td{kind(place)}>{_cell(cell)}</td>' for place, cell in enumerate(row))}"
-        "</tr>"
-        for row in table.rows
+    rows = (
+        "".join(f"<td{kind}>{cell_html(cell)}</td>" for kind, cell in zip(kinds, row, strict=True))
+        for row in block.rows
     )
-    short = ' class="short"' if len(table.rows) <= _SHORT else ""
+    short = ' class="short"' if len(block.rows) <= _SHORT else ""
     return (
-        f'<div class="wide"><table{short} aria-label="{escape(table.name)}">'
-        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="wide"><table{short} aria-label="{escape(block.name)}">'
+        f"<thead><tr>{heads}</tr></thead><tbody>"
+        f"{''.join(f'<tr>{row}</tr>' for row in rows)}</tbody></table></div>"
     )
-
-
-def _cell(cell: Cell) -> str:
-    if isinstance(cell, str | Link | Card | Strong | Drawing):
-        return _part(cell)
-    return " ".join(map(_part, cell))
-
-
-def _part(part: Part) -> str:
-    match part:
-        case Link():
-            return f'<a href="{escape(part.target)}">{escape(part.text)}</a>'
-        case Card():
-            colour = "#111" if part.suit is None else SUIT_COLOURS[part.suit]
-            return f'<span class="card" style="color:{colour}">{escape(part.text)}</span>'
-        case Strong():
-            return f"<b>{escape(part.text)}</b>"
-        case Drawing():
-            return part.svg
-        case str():
-            return escape(part)
-
-
-def _in_full(hands: Sequence[HandInFull]) -> str:
-    """Return the hands that the report leads to, which paper leaves out."""
-    if not hands:
-        return ""
-    back = escape(say("Back to the top"))
-    parts = "".join(
-        f'<article id="{escape(each.anchor)}"><h3>{escape(each.heading)}</h3>'
-        f'<div class="wide">{each.html}</div><p><a href="#">{back}</a></p></article>'
-        for each in hands
-    )
-    title, aside = escape(say("The hands in full")), escape(say("not printed"))
-    return f"<aside><h2>{title} <small>{aside}</small></h2>{parts}</aside>"
 
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
