@@ -40,8 +40,7 @@ from tricklog.ingest.reports.drawings import Point, calendar, ends_of, interval,
 from tricklog.ingest.reports.sources import Sources
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import evenings
-from tricklog.ingest.sessions.pairs import pairs
-from tricklog.ingest.sessions.records import Record, records
+from tricklog.ingest.sessions.records import Record, pairs, records
 from tricklog.schemas.languages.messages import say, say_counted
 from tricklog.schemas.languages.numbers import month_text, number, plain_day, short_day, short_month
 

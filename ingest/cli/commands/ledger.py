@@ -23,7 +23,7 @@ from tricklog.ingest.cli.arguments import (
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import working
 from tricklog.ingest.cli.output import UserError, own_command, put, remark, show, values_of
-from tricklog.ingest.cli.progress import ProgressObjects, duration
+from tricklog.ingest.cli.progress import duration, progress_objects
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.metrics import measure
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
@@ -142,7 +142,7 @@ def _work_out(db: str, seats: pl.DataFrame, *, progress: bool, **asked: Any) -> 
             db,
             seats,
             KeptLedgers(),
-            on_progress=ProgressObjects().report if progress else line.report,
+            on_progress=progress_objects() if progress else line.report,
             on_begin=None if progress else _tell_what_is_missing,
             **asked,
         )

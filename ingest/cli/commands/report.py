@@ -19,9 +19,8 @@ from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
 from tricklog.ingest.facts.aliased import merged
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.reports.content import Report
+from tricklog.ingest.reports.content import NoPrinterError, Report, as_page, print_page
 from tricklog.ingest.reports.evening import evening_report
-from tricklog.ingest.reports.page import NoPrinterError, as_page, print_page
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.reports.season import of_year, season_report
 from tricklog.ingest.reports.sources import Sources
