@@ -101,17 +101,17 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
 
 def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], list[str]]:
     """Return what a player has played in words, and the variants, that of most hands first."""
+    own = filters.also("player", player)
 
-    def counted(name: str, *by: str) -> pl.DataFrame:
-        return measure_metric(
-            sources.facts, METRIC[name], by, filters.also("player", player), 1
-        ).sort("n", *by, descending=[True, *[False] * len(by)])
+    def cases(name: str, *by: str) -> pl.DataFrame:
+        frame = measure_metric(sources.facts, METRIC[name], by, own, 1)
+        return frame.sort("n", *by, descending=[True, *[False] * len(by)])
 
-    hands, games = (int(counted(name)["n"].sum()) for name in ("hands", "games"))
-    days = sorted(counted("hands", "day")["day"].drop_nulls())
+    hands, games = (int(cases(name)["n"].sum()) for name in ("hands", "games"))
+    days = sorted(cases("hands", "day")["day"].drop_nulls())
     ends = list(dict.fromkeys(plain_day(each) for each in (*days[:1], *days[-1:])))
     when = say("{first} to {last}", first=ends[0], last=ends[1]) if ends[1:] else "".join(ends)
-    variants = counted("hands", "variant")["variant"].to_list()
+    variants = cases("hands", "variant")["variant"].to_list()
     titles = ", ".join(map(sources.title, variants))
     return [hands_text(hands), games_text(games), when, titles], variants
 

@@ -129,7 +129,7 @@ def evening_of(
     facts: DuckDBPyConnection,
     day: date,
     filters: Filters = EVERYTHING,
-    season: Filters | None = None,
+    season: Filters = EVERYTHING,
 ) -> Evening | None:
     """Return an evening; ``None`` without a hand on the day that fits the filters.
 
@@ -145,7 +145,7 @@ def evening_of(
     chosen, parameters = hands_behind(None, own, verdict="verdict", session="session")
     rows = run(facts, _GAMES.format(chosen=chosen), parameters | {"day": day}).to_dicts()
     games = _games(row for row in rows if row["game"] is not None)
-    above = _above_field(facts, own, of_tables(season or EVERYTHING))
+    above = _above_field(facts, own, of_tables(season))
     times = [each for row in rows for each in (row["began"], row["ended"]) if each]
     return Evening(
         day=day,
@@ -242,7 +242,7 @@ def _above_field(facts: DuckDBPyConnection, evening: Filters, season: Filters) -
     others = others_of(field, totals)
     of_others = field.select("who", "variant", rate=others.ratio).filter(others.w > 0)
     above = (pl.col("y") - pl.col("rate") * pl.col("w")).sum() / pl.col("w").sum()
-    found = rows.join(of_others, on=["who", "variant"]).group_by("who").agg(above=above)
+    found = rows.join(of_others, on=["who", "variant"]).group_by("who").agg(above)
     return dict(found.iter_rows())
 
 
@@ -290,13 +290,8 @@ ours AS (
     -- The clock at the table, where the log has it to the second.
     SELECT
         hand_no,
-        started_at + CASE
-            WHEN offset_text IN ('', 'Z') THEN to_minutes(0)
-            ELSE to_minutes(
-                (CASE WHEN offset_text[1] = '-' THEN -1 ELSE 1 END)
-                * (60 * offset_text[2:3]::INTEGER + offset_text[5:6]::INTEGER)
-            )
-        END AS local_time
+        started_at
+        - to_seconds(epoch(('1970-01-01T00:00:00' || offset_text)::TIMESTAMPTZ)) AS local_time
     FROM (
         SELECT
             hand_no,
