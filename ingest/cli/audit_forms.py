@@ -67,16 +67,12 @@ def report_as(
     rules: str | None = None,
     write: Write = write_text,
 ) -> Report:
-    """Return a report of a form.
+    """Return a report of a form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
 
-    Args:
-        form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
-        unread: remembers the lines that cannot be read.
-        line: says on the terminal how far the audit is.
-        docs_url: where the pages of the rules are published.
-        study: solves the hands that are valid, for ``text`` and ``json``.
-        rules: what every hand is judged by in the place of its own rules.
-        write: takes what programs read, but JSON.
+    ``unread`` remembers the lines that cannot be read, ``line`` says how far the audit is, and
+    ``study`` solves valid hands for ``text`` and ``json``; by ``rules`` every hand is judged in the
+    place of its own. ``docs_url`` is where the pages of the rules are published; ``write`` takes
+    what programs read, but JSON.
     """
     if form == "text":
         return TextReport(unread, line, study, rules)

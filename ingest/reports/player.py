@@ -44,7 +44,7 @@ from tricklog.ingest.reports.content import (
 )
 from tricklog.ingest.reports.season import by_month, trend_drawing
 from tricklog.ingest.reports.sources import Sources, cards_of
-from tricklog.ingest.sessions.words import games_text, hands_text
+from tricklog.ingest.sessions.words import days_text, games_text, hands_text
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, mark, message_of, say
 from tricklog.schemas.languages.numbers import MINUS, number, percent, plain_day
@@ -109,8 +109,7 @@ def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], 
 
     hands, games = (int(cases(name)["n"].sum()) for name in ("hands", "games"))
     days = sorted(cases("hands", "day")["day"].drop_nulls())
-    ends = list(dict.fromkeys(plain_day(each) for each in (*days[:1], *days[-1:])))
-    when = say("{first} to {last}", first=ends[0], last=ends[1]) if ends[1:] else "".join(ends)
+    when = days_text(days[0], days[-1]) if days else ""
     variants = cases("hands", "variant")["variant"].to_list()
     titles = ", ".join(map(sources.title, variants))
     return [hands_text(hands), games_text(games), when, titles], variants
