@@ -52,11 +52,6 @@ class ProgressLine:
         if self._status:
             self._status.stop()
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether there is a terminal for it."""
-        return self._status is not None
-
     def report(self, progress: Progress) -> None:
         """Show how far the run is."""
         if self._status is None:
@@ -81,10 +76,11 @@ class ProgressLine:
 
 
 @contextmanager
-def deriving_note() -> Iterator[OnProgress]:
-    """Say on standard error that figures are being prepared, where that takes long, and when done.
+def deriving(title: str) -> Iterator[OnProgress]:
+    """Show how far a run is that may have to prepare figures.
 
-    Meant for runs without a terminal: two lines that a log can keep.
+    Without a terminal two lines, which a log can keep, say that it prepares them, where that takes
+    long, and when it is done.
     """
     began: float | None = None
 
@@ -97,7 +93,8 @@ def deriving_note() -> Iterator[OnProgress]:
             began = time.monotonic()
             remark(f"Figures: {progress.stage}{of}")
 
-    yield report
+    with ProgressLine(title) as line:
+        yield line.report if sys.stderr.isatty() else report
     if began is not None:
         remark(f"Figures: done after {duration(time.monotonic() - began)}")
 

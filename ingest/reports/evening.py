@@ -19,7 +19,6 @@ from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.reports.content import (
-    MADE_WITH,
     OPEN_CARDS,
     Block,
     Cell,
@@ -90,7 +89,6 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     notes = (str(OPEN_CARDS) if told.dearest else "", " ".join(sureness(chances)))
     return Report(
         title=say("Evening of {day}", day=day_text(day)),
-        above=str(MADE_WITH),
         about=words.about(evening),
         lead=said,
         sections=sections,

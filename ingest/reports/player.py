@@ -29,7 +29,6 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import player_sentences
 from tricklog.ingest.reports.content import (
     INTERVALS,
-    MADE_WITH,
     OPEN_CARDS,
     Block,
     Cell,
@@ -84,7 +83,6 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         lead.append(str(error))
     return Report(
         title=name,
-        above=f"{MADE_WITH} · {say('a player')}",
         about=about,
         lead=lead,
         sections=[
@@ -96,6 +94,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         ],
         notes=[str(INTERVALS), *([str(OPEN_CARDS)] if costs else [])],
         hands=sources.in_full(),
+        kind=say("a player"),
     )
 
 

@@ -8,7 +8,7 @@ from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, show
-from tricklog.ingest.cli.progress import ProgressLine, deriving_note
+from tricklog.ingest.cli.progress import deriving
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
 
@@ -44,8 +44,7 @@ def export(
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with explained_failures(db):
         try:
-            with ProgressLine("Exporting") as line, deriving_note() as note:
-                on_progress = line.report if line.is_shown else note
+            with deriving("Exporting") as on_progress:
                 exported = exporting.export(db, output, names, format, on_progress)
         except exporting.UnknownTableError as error:
             raise UserError(str(error), "docs/export.md says what each is.") from error
