@@ -99,38 +99,27 @@ def deriving(title: str) -> Iterator[OnProgress]:
         remark(f"Figures: done after {duration(time.monotonic() - began)}")
 
 
-def progress_objects() -> OnProgress:
-    """Return what tells how far a run is as JSON objects on standard error, for other programs.
-
-    It tells each stage when it begins, and then how far it is a few times a second.
-    """
-    stage, told = "", 0.0
-
-    def report(progress: Progress) -> None:
-        nonlocal stage, told
-        now = time.monotonic()
-        if progress.stage != stage or now - told >= EVERY or progress.share == 1:
-            stage, told = progress.stage, now
-            note_json(progress)
-
-    return report
-
-
 def shown(line: ProgressLine, *, as_objects: bool, json: bool = False) -> OnProgress:
     """Return what shows how far a run is, by ``line`` or as objects, and what slows it down.
 
-    That a run will take long, as there is no library of machine code, is said once.
+    Objects go to standard error: one when a stage begins, and then a few a second. That a run will
+    take long, as there is no library of machine code, is said once.
     ``json``: whether another program reads standard error although it asks for no progress.
     """
-    show, has_looked = progress_objects() if as_objects else line.report, False
+    stage, told, has_looked = "", 0.0, False
 
     def report(progress: Progress) -> None:
-        nonlocal has_looked
+        nonlocal stage, told, has_looked
         many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
         if not has_looked and many is not None and (progress.total or 0) >= many:
             has_looked = True
             _tell_trouble(None if as_objects or json else line)
-        show(progress)
+        now = time.monotonic()
+        if not as_objects:
+            line.report(progress)
+        elif progress.stage != stage or now - told >= EVERY or progress.share == 1:
+            stage, told = progress.stage, now
+            note_json(progress)
 
     return report
 

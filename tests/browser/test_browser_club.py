@@ -42,7 +42,9 @@ def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_ser
     [
         ("evenings?view=season", "stands first in games won"),
         pytest.param(
-            "players", "Ranking", marks=pytest.mark.thorough("another page, as few words")
+            "players",
+            "Rank the players by",
+            marks=pytest.mark.thorough("another page, as few words"),
         ),
         pytest.param(
             "bids", "Which bids are made", marks=pytest.mark.thorough("another page, as few words")

@@ -3,6 +3,7 @@
 import html
 import re
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
@@ -16,9 +17,10 @@ from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import work
 from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.bids import made_map
-from tricklog.dashboard.pages.capture import fives_said, lost_fives
+from tricklog.dashboard.pages.capture import lost_fives
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
 from tricklog.dashboard.sections.against_par import sentence
 from tricklog.ingest.facts.files import open_facts
@@ -67,7 +69,7 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
     losers = people(
         ("a<b>", -0.08, True, [1, 0]), ("bo", 0.0, False, [0, 0]), ("cy", 0.08, True, [0, 5, 5, 9])
     )
-    assert fives_said.sentence(found, losers, {"cy": "C*y"}) == (
+    assert lost_fives.sentence(found, losers, {"cy": "C*y"}) == (
         "Makers lose **17 of 100 fives they played** (13 to 21). When a defender has the lead it "
         "is 54 (50 to 58), when they lead themselves 5 (1 to 9). **C\\*y loses 25** (10 to 33), "
         "most often in trick 4. Fewest are lost by **a\\<b\\>**, 9 (10 to 33)."
@@ -77,14 +79,14 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
 def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
     found = where(all_all=(0.17, True), lead_defenders=(0.54, False), lead_makers=(0.05, True))
     nobody = people(("ann", 0.05, False, [3, 3]), ("bo", -0.05, False, [0, 0]))
-    said = fives_said.sentence(found, nobody, {})
+    said = lost_fives.sentence(found, nobody, {})
     assert said.startswith("Makers lose **17 of 100 fives they played** (13 to 21). Nobody stands")
     assert "among 2 players" in said
-    assert fives_said.sentence(found, nobody.clear(), {}).endswith(
+    assert lost_fives.sentence(found, nobody.clear(), {}).endswith(
         "There are too few games to compare players."
     )
     few = "Too few to say how often makers lose a five: 400 fives in 40 games."
-    assert fives_said.sentence(where(all_all=(0.17, False)), nobody, {}) == few
+    assert lost_fives.sentence(where(all_all=(0.17, False)), nobody, {}) == few
 
 
 @pytest.mark.parametrize(
@@ -93,7 +95,7 @@ def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
 )
 def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], said: str) -> None:
     (row,) = people(("bo", 0.08, True, tricks)).iter_rows(named=True)
-    assert fives_said._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
+    assert lost_fives._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
 
 
 # --- The matrix
@@ -378,9 +380,11 @@ def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     par = open_app(db, monkeypatch)
     shown = text_of(go(par, urls.BIDS, view="Against par"))
     assert "No auction here has been held against par yet" in shown
-    assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
+    with patch.object(work, "start") as started:
+        next(each for each in par.button if "for ten minutes" in each.label).click().run()
+    assert started.call_args.args[1] == ["solve", "--par", "--budget=10m", f"--db={db}"]
+    with pytest.MonkeyPatch.context() as replaced:
+        replaced.setattr(
             "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
         )
         value_auctions(db, jobs=1)
