@@ -321,13 +321,13 @@ class _Follower:
         cores = workers.cores() if size >= SHARED else 1
         listed = self._target.forgotten()
         forgotten = Forgotten(listed) if listed else None
-        with Staged(forgotten) as staged, Team(cores) as team:
+        with Staged(account, forgotten) as staged, Team(cores) as team:
             if self._streams is not None:
-                take_in(self._streams.lines(portions, counter), staged, account, counter)
+                take_in(self._streams.lines(portions, counter), staged, counter)
             else:
                 surplus = (each.surplus for each in portions if each.surplus)
-                take_in(surplus, staged, account, counter)
-                stage(sources, staged, account, counter)
+                take_in(surplus, staged, counter)
+                stage(sources, staged, counter)
             for portion in portions:
                 if not portion.tail.is_whole and not portion.tail.still_holds(portion.end):
                     raise _OvertakenError
@@ -341,7 +341,7 @@ class _Follower:
                     self._write_marks(connection, taken, forgotten)
                     _gather(connection, import_id, logs)
 
-                return publish(staged, self._target, account, team, logs, also=also), taken
+                return publish(staged, self._target, team, logs, also=also), taken
 
     @contextmanager
     def _held(self) -> Iterator[None]:
