@@ -18,10 +18,20 @@ from duckdb import DuckDBPyConnection
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.metrics.built_in import METRIC, METRICS
 from tricklog.ingest.metrics.dimensions import DIMENSION, DIMENSIONS
-from tricklog.ingest.metrics.errors import FigureError, OwnMetricError, UnsolvedError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
-from tricklog.ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
+from tricklog.ingest.metrics.model import (
+    TOO_FEW,
+    Better,
+    Dimension,
+    FigureError,
+    Grain,
+    Kind,
+    Level,
+    Metric,
+    OwnMetricError,
+    UnsolvedError,
+)
 from tricklog.ingest.metrics.own import own_metrics
 from tricklog.ingest.metrics.query import can_be_asked, dimension_named
 

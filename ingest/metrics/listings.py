@@ -16,9 +16,8 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.core.rulesets.suggestions import hint_at
 from tricklog.ingest.metrics import METRIC, dimension_named, measure
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
-from tricklog.ingest.metrics.model import Dimension
+from tricklog.ingest.metrics.model import Dimension, FigureError
 from tricklog.ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
 from tricklog.ingest.sql import run
 from tricklog.ingest.store.hashes import HASH

@@ -21,7 +21,7 @@ from tricklog.ingest.metrics.model import (
     Metric,
 )
 from tricklog.ingest.metrics.naming import NAMED_AT
-from tricklog.ingest.metrics.query import among_verdicts, counted_once
+from tricklog.ingest.metrics.query import counted_once
 from tricklog.ingest.sql import toml_data
 from tricklog.schemas.languages.messages import Message, mark, message, message_in, say
 
@@ -219,7 +219,7 @@ def definition_sql(metric: Metric) -> str:
     else:
         value = f"sum({metric.amount}) / sum({metric.weight})"
     conditions = [] if metric.cases == "true" else metric.cases.split(" AND ")
-    conditions += [among_verdicts(metric.verdicts)] if metric.verdicts else []
+    conditions += [] if metric.every_verdict else [metric.among_verdicts]
     conditions += filter(None, [counted_once(metric)])
     where = "\nWHERE " + "\n  AND ".join(conditions) if conditions else ""
     return f"SELECT {value}\nFROM {metric.grain.value}{where}"

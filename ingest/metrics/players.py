@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
-from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
+from tricklog.ingest.metrics.model import TOO_FEW, Better, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import in_two_digits, name_rows
 from tricklog.ingest.metrics.standings import hands_of, standings
 from tricklog.ingest.sql import run

@@ -20,7 +20,7 @@ from tricklog.ingest.metrics.naming import (
     ranks_among,
     times_as_many,
 )
-from tricklog.ingest.metrics.query import among_verdicts, hands_behind, rows_of
+from tricklog.ingest.metrics.query import hands_behind, rows_of
 from tricklog.ingest.ratings.model import (
     Lines,
     Rating,
@@ -168,7 +168,7 @@ class _Field:
 
         within, parameters = "", dict[str, Any]()
         if not (filters.every_verdict or filters.values("verdict")):
-            within = f"AND {among_verdicts(METRIC['score-share'].verdicts)}"
+            within = f"AND {METRIC['score-share'].among_verdicts}"
         if filters.chosen or filters.since or filters.until:
             hands, parameters = hands_behind(None, filters)
             within += f" AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - our own

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from tricklog.ingest.metrics.model import Metric
-from tricklog.ingest.metrics.own.files import metrics_in
+from tricklog.ingest.metrics.own import metrics_in
 from tricklog.ingest.sql import toml_data
 
 _FILES: Final = (
