@@ -9,12 +9,24 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
-from tricklog.ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
+from tricklog.ingest.metrics.model import TOO_FEW, Kind, Metric
 from tricklog.ingest.metrics.query import Asked, alias, ask, games_in, plan, some_games
 from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
+
+FIGURE: Final = {
+    "n": "Int64",
+    "games": "Int64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "enough": "Boolean",
+}
+"""The columns of a figure in a row, with the names of their types in Polars."""
+_GAMES_OF_FIELD: Final = 4_000
+"""Games enough to know how far games scatter."""
 
 
 def measure_metric(
@@ -34,15 +46,16 @@ def measure_metric(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    if metric.kind == Kind.COUNT:
-        asked = plan(connection, metric, by, filters)
-        counted = _named(_count(asked), asked.dimensions, _COUNTS)
-        return run(connection, counted, asked.parameters)
     rows = summed(connection, metric, by, filters)
+    if metric.kind == Kind.COUNT:
+        return rows
     field = rows
-    if filters.values(_PLAYER) and not rows.is_empty():
-        # How the games of one player scatter is seen beside those of the others.
-        field = _of_field(connection, metric, tuple(dict.fromkeys((*by, _PLAYER))), filters)
+    if filters.values("player") and not rows.is_empty():
+        # How the games of one player scatter is seen beside those of the others, or, where there
+        # are very many games, of some of them.
+        some = some_games(max(1, games_in(connection) // _GAMES_OF_FIELD))
+        each = tuple(dict.fromkeys((*by, "player")))
+        field = _run(connection, ask(connection, metric, each, filters.also("player"), *some))
     return with_intervals(rows, field, metric, minimum)
 
 
@@ -60,42 +73,15 @@ def kinds_of_tables(
 def summed(
     connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
 ) -> pl.DataFrame:
-    """Return what a figure that is no count is made of, a row for each combination of ``by``.
+    """Return what a figure is made of, a row for each combination of ``by``.
 
-    Columns: the dimensions by name, ``n`` (cases) and the sums over games of ``intervals.Sums``.
-    In a warehouse of very many games these are put together into ``CLUSTERS``.
+    Columns: the dimensions by name, ``n`` (cases) and the sums over games of ``intervals.Sums``; of
+    a count those of its figure. In a warehouse of very many games these are put together into
+    ``CLUSTERS``.
 
     Raises ``FigureError`` as ``ask`` does.
     """
     return _run(connection, plan(connection, metric, by, filters))
-
-
-def _of_field(
-    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
-) -> pl.DataFrame:
-    """Return the sums of every player, or, where there are very many games, of some of them."""
-    some = some_games(max(1, games_in(connection) // _GAMES_OF_FIELD))
-    return _run(connection, ask(connection, metric, by, filters.also(_PLAYER), *some))
-
-
-def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
-    return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
-
-
-_PLAYER: Final = "player"
-_GAMES_OF_FIELD: Final = 4_000
-"""Games enough to know how far games scatter."""
-
-
-FIGURE: Final = {
-    "n": "Int64",
-    "games": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "enough": "Boolean",
-}
-"""The columns of a figure in a row, with the names of their types in Polars."""
 
 
 def with_intervals(
@@ -132,6 +118,33 @@ def with_intervals(
     )
 
 
+def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
+    """Return the sums, with the names of dimensions, the texts of numbers, and rows in order."""
+    columns, joins, order = [], "", []
+    for each in asked.dimensions:
+        key = alias(each)
+        is_enum = each.type.endswith("_key")
+        if each.names:
+            table, column = each.names
+            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
+            columns.append(f'{key}_named.{column} AS "{each.name}"')
+            order += [] if each.order else [f"{key}_named.{column}"]
+        else:
+            text = "::VARCHAR" if is_enum else ""
+            columns.append(f'{key}{text} AS "{each.name}"')
+        if each.order:
+            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
+            order.append(f"{key}_order.place")
+        # In a lake it is a text.
+        order.append(f"{key}::{each.type}" if is_enum else key)
+    summed = _counted(asked) if asked.metric.kind == Kind.COUNT else _sums(asked)
+    keys = ", ".join(asked.keys)
+    listed = ", ".join([*columns, f"summed.* EXCLUDE ({keys})" if keys else "summed.*"])
+    ordered = f" ORDER BY {', '.join(order)}" if order else ""
+    query = f"WITH summed AS ({summed}) SELECT {listed} FROM summed{joins}{ordered}"  # noqa: S608 - our own
+    return run(connection, query, asked.parameters)
+
+
 def _sums(asked: Asked) -> str:
     """Return the query for cases and sums over games of what ``asked`` is about."""
     cases = asked.cases()
@@ -155,43 +168,11 @@ def _sums(asked: Asked) -> str:
     )
 
 
-def _count(asked: Asked) -> str:
-    """Return the query for the cases of what is asked."""
+def _counted(asked: Asked) -> str:
+    """Return the query for the cases of what is asked, as the row of a count."""
     listed = "".join(f"{key}, " for key in asked.keys)
-    grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
     return (
         f"SELECT {listed}coalesce({asked.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({asked.cases()}) {grouped}"
-    )
-
-
-_SUMS: Final = ("n", *Sums.__slots__)
-_COUNTS: Final = ("n", "value", "low", "high", "enough")
-
-
-def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str]) -> str:
-    """Give dimensions their names, numbers the text they stand for, and rows their order."""
-    columns, joins, order = [], "", []
-    for each in dimensions:
-        key = alias(each)
-        is_enum = each.type.endswith("_key")
-        if each.names:
-            table, column = each.names
-            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
-            columns.append(f'{key}_named.{column} AS "{each.name}"')
-            order += [] if each.order else [f"{key}_named.{column}"]
-        else:
-            text = "::VARCHAR" if is_enum else ""
-            columns.append(f'{key}{text} AS "{each.name}"')
-        if each.order:
-            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
-            order.append(f"{key}_order.place")
-        # In a lake it is a text.
-        order.append(f"{key}::{each.type}" if is_enum else key)
-    ordered = f" ORDER BY {', '.join(order)}" if order else ""
-    listed = "".join(f"{column}, " for column in columns)
-    return (
-        f"SELECT {listed}{', '.join(numbers)} "  # noqa: S608 - names of our own
-        f"FROM ({summed}){joins}{ordered}"
+        f"FROM ({asked.cases()}) GROUP BY {', '.join(asked.keys) or '()'}"
     )
