@@ -66,7 +66,7 @@ def kinds_of_tables(
 
     Columns: ``variant``, ``seating`` and ``n``, the cases.
     """
-    found = measure_metric(connection, metric, ("variant", "seating"), filters)
+    found = summed(connection, metric, ("variant", "seating"), filters)
     return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
 
 

@@ -17,7 +17,7 @@ from tricklog.ingest.adapters import (
     rlcard_29,
     sixty_three,
 )
-from tricklog.ingest.frames.columns import COLUMNS, words
+from tricklog.ingest.frames import COLUMNS, words
 
 
 def adapters_part() -> str:
