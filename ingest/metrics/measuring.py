@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.metrics.built_in import METRIC, metric_named
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
-from tricklog.ingest.metrics.model import TOO_FEW, Kind, Metric
+from tricklog.ingest.metrics.model import TOO_FEW, FigureError, Kind, Metric
 from tricklog.ingest.metrics.query import Asked, alias, ask, games_in, plan, some_games
 from tricklog.ingest.sql import run
 
@@ -29,9 +32,9 @@ _GAMES_OF_FIELD: Final = 4_000
 """Games enough to know how far games scatter."""
 
 
-def measure_metric(
+def measure(
     connection: DuckDBPyConnection,
-    metric: Metric,
+    metric: str | Metric,
     by: Sequence[str] = (),
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
@@ -44,9 +47,21 @@ def measure_metric(
     are as many games as an interval takes. Without so many games there is none. A count has neither
     ``games`` nor an interval.
 
-    Raises ``FigureError`` as ``ask`` does.
+    ``metric``: the name of one that is built in, or one of your own. Raises ``FigureError`` as
+    ``ask`` does, for a name that no metric has, and for SQL of your own that DuckDB cannot read.
     """
-    rows = summed(connection, metric, by, filters)
+    if isinstance(metric, str):
+        metric = metric_named(metric)
+    elif metric != METRIC.get(metric.name) and not metric.source:
+        metric = replace(metric, source="tricklog.Metric")
+    try:
+        rows = summed(connection, metric, by, filters)
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
+        raise FigureError(
+            f"The metric {metric.name!r} cannot be counted: {error}. Its cases, amount and weight "
+            f"are SQL over the columns of {metric.grain}, see the views in "
+            "ingest/facts."
+        ) from error
     if metric.kind == Kind.COUNT:
         return rows
     field = rows

@@ -9,9 +9,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.metrics import wording
-from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.dimensions import DIMENSION, dimension_named
 from tricklog.ingest.metrics.filters import Filters, range_of
 from tricklog.ingest.metrics.model import (
     GRADED,
@@ -110,15 +109,6 @@ def _all_of(conditions: Sequence[str]) -> str:
 def is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
     """Return whether a filter with these values lets only one through."""
     return len(values) == 1 and not (dimension.is_number and range_of(values[0]))
-
-
-def dimension_named(name: str) -> Dimension:
-    """Return a dimension. Raises ``FigureError`` for a name that none has."""
-    if name not in DIMENSION:
-        near = did_you_mean(name, DIMENSION)
-        others = "" if near else f" Known are {', '.join(DIMENSION)}."
-        raise FigureError(f"There is no dimension {name!r}{near}.{others}")
-    return DIMENSION[name]
 
 
 def _dimension(name: str, grain: Grain) -> Dimension:
@@ -322,7 +312,7 @@ def games_in(connection: DuckDBPyConnection) -> int:
 def rows_of(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Query:
     """Return the condition that rows of a metric's facts fit the filters, and its parameters.
 
-    Raises ``FigureError`` as ``measure_metric`` does.
+    Raises ``FigureError`` as ``measure`` does.
     """
     conditions, parameters = conditions_for(metric, filters)
     where = _all_of(conditions)

@@ -17,7 +17,7 @@ from tricklog.ingest.chances import chances_of
 from tricklog.ingest.chances.words import evening_sentences, game_sentences, numbered, sureness
 from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.reports.content import (
     MADE_WITH,
     OPEN_CARDS,
@@ -367,7 +367,7 @@ _NONE: Final = (0, 0)
 def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
     """Return, by player, of how many cases how many count for a share; nothing where none can."""
     try:
-        frame = measure_metric(sources.facts, METRIC[name], ("player",), filters, 1)
+        frame = measure(sources.facts, METRIC[name], ("player",), filters, 1)
     except FigureError:
         return {}
     return {row["player"]: (row["n"], row["hits"]) for row in frame.iter_rows(named=True)}
