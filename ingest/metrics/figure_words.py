@@ -71,18 +71,16 @@ def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -
     """
     if metric.kind == Kind.COUNT:
         return value_text(metric, row["value"])
-    said = _without_cases(metric, row)
-    return say("{figure}, n {number}", figure=said, number=number(row["n"])) if cases else said
-
-
-def _without_cases(metric: Metric, row: Mapping[str, Any]) -> str:
     if not row["enough"]:
-        return too_few(metric, row)
-    if row["low"] is None:
-        return value_text(metric, row["value"])
-    width = row["high"] - row["low"]
-    value, low, high = (value_text(metric, row[name], width) for name in ("value", "low", "high"))
-    return between_text(value, low.removesuffix(" %"), high)
+        said = too_few(metric, row)
+    elif row["low"] is None:
+        said = value_text(metric, row["value"])
+    else:
+        width = row["high"] - row["low"]
+        ends = ("value", "low", "high")
+        value, low, high = (value_text(metric, row[each], width) for each in ends)
+        said = between_text(value, low.removesuffix(" %"), high)
+    return say("{figure}, n {number}", figure=said, number=number(row["n"])) if cases else said
 
 
 def between_text(value: str, low: str, high: str) -> str:

@@ -74,13 +74,10 @@ class Filters:
         every_verdict: bool = False,
     ) -> Filters:
         """Return filters from names of dimensions and a value, a range or values of each."""
-        pairs = ((name, _values(given)) for name, given in chosen.items())
-        return cls(
-            tuple(sorted((name, values) for name, values in pairs if values)),
-            since,
-            until,
-            every_verdict,
-        )
+        filters = cls((), since, until, every_verdict)
+        for name, given in chosen.items():
+            filters = filters.also(name, *_values(given))
+        return filters
 
     def also(self, name: str, *values: str) -> Filters:
         """Return the same filters with the values of one dimension replaced; none removes it."""

@@ -159,13 +159,8 @@ def finding_list(
     ``seat``, ``player`` and ``name`` are of whom the finding names, ``None`` when it names nobody;
     ``facts`` is JSON. ``finding_count`` tells how many there are.
 
-    Args:
-        facts: the facts of a snapshot.
-        filters: which findings; the dimension ``player`` is whom they name.
-        text: only findings in hands that ``hand_list`` finds by this text.
-        load: only findings in hands that this load brought, by its number.
-        limit: rows to return.
-        offset: rows to pass over.
+    ``filters``: the dimension ``player`` is whom they name. ``text``, ``load``, ``limit`` and
+    ``offset`` are as ``hand_list`` takes them.
 
     Raises ``FigureError`` for filters that findings do not have.
     """
@@ -248,8 +243,7 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
     """Return how many games the filters choose, by what figures of games make of them.
 
     ``valid`` are complete with every hand valid, ``irregular`` are complete, too; of ``incomplete``
-    games a hand or the end is missing, or a player left. Raises ``FigureError`` for a dimension
-    that games do not have.
+    games a hand or the end is missing, or a player left. Raises ``FigureError`` as ``measure``.
     """
     every = replace(filters.also("verdict"), every_verdict=True)
     complete = dict(measure(facts, "games", ("verdict",), every).select("verdict", "n").iter_rows())

@@ -109,7 +109,7 @@ class Level(IntEnum):
     SIDE = 1
     """The same for partners."""
     HAND = 0
-    """The same for everybody at the table."""
+    """The same for all at the table."""
 
 
 class Kind(StrEnum):

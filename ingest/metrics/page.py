@@ -162,12 +162,19 @@ class Definition:
 
 def definition(metric: Metric) -> Definition:
     """Return a metric put into words, in the language of whoever reads them."""
+    case, kind = str(_GRAINS[metric.grain]), str(_KINDS[metric.kind])
+    if metric.level in _LEVELS:
+        case = say("{case}, {once}", case=case, once=_LEVELS[metric.level])
+    if metric.scale == Scale.PART:
+        kind = say("{kind}, a part of a whole", kind=kind)
+    elif metric.scale == Scale.ABOVE:
+        kind = say("{kind}, at least {least}", kind=kind, least=f"{metric.least:g}")
     facts = [
         (say("counted"), wording.numerator(metric)),
         (say("out of"), wording.denominator(metric)),
         (say("unit"), wording.unit(metric)),
-        (say("a case is"), _case_words(metric)),
-        (say("kind"), _kind_words(metric)),
+        (say("a case is"), case),
+        (say("kind"), kind),
     ]
     if metric.kind == Kind.COUNT:
         facts.pop(1)
@@ -190,24 +197,6 @@ def definition(metric: Metric) -> Definition:
         definition_sql(metric),
         metric.dated,
     )
-
-
-def _case_words(metric: Metric) -> str:
-    """Return what a row of the facts of a metric is, and whether several share it."""
-    case = _GRAINS[metric.grain]
-    if metric.level not in _LEVELS:
-        return str(case)
-    return say("{case}, {once}", case=case, once=_LEVELS[metric.level])
-
-
-def _kind_words(metric: Metric) -> str:
-    """Return what kind a metric is of, and what its values can be."""
-    kind = _KINDS[metric.kind]
-    if metric.scale == Scale.PART:
-        return say("{kind}, a part of a whole", kind=kind)
-    if metric.scale == Scale.ABOVE:
-        return say("{kind}, at least {least}", kind=kind, least=f"{metric.least:g}")
-    return str(kind)
 
 
 def definition_sql(metric: Metric) -> str:
