@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
@@ -15,19 +15,19 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures, figures_said
-from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
-from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
+from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
+from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.pages.capture.fives_said import sentence
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
 from tricklog.ingest.metrics.figure_words import figure_text
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.languages.messages import (
-    Message,
     message,
     message_in,
     say,
@@ -51,23 +51,18 @@ _MOST_PEOPLE: Final = 14
 """Rows and columns of the matrix."""
 
 
-class _Part(NamedTuple):
-    """The fives taken apart by a dimension."""
-
-    name: str
-    title: Message
-
-
-_PARTS: Final = (
-    _Part("five", message("Which five")),
-    _Part("holder", message("Held by")),
-    _Part("leader", message("On the lead of")),
-    _Part("played", message_in("how a five went", "Played")),
-    _Part("taker", message("Lost to")),
-    _Part("lost-to", message_in("fives", "Taken by")),
-    _Part("trick", message("In trick")),
-)
-"""What the fives are taken apart by, from left to right and from top to bottom."""
+PARTS: Final = {
+    "leader": message("On the lead of"),
+    "five": message("Which five"),
+    "holder": message("Held by"),
+    "played": message_in("how a five went", "Played"),
+    "taker": message("Lost to"),
+    "lost-to": message_in("fives", "Taken by"),
+    "trick": message("In trick"),
+}
+"""What the fives are taken apart by."""
+PART: Final = "fives-by"
+"""Parameter and key: the part that is shown."""
 
 
 class LostFives:
@@ -250,10 +245,10 @@ def _show_between(
         one, other, n = each["player"], each["opponent"], int(each["n"])
         taken = lost.get((one, other), 0)
         values = {"player": one, "lost-to": other}
-        small = say("{number} of {all}", number=number(taken), all=number(n))
+        small = f"{number(taken)}/{number(n)}"
         said = say(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
-            fives=small,
+            fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
         address = figures.link_to_hands(chosen, taken, _METRIC, values).address
         strength = (average - taken / n) / average
@@ -282,63 +277,43 @@ def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
 
 
 def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -> None:
-    """Show a chart for each part, with the tables of their numbers below."""
-    whole = _whole(where)
-    parts = [(part, _rows_of(where, part, names)) for part in _PARTS]
-    parts = [(part, rows) for part, rows in parts if not rows.is_empty()]
+    """Show a chart of the part that the viewer chooses, with its figures below."""
+    parts = {part: rows for part in PARTS if not (rows := _rows_of(where, part, names)).is_empty()}
     said = say(
         "share that the opponents won, 95 % interval over games. By who took them, a player’s "
         "share is of the fives of makers they sat against. A click leads to the hands."
     )
     st.html(title_html(say("Where the makers’ fives are lost"), said))
-    # What is compared by eye has one scale.
-    domain = {
-        taken: shared_domain(pl.concat(rows for part, rows in parts if _is_taken(part) == taken))
-        for taken in {_is_taken(part) for part, _ in parts}
-    }
-    for place, (part, rows) in zip(in_twos(len(parts)), parts, strict=True):
-        taken = _is_taken(part)
-        tick = fives.taken_by_one(where) if taken else whole and whole["value"]
-        with place:
-            picked = IntervalChart(
-                title=str(part.title),
-                category=str(part.title),
-                measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
-                percent=True,
-                mark=say("what one opponent takes on average") if taken else say("all"),
-                domain=domain[taken],
-            ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part.name}")
-        if picked:
-            figures.go_to_hands(chosen, _METRIC, {part.name: picked["key"]})
-    with st.expander(say("The figures, and the hands behind each")):
-        for part, rows in parts:
-            show_table(
-                [
-                    *(str(part.title), say("lost, 95 % interval")),
-                    say_in("fives", "fives"),
-                ],
-                [
-                    [
-                        figures.link_to_hands(
-                            chosen, row["label"], _METRIC, {part.name: row["key"]}
-                        ),
-                        figure_text(_METRIC, row, cases=False),
-                        row["n"],
-                    ]
-                    for row in rows.iter_rows(named=True)
-                ],
-                name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
-                whole_rows=True,
-            )
+    part = choose_beside(say("Fives by"), PART, parts, PARTS.__getitem__, hides_label=True)
+    rows, title = parts[part], str(PARTS[part])
+    taken, whole = part in fives.TAKERS, _whole(where)
+    tick = fives.taken_by_one(where) if taken else whole and whole["value"]
+    picked = IntervalChart(
+        title=title,
+        category=title,
+        measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
+        percent=True,
+        mark=say("what one opponent takes on average") if taken else say("all"),
+    ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part}")
+    if picked:
+        figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
+    show_figures(
+        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
+        [
+            [
+                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
+                figure_text(_METRIC, row, cases=False),
+                row["n"],
+            ]
+            for row in rows.iter_rows(named=True)
+        ],
+        name=say("Makers’ fives lost: {part}", part=title.lower()),
+        whole_rows=True,
+    )
 
 
-def _is_taken(part: _Part) -> bool:
-    """Return whether a part is about who took the fives."""
-    return part.name in fives.TAKERS
-
-
-def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.DataFrame:
-    rows = where.filter(pl.col("part") == part.name)
+def _rows_of(where: pl.DataFrame, part: str, names: Mapping[str, str]) -> pl.DataFrame:
+    rows = where.filter(pl.col("part") == part)
     if len(rows) > MOST_ROWS:
         rows = rows.sort("n", descending=True).head(MOST_ROWS)
     rows = _in_order(rows, part)
@@ -346,11 +321,11 @@ def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.D
     return rows.with_columns(pl.Series("label", labels, pl.String), key=pl.col("of"))
 
 
-def _in_order(rows: pl.DataFrame, part: _Part) -> pl.DataFrame:
+def _in_order(rows: pl.DataFrame, part: str) -> pl.DataFrame:
     """Return rows in the order in which people name them, players by how many they took."""
-    if part.name == "lost-to":
+    if part == "lost-to":
         return rows.sort("enough", "value", descending=True, maintain_order=True)
-    order = {each: place for place, each in enumerate(_ORDER.get(part.name, ()))}
+    order = {each: place for place, each in enumerate(_ORDER.get(part, ()))}
     if not order:
         return rows
     place = pl.col("of").replace_strict(order, default=len(order), return_dtype=pl.Int64)
@@ -367,14 +342,14 @@ _ORDER: Final = {
 }
 
 
-def _label(part: _Part, row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _label(part: str, row: Mapping[str, Any], names: Mapping[str, str]) -> str:
     of = str(row["of"])
-    if part.name == "lost-to":
+    if part == "lost-to":
         return names.get(of, of)
-    if part.name == "trick":
+    if part == "trick":
         return say("no trick") if of == "0" else ordinal(int(of))
-    if part.name == "five" or of not in _SEATS:
-        return value_words(part.name, of)
+    if part == "five" or of not in _SEATS:
+        return value_words(part, of)
     return str(_SEATS[of])
 
 
