@@ -38,26 +38,17 @@ class OwnMetricError(FigureError):
 
 
 class Grain(StrEnum):
-    """What one row of the facts is: the table is named after it."""
+    """What one row of the facts is, which ``page`` says in words: the table is named after it."""
 
     SEAT = "seat_facts"
-    """A player in a hand."""
     CARD = "card_facts"
-    """A point card, as that of the player who played it."""
     GAME = "game_facts"
-    """A player in a complete game."""
     FINDING = "finding_facts"
-    """A finding, as that of the player it names."""
     STUDY = "study_facts"
-    """A player in a hand of which all values with all cards open are known."""
     DECISION = "decision_facts"
-    """A decision in the play of such a hand, as that of the player who took it."""
     JUDGED = "judged_facts"
-    """A decision that was graded by what its player knew."""
     LUCK = "luck_facts"
-    """A player in a hand of which every decision with a choice was graded so."""
     PAR = "par_facts"
-    """A player in a hand whose auction was held against par."""
 
 
 ROWS: Final = {
