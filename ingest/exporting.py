@@ -70,15 +70,15 @@ def chosen_tables(names: Iterable[str] = ()) -> tuple[str, ...]:
 
     A name is that of a table, of a group, or ``all``. Raises ``UnknownTableError``.
     """
+    known = {**GROUPS, ALL: NAMES, **{name: (name,) for name in NAMES}}
     wanted: set[str] = set()
     for name in names:
-        if name != ALL and name not in GROUPS and name not in NAMES:
-            known = (*GROUPS, ALL, *NAMES)
+        if name not in known:
             raise UnknownTableError(
                 f"There is no table {name!r}{did_you_mean(name, known)}. Known are "
                 f"{', '.join(NAMES)}, and the groups {', '.join(GROUPS)} and {ALL}."
             )
-        wanted |= set(NAMES if name == ALL else GROUPS.get(name, (name,)))
+        wanted |= {*known[name]}
     return tuple(name for name in NAMES if name in wanted) if wanted else USUAL
 
 

@@ -7,19 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from tricklog.ingest.metrics import METRICS, dimensions_of, wording
-from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
-from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
-from tricklog.ingest.metrics.model import (
-    PARTIAL,
-    RELEVANT,
-    SOUND,
-    TOO_FEW,
-    Grain,
-    Kind,
-    Level,
-    Metric,
-)
+from tricklog.ingest.metrics import METRICS, comparing, dimensions_of, intervals, model, wording
+from tricklog.ingest.metrics.intervals import Scale
+from tricklog.ingest.metrics.model import Grain, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.query import counted_once
 from tricklog.ingest.sql import toml_data
@@ -50,22 +40,22 @@ _VERDICT: Final = "a verdict"
 """The context in which verdicts are translated."""
 
 _FILLED_IN: Final[dict[str, dict[str, object]]] = {
-    "Games, not cases": {"worth": f"{WORTH:.0f}"},
+    "Games, not cases": {"worth": f"{intervals.WORTH:.0f}"},
     "Too few": {
-        "fewest": TOO_FEW,
-        "games": FEWEST_GAMES,
-        "games_of_amounts": FEWEST_GAMES_OF_AMOUNTS,
+        "fewest": model.TOO_FEW,
+        "games": intervals.FEWEST_GAMES,
+        "games_of_amounts": intervals.FEWEST_GAMES_OF_AMOUNTS,
     },
-    "Several games together": {"games": FEWEST_OF_OTHERS},
-    "Differences": {"games": FEWEST_COMPARED},
+    "Several games together": {"games": comparing.FEWEST_OF_OTHERS},
+    "Differences": {"games": comparing.FEWEST_COMPARED},
     "Nobody is named by chance": {
         "level": f"{NAMED_AT * 100:.0f}",
-        "relevant": f"{RELEVANT * 100:.0f}",
-        "expected": f"{FEWEST_EXPECTED:.0f}",
+        "relevant": f"{model.RELEVANT * 100:.0f}",
+        "expected": f"{comparing.FEWEST_EXPECTED:.0f}",
     },
     "Hands left out": {
-        "sound": Message(SOUND, context=_VERDICT),
-        "partial": Message(PARTIAL, context=_VERDICT),
+        "sound": Message(model.SOUND, context=_VERDICT),
+        "partial": Message(model.PARTIAL, context=_VERDICT),
     },
 }
 PRINCIPLES: Final = tuple(

@@ -371,34 +371,22 @@ def findings_behind(filters: Filters) -> Query:
 
 # --- What has no answer
 
+_SOLVED: Final = mark(
+    "{figure} is about hands solved with all cards open, and none here has been. tricklog solve "
+    "solves them."
+)
+_GRADED: Final = mark(
+    "{figure} is about hands graded by what their players knew, and none here has been. tricklog "
+    "solve --hidden 20 grades them."
+)
+_HELD_AGAINST_PAR: Final = mark(
+    "{figure} is about auctions held against par, and none here has been. Of a warehouse on this "
+    "machine tricklog solve --par does it."
+)
 _DONE: Final = {
-    **dict.fromkeys(
-        SOLVED,
-        (
-            "solved_hands",
-            mark(
-                "{figure} is about hands solved with all cards open, and none here has been. "
-                "tricklog solve solves them."
-            ),
-        ),
-    ),
-    **dict.fromkeys(
-        GRADED,
-        (
-            "hidden_hands",
-            mark(
-                "{figure} is about hands graded by what their players knew, and none here has "
-                "been. tricklog solve --hidden 20 grades them."
-            ),
-        ),
-    ),
-    Grain.PAR: (
-        "par_hands",
-        mark(
-            "{figure} is about auctions held against par, and none here has been. Of a "
-            "warehouse on this machine tricklog solve --par does it."
-        ),
-    ),
+    **dict.fromkeys(SOLVED, ("solved_hands", _SOLVED)),
+    **dict.fromkeys(GRADED, ("hidden_hands", _GRADED)),
+    Grain.PAR: ("par_hands", _HELD_AGAINST_PAR),
 }
 """By grain the table that has a row for every hand that was looked at, and what is said of none."""
 

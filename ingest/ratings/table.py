@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics import METRIC, FigureError, naming
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Z_95, Numbers, Whole, chance_of
-from tricklog.ingest.metrics.naming import (
-    FEWEST_HANDS,
-    SHARES,
-    company,
-    in_two_digits,
-    named_among,
-    ranks_among,
-    times_as_many,
-)
 from tricklog.ingest.metrics.query import hands_behind, rows_of
 from tricklog.ingest.ratings.model import (
     Lines,
@@ -245,12 +236,12 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         pl.DataFrame({"unit": those, "of": len(those)} | ranks._asdict())
         for alike in set(like)
         for those in [[at for at, each in enumerate(like) if each == alike]]
-        for ranks in [ranks_among(means[those], drawn[:, those], within=0.95)]
+        for ranks in [naming.ranks_among(means[those], drawn[:, those], within=0.95)]
     ).sort("unit")
     hands = together.diagonal()[first].astype(int)
-    evolving = hands < FEWEST_HANDS
+    evolving = hands < naming.FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
-    narrower = times_as_many(means, errors, sums.sum(axis=1) * rating.tau**2)
+    narrower = naming.times_as_many(means, errors, sums.sum(axis=1) * rating.tau**2)
     return (
         pl.DataFrame(
             {
@@ -265,15 +256,17 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
                 "high": means + Z_95 * errors,
                 "chance": chances,
                 **places.select("place", "from_place", "to_place", "of", "first").to_dict(),
-                **dict(zip(SHARES, company(drawn, known), strict=True)),
+                **dict(zip(naming.SHARES, naming.company(drawn, known), strict=True)),
                 "narrower_from": hands * narrower,
                 "evolving": evolving,
                 "change": moved,
                 "error": moved_error,
-                "changed": named_among(of_change),
+                "changed": naming.named_among(of_change),
             }
         )
-        .with_columns(pl.col(SHARES).fill_nan(None), in_two_digits(pl.col("narrower_from")))
+        .with_columns(
+            pl.col(naming.SHARES).fill_nan(None), naming.in_two_digits(pl.col("narrower_from"))
+        )
         .cast({"games": pl.Int64, "of": pl.Int64})
         .sort("group", pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null(), "place")
     )
