@@ -9,7 +9,6 @@ from datetime import date
 from typing import Final, NamedTuple
 
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})?\.\.(-?[0-9]{1,9})?")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 class Range(NamedTuple):
@@ -45,7 +44,7 @@ def range_of(value: str) -> Range | None:
 
 def is_number_or_range(value: str) -> bool:
     """Return whether a value is a whole number or a range of some."""
-    return bool(_NUMBER.fullmatch(value)) or range_of(value) is not None
+    return bool(re.fullmatch("-?[0-9]{1,9}", value)) or range_of(value) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,11 +278,10 @@ def typical_of_each(
 ) -> dict[object, float]:
     """Return ``typical`` of the rows of each group; of all where a group shows too little."""
     of_all = typical(sums, scale, least)
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
-    group_of_row = np.array([numbers[each] for each in groups], dtype=np.int64)
+    group_of_row = np.array([*groups], dtype=object)
     found: dict[object, float] = {}
-    for group, number in numbers.items():
-        rows = sums.of(group_of_row == number)
+    for group in dict.fromkeys(groups):
+        rows = sums.of(group_of_row == group)
         known = rows.games[rows.games >= _TELLING].sum() >= _ENOUGH_ROWS
         own = typical(rows, scale, least)
         found[group] = own if known and not np.isnan(own) else of_all

@@ -106,11 +106,6 @@ def _all_of(conditions: Sequence[str]) -> str:
     return " AND ".join(conditions) or "true"
 
 
-def is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
-    """Return whether a filter with these values lets only one through."""
-    return len(values) == 1 and not (dimension.is_number and range_of(values[0]))
-
-
 def _dimension(name: str, grain: Grain) -> Dimension:
     found = dimension_named(name)
     if grain not in found.grains:
@@ -150,15 +145,18 @@ def counted_once(metric: Metric) -> str:
 def _once(
     metric: Metric, by: Sequence[Dimension], filters: Filters, *, tallied: bool
 ) -> tuple[list[str], str]:
-    """Return what makes shared rows count once for each value that they are grouped by.
+    """Return the condition, if any, that leaves one of shared rows for each value grouped by.
 
-    That is a condition, where there is one, and what to group rows by of which the filters may let
-    several through, empty where there is one of each already. ``tallied`` says whether rows are
-    tallies, of which those of a table have the same counts.
+    And what to group rows by of which the filters may let several through, empty for none.
+    ``tallied``: whether rows are tallies, of which those of a table have the same counts.
     """
     grain, level = metric.grain, metric.level
     chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
-    single = [each for each, values in chosen if is_one(each, values)]
+    single = [
+        each
+        for each, values in chosen
+        if len(values) == 1 and not (each.is_number and range_of(values[0]))
+    ]
     if level == Level.SEAT or any(each.own for each in (*by, *single)):
         return [], ""
     finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
