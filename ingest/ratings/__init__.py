@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -116,7 +117,7 @@ def ratings_of(
     groups = found.groups()
     rating = centred(whole, groups)
     frame = _frame(found, rating, groups)
-    notes = _notes(found, frame, groups)
+    notes = [*_notes(found, frame, groups)]
     if openskill:
         by_games = _by_games(facts, filters)
         pairs = frame.select("player", "partner").iter_rows()
@@ -287,68 +288,54 @@ def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(units.values()))
 
 
-def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
+def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> Iterator[Message]:
     pairs = frame["partner"].count()
-    notes = []
     if len(np.unique(found.lines.players, axis=0)) == 1:
-        notes.append(message("All hands are of one table: nobody sat with anybody else."))
+        yield message("All hands are of one table: nobody sat with anybody else.")
     elif pairs:
-        notes.append(
-            message_counted(
-                "One pair always or nearly always sat together: only what both bring together is "
-                "known.",
-                "{count} pairs always or nearly always sat together: only what both bring together "
-                "is known.",
-                pairs,
-            )
+        yield message_counted(
+            "One pair always or nearly always sat together: only what both bring together is "
+            "known.",
+            "{count} pairs always or nearly always sat together: only what both bring together "
+            "is known.",
+            pairs,
         )
     if (count := int(groups.max()) + 1) > 1:
-        notes.append(
-            message(
-                "{count} groups of players never met, so that nobody is compared with those of "
-                "another.",
-                count=number(count),
-            )
+        yield message(
+            "{count} groups of players never met, so that nobody is compared with those of "
+            "another.",
+            count=number(count),
         )
     if found.rulesets:
-        notes.append(
-            message(
-                "The rules changed in between: hands of {count} sets of house rules count alike.",
-                count=number(found.rulesets),
-            )
+        yield message(
+            "The rules changed in between: hands of {count} sets of house rules count alike.",
+            count=number(found.rulesets),
         )
     if found.open:
-        notes.append(
-            message_counted(
-                "One hand is of a game that nobody has won, as stored; it counts like all others, "
-                "as ratings weigh hands, not games.",
-                "{count} hands are of games that nobody has won, as stored; they count like all "
-                "others, as ratings weigh hands, not games.",
-                found.open,
-            )
+        yield message_counted(
+            "One hand is of a game that nobody has won, as stored; it counts like all others, "
+            "as ratings weigh hands, not games.",
+            "{count} hands are of games that nobody has won, as stored; they count like all "
+            "others, as ratings weigh hands, not games.",
+            found.open,
         )
     players, bots = len(groups), int((found.people["kind"] == "bot").sum())
     if 0 < bots < players:
-        notes.append(
-            message_counted(
-                "One of {players} players is a bot: people have places and shares among people.",
-                "{count} of {players} players are bots: people and bots have places and shares of "
-                "their own.",
-                bots,
-                players=number(players),
-            )
+        yield message_counted(
+            "One of {players} players is a bot: people have places and shares among people.",
+            "{count} of {players} players are bots: people and bots have places and shares of "
+            "their own.",
+            bots,
+            players=number(players),
         )
     if found.left_out:
-        notes.append(
-            message_counted(
-                "One hand is left out: it is not of two sides, or nothing says who dealt or what "
-                "it added.",
-                "{count} hands are left out: they are not of two sides, or nothing says who dealt "
-                "or what they added.",
-                found.left_out,
-            )
+        yield message_counted(
+            "One hand is left out: it is not of two sides, or nothing says who dealt or what "
+            "it added.",
+            "{count} hands are left out: they are not of two sides, or nothing says who dealt "
+            "or what they added.",
+            found.left_out,
         )
-    return notes
 
 
 def _by_games(facts: DuckDBPyConnection, filters: Filters) -> dict[str, float]:
