@@ -20,7 +20,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import work
 from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.bids import made_map
-from tricklog.dashboard.pages.capture import fives_said, lost_fives
+from tricklog.dashboard.pages.capture import lost_fives
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
 from tricklog.dashboard.sections.against_par import sentence
 from tricklog.ingest.facts.files import open_facts
@@ -69,7 +69,7 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
     losers = people(
         ("a<b>", -0.08, True, [1, 0]), ("bo", 0.0, False, [0, 0]), ("cy", 0.08, True, [0, 5, 5, 9])
     )
-    assert fives_said.sentence(found, losers, {"cy": "C*y"}) == (
+    assert lost_fives.sentence(found, losers, {"cy": "C*y"}) == (
         "Makers lose **17 of 100 fives they played** (13 to 21). When a defender has the lead it "
         "is 54 (50 to 58), when they lead themselves 5 (1 to 9). **C\\*y loses 25** (10 to 33), "
         "most often in trick 4. Fewest are lost by **a\\<b\\>**, 9 (10 to 33)."
@@ -79,14 +79,14 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
 def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
     found = where(all_all=(0.17, True), lead_defenders=(0.54, False), lead_makers=(0.05, True))
     nobody = people(("ann", 0.05, False, [3, 3]), ("bo", -0.05, False, [0, 0]))
-    said = fives_said.sentence(found, nobody, {})
+    said = lost_fives.sentence(found, nobody, {})
     assert said.startswith("Makers lose **17 of 100 fives they played** (13 to 21). Nobody stands")
     assert "among 2 players" in said
-    assert fives_said.sentence(found, nobody.clear(), {}).endswith(
+    assert lost_fives.sentence(found, nobody.clear(), {}).endswith(
         "There are too few games to compare players."
     )
     few = "Too few to say how often makers lose a five: 400 fives in 40 games."
-    assert fives_said.sentence(where(all_all=(0.17, False)), nobody, {}) == few
+    assert lost_fives.sentence(where(all_all=(0.17, False)), nobody, {}) == few
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
 )
 def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], said: str) -> None:
     (row,) = people(("bo", 0.08, True, tricks)).iter_rows(named=True)
-    assert fives_said._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
+    assert lost_fives._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
 
 
 # --- The matrix
