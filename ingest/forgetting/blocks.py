@@ -31,12 +31,19 @@ def rewrite(found: Blocks, hashes: Mapping[str, str]) -> dict[str, str]:
     renamed: dict[str, str] = {}
     for entry in list(found.storage.list(kept.FOLDER)):
         folder, _, name = entry.name.rpartition("/")
-        if kept.is_block(name):
-            table = pq.read_table(pa.BufferReader(found.storage.read(entry.name)))
-            changed = with_hashes(table, hashes)
-            if changed is not None:
-                renamed[entry.name], content = blocks.packed(changed)
-                found.put(folder, renamed[entry.name], content)
+        if not kept.is_block(name):
+            continue
+        table = pq.read_table(pa.BufferReader(found.storage.read(entry.name)))
+        if _HASH not in table.column_names:
+            continue
+        field = table.schema.field(_HASH)
+        old = [value.hex() for value in table[_HASH].cast(pa.binary(16)).to_pylist()]
+        new = [hashes.get(value, value) for value in old]
+        if new != old:
+            column = pa.array(map(bytes.fromhex, new), field.type)
+            changed = table.set_column(table.column_names.index(_HASH), field, column)
+            renamed[entry.name], content = blocks.packed(changed)
+            found.put(folder, renamed[entry.name], content)
     return renamed
 
 
@@ -66,21 +73,3 @@ def clear_drafts(db: Path) -> None:
         blocks.clear(folder)
     for draft in (db / kept.FOLDER).glob("*.draft"):
         draft.unlink()
-
-
-def with_hashes(table: pa.Table, hashes: Mapping[str, str]) -> pa.Table | None:
-    """Return a table of hands with other hashes; ``None`` where none of them is another."""
-    if _HASH not in table.column_names:
-        return None
-    column = table[_HASH].combine_chunks()
-    storage = column.storage if isinstance(column, pa.ExtensionArray) else column
-    old = [value.hex() for value in storage.to_pylist()]
-    new = [hashes.get(value, value) for value in old]
-    if new == old:
-        return None
-    stored = pa.array([bytes.fromhex(value) for value in new], storage.type)
-    changed = (
-        pa.ExtensionArray.from_storage(column.type, stored) if storage is not column else stored
-    )
-    place = table.schema.get_field_index(_HASH)
-    return table.set_column(place, table.schema.field(place), changed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -38,10 +38,10 @@ class People:
         return People({player: frozenset(names) for player, names in found.items()})
 
 
-def people_of(tables: DuckDBPyConnection) -> People:
-    """Return the people of the tables of a snapshot."""
+def people_of(tables: DuckDBPyConnection) -> Iterator[tuple[str, str | None]]:
+    """Return id and name of everybody in the tables of a snapshot."""
     sql = "SELECT DISTINCT each.id, each.name FROM (SELECT unnest(players) AS each FROM seatings)"
-    return People().with_names(run(tables, sql, {}).iter_rows())
+    yield from run(tables, sql, {}).iter_rows()
 
 
 @dataclass(frozen=True, slots=True)

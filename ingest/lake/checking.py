@@ -15,7 +15,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake import commits
 from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
@@ -70,7 +69,7 @@ def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str
         return None
     for file in named or files:
         with in_words(lake.storage, file.table):
-            says = wrong_with(lake.storage, file, _schema_of(lake, snapshot, file.table))
+            says = wrong_with(lake.storage, file, lake.schema(snapshot, file.table))
         if says:
             return file.name, says
     return None
@@ -97,18 +96,12 @@ def damaged(
     tasks: list[FileTask] = []
     for table in sorted(snapshot.versions.keys() & set(tables)):
         try:
-            files, schema = lake.files(snapshot, table), _schema_of(lake, snapshot, table)
+            files, schema = lake.files(snapshot, table), lake.schema(snapshot, table)
         except DamagedError as error:
             yield table, str(error)
         else:
             tasks += [FileTask(lake.storage, file, schema) for file in files]
     yield from sorted(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
-
-
-def _schema_of(lake: Lake, snapshot: Snapshot, table: str) -> pa.Schema:
-    with in_words(lake.storage, table):
-        version = snapshot.versions[table]
-        return commits.arrow_schema(commits.table_at(lake.storage, table, version))
 
 
 def check_file(task: FileTask) -> tuple[str, str] | None:

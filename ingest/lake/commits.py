@@ -7,11 +7,10 @@ and never tried again behind what somebody else made: whether that may be is for
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Collection, Sequence
+from typing import Final
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 from deltalake import CommitProperties, DeltaTable, PostCommitHookProperties
 from deltalake.exceptions import DeltaError, TableNotFoundError
 from deltalake.transaction import AddAction, RemoveAction
@@ -51,18 +50,14 @@ def newest(storage: Storage, name: str) -> DeltaTable | None:
 
 def files_of(name: str, table: DeltaTable) -> list[File]:
     """Return the files of a table, with the statistics that they were added with."""
-    rows = pa.table(table.get_add_actions()).to_pylist()
-    return [
-        File(
-            name,
-            row["path"],
-            row["size_bytes"],
-            row["num_records"],
-            _known(row.get("min")),
-            _known(row.get("max")),
+    found = []
+    for row in pa.table(table.get_add_actions()).to_pylist():
+        low, high = (
+            {column: value for column, value in (row.get(end) or {}).items() if value is not None}
+            for end in ("min", "max")
         )
-        for row in rows
-    ]
+        found.append(File(name, row["path"], row["size_bytes"], row["num_records"], low, high))
+    return found
 
 
 def paths_of(table: DeltaTable) -> set[str]:
@@ -100,14 +95,15 @@ def commit(
     *,
     gone: Collection[str] = (),
     schema: pa.Schema | None = None,
-) -> bool:
+) -> int | None:
     """Commit the version that follows ``table``: with files more, and the paths ``gone`` less.
 
     With a ``schema``, which the table has from then on, all files that it had are gone.
 
-    Returns whether it was made; when not, somebody else has followed that version. Raises
-    ``TROUBLE`` when neither is so.
+    Returns the version, which is on the disk, or ``None`` when somebody else has followed that one.
+    Raises ``TROUBLE`` when neither is so.
     """
+    version = table.version() + 1
     now = int(time.time() * 1000)
     before = paths_of(table)
     less = before if schema is not None else before & set(gone)
@@ -126,38 +122,12 @@ def commit(
             post_commithook_properties=_ALONE,
         )
     except TROUBLE as error:
-        wanted = (before - less) | {file.path for file in added}
-        return _was_made(storage, name, table.version() + 1, wanted, error)
-    return True
-
-
-def checkpoint(storage: Storage, name: str, version: int) -> None:
-    """Write down what a version holds, so that nobody has to read all commits before it."""
-    table_at(storage, name, version).create_checkpoint()
-
-
-def schema_of_file(storage: Storage, name: str, path: str) -> pa.Schema:
-    """Return the columns of a Parquet file of a table, all of which may be null."""
-    with storage.open_input(f"{name}/{path}") as stream:
-        found = pq.read_schema(stream)
-    return pa.schema([pa.field(field.name, field.type) for field in found])
-
-
-def log_name(name: str, version: int) -> str:
-    """Return the name of the file that is a commit, in the storage."""
-    return f"{name}/{LOG}/{version:020d}.json"
-
-
-def _was_made(
-    storage: Storage, name: str, version: int, wanted: set[str], error: Exception
-) -> bool:
-    """Whether a commit that failed is there all the same: an answer can be lost on the way."""
-    try:
-        made = paths_of(table_at(storage, name, version))
-    except TROUBLE:
-        raise error from None
-    return made == wanted
-
-
-def _known(values: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {name: value for name, value in (values or {}).items() if value is not None}
+        # It may be there all the same: an answer can be lost on the way.
+        try:
+            made = paths_of(table_at(storage, name, version))
+        except TROUBLE:
+            raise error from None
+        if made != (before - less) | {file.path for file in added}:
+            return None
+    storage.flush(f"{name}/{LOG}/{version:020d}.json")
+    return version

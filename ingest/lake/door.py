@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
 
-from tricklog.ingest.lake import reading, words
+from tricklog.ingest.lake import reading
 from tricklog.ingest.lake.checking import damage_behind
-from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.publish import Lake, Snapshot, damaged_file
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.store.lenses import own_lens
 from tricklog.ingest.store.publishing import StorageError, require_place
@@ -137,7 +137,7 @@ class LakeWarehouse:
         except WarehouseError as trouble:
             return trouble
         if wrong:
-            return DamagedError(words.damaged_file(self.name, *wrong))
+            return damaged_file(self.name, *wrong)
         if not is_trouble(error):
             return None
         if is_damage_of_file(error):

@@ -121,33 +121,21 @@ class Ledger:
         """Return the newest version; the table is made when there is none."""
         return self.head() or _head_of(commits.create(self._storage, SNAPSHOTS, SCHEMA))
 
-    def read(self, place: Place) -> Row:
-        """Return a row."""
-        return self._read(place.path)
+    def last(self, head: Head | None) -> Row | None:
+        """Return the row of the load that began last, if any did."""
+        return self._read(head.last.path) if head and head.last else None
 
     def published(self, head: Head | None) -> Iterator[Row]:
         """Give the published rows, the newest first; each is read when it is asked for."""
         for place in reversed(head.places if head else ()):
             if place.state == State.PUBLISHED:
-                yield self.read(place)
+                yield self._read(place.path)
 
     def follow(self, head: Head, row: Row, *gone: Place | None) -> Head:
         """Write a row behind ``head``, in the place of those ``gone``, and return the table then.
 
         Raises ``LostError`` when somebody else has changed the table since.
         """
-        file = self._write_file(row)
-        paths = {place.path for place in gone if place}
-        table = commits.table_at(self._storage, SNAPSHOTS, head.version)
-        if not commits.commit(self._storage, SNAPSHOTS, table, [file], gone=paths):
-            raise LostError
-        version = head.version + 1
-        self._storage.flush(commits.log_name(SNAPSHOTS, version))
-        places = [place for place in head.places if place.path not in paths]
-        places.append(Place(row.number, row.state, file.path))
-        return Head(version, tuple(sorted(places, key=lambda place: place.number)))
-
-    def _write_file(self, row: Row) -> File:
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
         packed = {name: json.dumps(getattr(row, name), sort_keys=True) for name in _PACKED}
         values = {**asdict(row), **packed, "state": str(row.state)}
@@ -155,7 +143,14 @@ class Ledger:
         with self._storage.open_output(name) as stream:
             pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
         key = {"number": row.number, "state": str(row.state)}
-        return File(SNAPSHOTS, path, self._storage.size(name), 1, key, key)
+        file = File(SNAPSHOTS, path, self._storage.size(name), 1, key, key)
+        paths = {place.path for place in gone if place}
+        table = commits.table_at(self._storage, SNAPSHOTS, head.version)
+        version = commits.commit(self._storage, SNAPSHOTS, table, [file], gone=paths)
+        if version is None:
+            raise LostError
+        places = [place for place in head.places if place.path not in paths]
+        return _head(version, [*places, Place(row.number, row.state, path)])
 
     def _read_file(self, path: str) -> Row:
         with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:
@@ -165,11 +160,15 @@ class Ledger:
 
 
 def _head_of(table: DeltaTable) -> Head:
-    places = [
-        Place(file.low["number"], State(file.low["state"]), file.path)
-        for file in commits.files_of(SNAPSHOTS, table)
-    ]
-    return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
+    files = commits.files_of(SNAPSHOTS, table)
+    return _head(
+        table.version(),
+        [Place(file.low["number"], State(file.low["state"]), file.path) for file in files],
+    )
+
+
+def _head(version: int, places: list[Place]) -> Head:
+    return Head(version, tuple(sorted(places, key=lambda place: place.number)))
 
 
 # --- Which process it is, so that others on its machine see when it has died
@@ -184,8 +183,7 @@ _DEAD: Final = "ZX"
 def this_process() -> dict[str, Any]:
     """Return what identifies this process; nothing where the system does not say it."""
     with suppress(OSError):
-        number = os.getpid()
-        return {**_here(), "process": number, "started": _said_of(number)[_STARTED]}
+        return {**_here(), "process": os.getpid(), "started": _said_of(os.getpid())[_STARTED]}
     return {}
 
 

@@ -19,6 +19,7 @@ from duckdb import DuckDBPyConnection
 from pyarrow.dataset import ParquetFileFormat
 
 from tricklog.ingest.lake import compaction, index, reading, recalling
+from tricklog.ingest.lake.plan import BUCKETS
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.store import database, publishing
@@ -67,6 +68,15 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
         count += rows
     ends.append(_BEHIND)
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
+
+
+def buckets(lake: Lake, snapshot: Snapshot) -> list[Portion]:
+    """Divide all hands of a snapshot into portions, of which each can be a bucket of a load.
+
+    Raises as ``portions`` does.
+    """
+    hands = sum(file.rows for file in lake.files(snapshot, "hands"))
+    return portions(lake, snapshot, max(PORTION, hands // (BUCKETS - 1) + 1)) if hands else []
 
 
 def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]:

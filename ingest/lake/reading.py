@@ -24,7 +24,7 @@ from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
-from tricklog.ingest.lake.words import damaged, damaged_file
+from tricklog.ingest.lake.publish import damaged, damaged_file, in_words
 from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
@@ -34,7 +34,6 @@ from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import (
     SCHEMA_VERSION,
-    DamagedError,
     is_trouble,
     read_record,
 )
@@ -201,16 +200,14 @@ def _opened(
 
         # A column that has another name or type now shows as a statement that is wrong.
         if wrong := damage_behind(lake, snapshot, error):
-            raise DamagedError(damaged_file(str(lake.storage), *wrong)) from error
+            raise damaged_file(str(lake.storage), *wrong) from error
         if not is_trouble(error):
             raise
-        raise DamagedError(damaged(lake.storage, "", error)) from error
+        raise damaged(lake.storage, "", error) from error
 
 
 def _files(lake: Lake, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
     """Return the files of the tables of a snapshot, which stay the same, and their file system."""
-    from tricklog.ingest.lake.publish import in_words
-
     # A lake that was brought back from a copy counts its snapshots from there again.
     key = (str(lake.storage), snapshot.number, snapshot.at)
     with _knowing:

@@ -237,7 +237,7 @@ def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
         if version - newest >= _CHECKPOINT_AFTER:
             # Nothing depends on it but the time that opening takes.
             with suppress(*TROUBLE):
-                commits.checkpoint(lake.storage, table, version)
+                commits.table_at(lake.storage, table, version).create_checkpoint()
 
 
 # --- Removing
@@ -264,7 +264,7 @@ def remove_all_old(lake: Lake) -> int:
     with in_words(lake.storage):
         snapshot = lake.opened()
         for table, version in snapshot.versions.items():
-            commits.checkpoint(lake.storage, table, version)
+            commits.table_at(lake.storage, table, version).create_checkpoint()
         with lake.begin(TIDYING) as begun:
             return _remove(lake, begun, datetime.now(UTC)).held.files
 

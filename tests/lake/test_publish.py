@@ -72,7 +72,7 @@ def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
     with lake.begin("wide") as begun:
         wide = replace(file, low=bounds, high=bounds)
         snapshot = begun.publish([wide], {})
-    commits.checkpoint(lake.storage, "wide", snapshot.versions["wide"])
+    commits.table_at(lake.storage, "wide", snapshot.versions["wide"]).create_checkpoint()
     (found,) = lake.files(snapshot, "wide")
     assert found.low == bounds
 
