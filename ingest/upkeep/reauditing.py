@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.loading import games
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.store import long_texts, publishing, warehouse
+from tricklog.ingest.store import database, long_texts, publishing, warehouse
 from tricklog.ingest.store.absent import no_warehouse
 from tricklog.ingest.store.warehouse import NoSnapshotError
 from tricklog.ingest.upkeep import rederive
@@ -167,7 +167,8 @@ def assemble(connection: DuckDBPyConnection, stored: Path, derived: Path) -> Non
 
     Hands that cannot be replayed any more keep what is stored of them.
     """
-    rederive.attach(connection, stored=stored, derived=derived)
+    database.attach(connection, "stored", stored)
+    database.attach(connection, "derived", derived)
     connection.execute(_ASSEMBLE)
     rederive.insert_used(connection, "derived")
     long_texts.insert_used(connection, "stored")

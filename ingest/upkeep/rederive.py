@@ -49,14 +49,6 @@ OWN_HAND_NO: Final = "kept.hand_no"
 _BATCH: Final = 1_000
 
 
-def write_log(hands: Iterable[StoredHand], path: Path) -> None:
-    """Write stored hands as a hand log; one whose columns make no record is left out."""
-    with path.open("wb") as log:
-        for stored in hands:
-            with suppress(RecordError):
-                log.write(encode_hand(stored.hand) + b"\n")
-
-
 def derive(
     hands: Iterable[StoredHand],
     folder: Path,
@@ -72,15 +64,18 @@ def derive(
     Raises ``StorageError`` when the log cannot be read again.
     """
     log = folder / STORED_LOG
-    write_log(hands, log)
+    with log.open("wb") as lines:
+        for stored in hands:
+            with suppress(RecordError):
+                lines.write(encode_hand(stored.hand) + b"\n")
+
+    def require_read(reject: Reject) -> None:
+        if reject.code is RejectCode.UNREADABLE_FILE:
+            raise StorageError(f"{reject.message} Check the disk, then do the same again.")
+
     return load_separately(
-        folder / "derived", log, on_progress=on_progress, on_reject=_require_read, cores=cores
+        folder / "derived", log, on_progress=on_progress, on_reject=require_read, cores=cores
     )
-
-
-def _require_read(reject: Reject) -> None:
-    if reject.code is RejectCode.UNREADABLE_FILE:
-        raise StorageError(f"{reject.message} Check the disk, then do the same again.")
 
 
 def load_separately(
@@ -125,16 +120,11 @@ def out_of_sight() -> Iterator[None]:
         raise
 
 
-def attach(connection: DuckDBPyConnection, **snapshots: Path) -> None:
-    """Attach snapshots, read-only, under the names given."""
-    for name, path in snapshots.items():
-        database.attach(connection, name, path)
-
-
 def side_by_side(stored: Path, derived: Path) -> DuckDBPyConnection:
     """Open two snapshots in one connection, as ``stored`` and ``derived``."""
     connection = database.connect(memory_limit=publishing.MEMORY_LIMIT)
-    attach(connection, stored=stored, derived=derived)
+    database.attach(connection, "stored", stored)
+    database.attach(connection, "derived", derived)
     return connection
 
 
@@ -179,14 +169,14 @@ def rows_of(
 
 def insert_used(connection: DuckDBPyConnection, of: str) -> None:
     """Insert the seatings of attached snapshot ``of`` that stored hands have, rules and texts."""
-    connection.execute(
-        f"INSERT INTO seatings BY NAME FROM {of}.seatings "  # noqa: S608 - names of our own
-        "WHERE seating_id IN (SELECT seating_id FROM hands)"
-    )
-    connection.execute(
-        f"INSERT INTO rulesets BY NAME FROM {of}.rulesets "  # noqa: S608 - names of our own
-        "WHERE ruleset IN (SELECT ruleset FROM seatings)"
-    )
+    for table, key, referring in (
+        ("seatings", "seating_id", "hands"),
+        ("rulesets", "ruleset", "seatings"),
+    ):
+        connection.execute(
+            f"INSERT INTO {table} BY NAME FROM {of}.{table} "  # noqa: S608 - names of our own
+            f"WHERE {key} IN (SELECT {key} FROM {referring})"
+        )
     long_texts.insert_used(connection, of)
 
 

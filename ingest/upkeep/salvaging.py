@@ -149,7 +149,7 @@ def _put_together(opened: list[Path], scratch: Path, remains: Remains) -> None:
     publishing.put_empty(made)
     with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
         for path in opened:
-            rederive.attach(connection, damaged=path)
+            database.attach(connection, "damaged", path)
             connection.execute("ATTACH ':memory:' AS stored")
             for table in _TAKEN:
                 _copy_readable(connection, path, table)
@@ -157,7 +157,7 @@ def _put_together(opened: list[Path], scratch: Path, remains: Remains) -> None:
             _take(connection)
             connection.execute("DETACH stored; DETACH damaged")
         if remains.stored:
-            rederive.attach(connection, stored=remains.stored)
+            database.attach(connection, "stored", remains.stored)
             _take(connection)
             connection.execute("DETACH stored")
     remains.stored, remains.checksum = made, ""

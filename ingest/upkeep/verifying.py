@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -107,19 +107,19 @@ def verify(
     except warehouse.NoSnapshotError:
         raise
     except WarehouseError as error:
-        if snapshot and warehouse.fails_now(snapshot, error.__cause__):
-            raise _stopped(snapshot, error.__cause__ or error) from error
-        if isinstance(error, DamagedError) and _is_trouble_with_pointer(error.__cause__):
+        cause = error.__cause__
+        if snapshot and warehouse.fails_now(snapshot, cause):
+            raise _stopped(snapshot, cause or error) from error
+        # The system cannot read the pointer just now; a folder in its place is damage.
+        is_of_pointer = isinstance(cause, OSError) and not isinstance(cause, IsADirectoryError)
+        if isinstance(error, DamagedError) and is_of_pointer:
             raise
-        return _unusable(folder, str(error))
+        name = snapshot.name if snapshot else warehouse.POINTER
+        problem = Problem("file", name, "", str(error), REBUILD)
+        return Verification(snapshot, 0, 0, (problem,))
     with connection:
         run = Run(connection, snapshot, everything=everything, on_progress=on_progress)
         return run.run()
-
-
-def _is_trouble_with_pointer(cause: BaseException | None) -> bool:
-    """Whether the system cannot read the pointer just now; a folder in its place is damage."""
-    return isinstance(cause, OSError) and not isinstance(cause, IsADirectoryError)
 
 
 def _stopped(snapshot: Path, error: BaseException) -> StorageError:
@@ -127,16 +127,6 @@ def _stopped(snapshot: Path, error: BaseException) -> StorageError:
         f"{snapshot} could not be checked: {warehouse.first_line(error)}. Check the disk and the "
         "memory that is free, then do the same again."
     )
-
-
-def _unusable(folder: Path, says: str) -> Verification:
-    """Return the problem of a folder whose pointer or newest snapshot cannot be used."""
-    try:
-        snapshot = warehouse.current_snapshot(folder)
-    except WarehouseError:
-        snapshot = None
-    name = snapshot.name if snapshot else warehouse.POINTER
-    return Verification(snapshot, 0, 0, (Problem("file", name, "", says, REBUILD),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +186,12 @@ class Run:
         """Check the rows of some tables."""
         for check in _CHECKS:
             if check.table in tables:
-                self.guarded(check.name, check.table, partial(self.rows, check))
+
+                def rows(check: _Check = check) -> Iterator[Problem]:
+                    for key, message in self.connection.execute(check.query).fetchall():
+                        yield Problem(check.name, check.table, str(key), message, check.hint)
+
+                self.guarded(check.name, check.table, rows)
 
     def guarded(self, name: str, table: str, look: Callable[[], Iterator[Problem]]) -> None:
         """Take the first problems of one check; a table that cannot be read is one itself.
@@ -236,11 +231,6 @@ class Run:
             yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
         for name, says, hint in forgotten.troubles(self.snapshot.parent):
             yield Problem("file", name, "", says, hint)
-
-    def rows(self, check: _Check) -> Iterator[Problem]:
-        """Give the rows that a check finds."""
-        for key, message in self.connection.execute(check.query).fetchall():
-            yield Problem(check.name, check.table, str(key), message, check.hint)
 
     def schema(self) -> Iterator[Problem]:
         """Compare tables, views and macros with those of this version."""
