@@ -71,35 +71,17 @@ class Warehouse(Protocol):
     def tables(self, state: str | None = None, *, once: bool = False) -> DuckDBPyConnection:
         """Open the tables of a state, or of the one published now, as ``open_snapshot`` does."""
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        """Return a stored hand exactly as it was recorded; ``tables`` are those of a state.
-
-        Raises ``LookupError`` when there is no hand with this id, and ``RecordError`` when what is
-        stored of it makes no record.
-        """
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         """Open the facts of a state, or of the one published now, as ``open_facts`` does.
 
-        They are seen through what users have written by now, or through the lens given.
-        """
-
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        """Open tables and facts of a state as far as a scope goes.
-
-        The tables are there without a schema and in the schema ``games``. Raises what ``facts``
-        raises.
+        They are seen through what users have written by now, or through the lens given. With a
+        ``scope`` tables and facts go as far as that, and tables have no schema, too.
         """
 
     def facts_are_ready(self, state: str) -> bool:
@@ -248,8 +230,12 @@ def load(  # noqa: PLR0913 - all of them are named
             not say otherwise, the warehouse is as it was before.
     """
     lake = lake_at(db, on=on, take_over=take_over)
+    # An object store has no folder to be made.
+    place = (lake.storage.root if lake.storage.is_local else None) if lake else db
+    is_there = place is None or Path(place).exists()
     # Where nothing can be read a load only says so, and does not begin a warehouse.
-    dry_run = dry_run or not (_is_there(db, lake) or any(map(_may_be_read, paths)))
+    may_be_read = (each == "-" or "://" in each or Path(each).exists() for each in map(str, paths))
+    dry_run = dry_run or not (is_there or any(may_be_read))
     if lake and correct:
         raise ValueError("Rows of a score sheet are not corrected in a lake.")
     if adapter is not None:
@@ -312,18 +298,6 @@ def _recognised(
             tables = stack.enter_context(closing(into.tables(once=True)))
             stored = _StoredHands(tables)
         return recognised(settings, paths, stored, known, correct=correct).reader
-
-
-def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:
-    """Whether the folder of a warehouse is there; an object store has no folder to be made."""
-    if lake is None:
-        return Path(db).exists()
-    return not lake.storage.is_local or Path(lake.storage.root).exists()
-
-
-def _may_be_read(path: str | Path) -> bool:
-    """Whether a log is there, as far as that can be seen without opening it."""
-    return str(path) == "-" or "://" in str(path) or Path(path).exists()
 
 
 def require_followable(*paths: str | Path, db: str | Path) -> None:
@@ -421,29 +395,23 @@ class _Folder:
             return warehouse.open_snapshot(self._db, once=once)
         return warehouse.open_file(_snapshot_of(state), once=once)
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        return warehouse.hand(tables, hand_id)
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         seen = own_lens(self.user_folder()) if lens is None else lens
-        if state is None:
-            return files.open_facts(self._db, on_progress, seen)
-        return files.open_facts_of(_snapshot_of(state), on_progress, seen)
 
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        seen = own_lens(self.user_folder()) if lens is None else lens
-        return open_scope_of(_snapshot_of(state), scope, on_progress, seen)
+        def opened(snapshot: Path) -> DuckDBPyConnection:
+            if scope is None:
+                return files.open_facts_of(snapshot, on_progress, seen)
+            return open_scope_of(snapshot, scope, on_progress, seen)
+
+        return (
+            warehouse.of_newest(self._db, opened) if state is None else opened(_snapshot_of(state))
+        )
 
     def facts_are_ready(self, state: str) -> bool:
         return files.facts_are_ready(_snapshot_of(state))

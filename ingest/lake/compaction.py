@@ -12,7 +12,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -88,11 +88,21 @@ class Plan:
     """What is worth being written again."""
 
     groups: tuple[Group, ...]
-    games: int
-    """Superseded games whose rows go."""
+    games: Numbers
+    """Superseded games whose rows go, by their numbers, which are sorted."""
 
     def __bool__(self) -> bool:
-        return bool(self.groups or self.games)
+        return bool(self.groups or len(self.games))
+
+    @property
+    def size(self) -> int:
+        """How many bytes are written again."""
+        return sum(group.size for group in self.groups)
+
+    @property
+    def files(self) -> list[File]:
+        """What is written again."""
+        return [file for group in self.groups for file in group.files]
 
 
 def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
@@ -113,7 +123,7 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
             and index.may_hold(superseded, file.low[GAME], file.high[GAME])
         }
         groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
-    return Plan(tuple(groups), len(superseded))
+    return Plan(tuple(groups), superseded)
 
 
 def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
@@ -136,23 +146,21 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
 
     Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
     """
-    live = live_rows(storage, group.files, dead if group.dead else None)
+    rows: Iterable[pa.RecordBatch]
+    rows = live_rows(storage, group.files, dead if group.dead else None)
     if group.is_in_order and group.table not in _ONCE:
-        return _written(storage, group, live, load, sizes)
+        return _written(storage, group, rows, load, sizes)
+    layout = tables.LAYOUTS[group.table]
+    columns, order = _ONCE.get(group.table, ((), ", ".join(layout.sorted_by)))
     with Scratch() as folder:
         settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
         with closing(database.connect(None, **settings)) as connection:
             schema = tables.schema_of(group.table)
-            reader = pa.RecordBatchReader.from_batches(schema, live)
-            connection.register("stored", reader)
-            columns, order = _ONCE.get(group.table, ((), ""))
-            order = order or ", ".join(tables.LAYOUTS[group.table].sorted_by)
+            connection.register("stored", pa.RecordBatchReader.from_batches(schema, rows))
             query = f"FROM stored ORDER BY {order}"
-            size = tables.LAYOUTS[group.table].row_group
-            rows: Iterable[pa.RecordBatch] = connection.sql(query).to_arrow_reader(size)
-            if columns:
-                rows = _first_of_each(rows, columns)
-            return _written(storage, group, iter(rows), load, sizes)
+            rows = connection.sql(query).to_arrow_reader(layout.row_group)
+            rows = _first_of_each(rows, columns) if columns else rows
+            return _written(storage, group, rows, load, sizes)
 
 
 def dead_rows(storage: Storage, file: File, numbers: Numbers) -> int:
@@ -176,7 +184,9 @@ def _groups(
     """Choose what is put together of a table whose files are sorted by a column."""
     by_load = sorted(files, key=lambda file: file.path)
     has_order = all(column in file.low for file in files)
-    ordered = sorted(files, key=lambda file: _range(file, column)) if has_order else by_load
+    ordered = by_load
+    if has_order:
+        ordered = sorted(files, key=lambda file: (file.low[column], file.high[column]))
     is_in_order = has_order and all(
         one.high[column] <= other.low[column] for one, other in itertools.pairwise(ordered)
     )
@@ -195,10 +205,6 @@ def _groups(
             for chosen in _worth_it(part, dead):
                 rows = sum(dead.get(file.path, 0) for file in chosen)
                 yield Group(table, tuple(chosen), rows, is_in_order)
-
-
-def _range(file: File, column: str) -> tuple[Any, Any]:
-    return file.low[column], file.high[column]
 
 
 def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
@@ -259,11 +265,7 @@ def _first_of_each(
 
 
 def _written(
-    storage: Storage,
-    group: Group,
-    batches: Iterator[pa.RecordBatch],
-    load: int,
-    sizes: Sizes,
+    storage: Storage, group: Group, batches: Iterable[pa.RecordBatch], load: int, sizes: Sizes
 ) -> list[File]:
     """Write rows as files of about the target size; nothing when there are none."""
     rows = sum(file.rows for file in group.files)

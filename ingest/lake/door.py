@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from tricklog.ingest.reading.progress import OnProgress
     from tricklog.ingest.store.lenses import Lens
     from tricklog.ingest.store.scopes import Scope
-    from tricklog.schemas.hand import Hand
 
 _ATTEMPTS: Final = 5
 _REMEMBERED: Final = 64
@@ -94,32 +93,17 @@ class LakeWarehouse:
         """See ``Warehouse.tables``."""
         return self._opened(state, partial(reading.open_tables, once=once))
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        """See ``Warehouse.hand``; the index of ids leads to it."""
-        return reading.hand(tables, hand_id)
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         """See ``Warehouse.facts``. A load has derived them."""
         del on_progress
         seen = own_lens(self.user_folder()) if lens is None else lens
-        return self._opened(state, partial(reading.open_facts, lens=seen))
-
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        """See ``Warehouse.scoped``."""
-        del on_progress
-        seen = own_lens(self.user_folder()) if lens is None else lens
-        return reading.open_scope(self.lake, self.snapshot(state), scope, seen)
+        return self._opened(state, partial(reading.open_facts, lens=seen, scope=scope))
 
     def facts_are_ready(self, state: str) -> bool:
         """Return that they are: a load publishes both together."""

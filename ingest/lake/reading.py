@@ -66,43 +66,30 @@ def open_tables(
     return _opened(lake, snapshot, lambda making: making.games("memory"), once=once, files=files)
 
 
-def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
+def open_facts(
+    lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING, scope: Scope | None = None
+) -> DuckDBPyConnection:
     """Open the facts of a snapshot and, as ``games``, its tables, in the way of ``open_facts``.
 
-    Raises ``WarehouseError`` when the lake cannot be read.
+    As far as a ``scope`` goes, in the way of ``open_scope_of``. Raises ``WarehouseError`` when the
+    lake cannot be read.
     """
 
     def make(making: _Making) -> None:
+        games = "games" if scope is None else scopes.SNAPSHOT
         if lens.aliases:
-            making.recorded()
-            aliased.make(making.connection, lens, views.FACTS, "games")
-            views.make_views(making.connection, "games", lens)
-            return
-        making.attach("games")
-        making.games("games")
-        making.facts("memory", "games", lens)
-
-    return _opened(lake, snapshot, make)
-
-
-def open_scope(
-    lake: Lake, snapshot: Snapshot, scope: Scope, lens: Lens = NOTHING
-) -> DuckDBPyConnection:
-    """Open the facts of a snapshot as far as a scope goes, in the way of ``open_scope_of``.
-
-    Raises what ``open_facts`` raises.
-    """
-
-    def make(making: _Making) -> None:
-        if lens.aliases:
-            making.recorded()
-            aliased.make(making.connection, lens, views.FACTS, scopes.SNAPSHOT)
+            # Those of merged players lie below as they were loaded.
+            making.games(aliased.RECORDED_GAMES)
+            making.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+            aliased.make(making.connection, lens, views.FACTS, games)
         else:
-            for name in (scopes.SNAPSHOT, views.FACTS):
-                making.attach(name)
-            making.games(scopes.SNAPSHOT)
-            making.facts(views.FACTS, scopes.SNAPSHOT)
-        scopes.make_views(making.connection, scope, lens)
+            making.games(games)
+            facts, seen = ("memory", lens) if scope is None else (views.FACTS, NOTHING)
+            making.facts(facts, games, seen)
+        if scope is not None:
+            scopes.make_views(making.connection, scope, lens)
+        elif lens.aliases:
+            views.make_views(making.connection, games, lens)
 
     return _opened(lake, snapshot, make)
 
@@ -247,18 +234,13 @@ class _Making:
             rows = self._visible("superseded")
             connection.execute(f"INSERT INTO {_OWN}.superseded SELECT game_no FROM ({rows})")  # noqa: S608 - our own
 
-    def attach(self, name: str) -> None:
-        self.connection.execute(f"ATTACH ':memory:' AS {name}")
-
-    def recorded(self) -> None:
-        """Make the tables and facts as they were loaded, below those of merged players."""
-        for name in (aliased.RECORDED_GAMES, aliased.RECORDED_FACTS):
-            self.attach(name)
-        self.games(aliased.RECORDED_GAMES)
-        self.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+    def _use(self, database: str) -> None:
+        if database != "memory":
+            self.connection.execute(f"ATTACH ':memory:' AS {database}")
+        self.connection.execute(f"USE {database}")
 
     def games(self, database: str) -> None:
-        self.connection.execute(f"USE {database}")
+        self._use(database)
         self.connection.execute(f"INSERT INTO memory.{_OWN}.opened VALUES ('{database}')")  # noqa: S608 - our own
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
             self._view(table, self._visible(table))
@@ -275,7 +257,7 @@ class _Making:
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
-        self.connection.execute(f"USE {database}")
+        self._use(database)
         # The types alone, which filters ask for their values.
         types, _, _ = sql_text("tricklog.ingest.facts", "tables.sql").partition("CREATE TABLE")
         self.connection.execute(types)

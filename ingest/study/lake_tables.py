@@ -232,10 +232,9 @@ def merge_blocks(storage: Storage, *, dry_run: bool = False) -> tuple[Held, Held
 
 
 def _held(storage: Storage) -> Held:
-    entries = [
+    return Held.of(
         entry
         for kind in kept.KINDS
         for entry in storage.list(kind.folder)
         if kept.is_block(entry.name.rpartition("/")[2])
-    ]
-    return Held(len(entries), sum(entry.size for entry in entries))
+    )
