@@ -7,6 +7,7 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -49,6 +50,10 @@ class Portion:
     def opened(self) -> tuple[Lake, Snapshot]:
         """Return the lake, and the snapshot that this is a portion of."""
         return Lake(self.storage), self.snapshot
+
+    def rows(self, table: str, by: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return the rows of a table whose numbers ``by`` are in it. Raises as ``extract``."""
+        return index.rows(*self.opened(), table, columns, within=(by, self.first, self.behind - 1))
 
 
 def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portion]:
@@ -102,8 +107,11 @@ def extract(portion: Portion, path: Path) -> None:
     fails.
     """
     lake, snapshot = portion.opened()
-    games = _current(lake, snapshot, "games", portion).drop_columns("game_hash")
-    findings = _current(lake, snapshot, "findings", portion)
+    gone = pa.array(compaction.dead_games(lake, snapshot))
+    games, findings = (
+        rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
+        for rows in (portion.rows(table, "game_no") for table in ("games", "findings"))
+    )
     publishing.put_empty(path)
     with (
         reading.open_tables(lake, snapshot, once=True) as stored,
@@ -112,24 +120,10 @@ def extract(portion: Portion, path: Path) -> None:
         hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
         findings = findings.drop_columns(["hand_no", "game_no"])
         recalling.insert(stored, hands, findings, made)
-        made.register("stored_games", games.drop_columns("hand_nos"))
+        made.register("stored_games", games.drop_columns(["hand_nos", "game_hash"]))
         made.execute("INSERT INTO games BY NAME FROM stored_games")
         made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
         made.execute("INSERT INTO imports BY NAME FROM stored_imports")
-
-
-def ids_of(portion: Portion) -> pa.Table:
-    """Return the ids of a portion. Raises as ``extract`` does."""
-    within = "id_hash", portion.first, portion.behind - 1
-    return index.rows(*portion.opened(), "ids", _IDS, within=within)
-
-
-def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
-    """Return the rows of a table of the games of a portion, without those superseded since."""
-    within = "game_no", portion.first, portion.behind - 1
-    rows = index.rows(lake, snapshot, table, within=within)
-    gone = pa.array(compaction.dead_games(lake, snapshot))
-    return rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
 
 
 def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:
@@ -145,5 +139,4 @@ def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray
     return pa.concat_tables([near.filter(mine), *found])
 
 
-_IDS: Final = "id_hash", "content", "hand_no"
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"

@@ -39,7 +39,7 @@ from tricklog.ingest.lake.ledger import (
     State,
     this_process,
 )
-from tricklog.ingest.lake.storage import SNAPSHOTS, Storage, at_once
+from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Storage, at_once
 from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
@@ -248,7 +248,7 @@ class Lake:
 
     def _want_room(self) -> None:
         """Refuse the folder of a warehouse of one machine, and a lake without its ledger."""
-        if self._ledger.head() is None and self.storage.has_tables():
+        if self._ledger.head() is None and any(self.storage.list(f"hands/{LOG}")):
             raise DamagedError(
                 f"{self.storage} has tables, and no snapshots, which says what of them is "
                 f"published. Bring {SNAPSHOTS} back from a copy, or load the logs into a new lake."

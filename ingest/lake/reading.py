@@ -23,7 +23,7 @@ from tricklog.ingest.facts import aliased, kept, views
 from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
-from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
+from tricklog.ingest.lake.closed_files import ClosedFiles, address
 from tricklog.ingest.lake.publish import damaged, damaged_file, in_words
 from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
@@ -110,53 +110,34 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     ``connection`` is one of this module. Raises what ``warehouse.hand`` raises.
     """
     asking = connection.cursor()
+
+    def with_key(table: str, key: int, wanted: str = "*") -> str:
+        """Return the query for rows with a key, which looks into files that may have it alone."""
+        paths = asking.execute(
+            f"SELECT path FROM {_OWN}.files WHERE of_table = $1 AND $2 BETWEEN least AND most",  # noqa: S608 - our own
+            [table, key],
+        ).fetchall()
+        rows = _rows(table, [path for (path,) in paths])
+        return f"SELECT {wanted} FROM ({rows}) WHERE {_KEYS[table]} = {int(key)}"  # noqa: S608 - names of our own
+
+    def records(hands: str, seatings: str) -> list[tuple[Any, ...]]:
+        joined = f"FROM {hands} JOIN {seatings} USING (seating_id) WHERE hand_id = $1"
+        return asking.execute(f"SELECT {lines.COLUMNS} {joined}", [hand_id]).fetchall()
+
     ((key,),) = asking.execute(f"SELECT {tables.signed_hash('$1::VARCHAR')}", [hand_id]).fetchall()
     found: list[tuple[Any, ...]] = []
-    for (number,) in _with_key(asking, "ids", "id_hash", key, "hand_no"):
-        for (seating,) in _with_key(asking, "hands", "hand_no", number, "seating_id"):
-            found += asking.execute(
-                f"SELECT {lines.COLUMNS} "  # noqa: S608 - names of our own
-                f"FROM ({_where(asking, 'hands', 'hand_no', number)}) "
-                f"JOIN ({_where(asking, 'seatings', 'seating_id', seating)}) USING (seating_id) "
-                "WHERE hand_id = $1",
-                [hand_id],
-            ).fetchall()
-    ((games,),) = asking.execute(f"SELECT games FROM {_OWN}.opened").fetchall()  # noqa: S608 - our own
-    if not found and _is_small(asking):
-        # An index that is damaged may not lead to the hand.
-        found = asking.execute(
-            f"SELECT {lines.COLUMNS} FROM {games}.main.hands "  # noqa: S608 - names of our own
-            f"JOIN {games}.main.seatings USING (seating_id) WHERE hand_id = $1",
-            [hand_id],
-        ).fetchall()
+    for (number,) in asking.execute(with_key("ids", key, "hand_no")).fetchall():
+        hands = with_key("hands", number)
+        for (seating,) in asking.execute(f"SELECT seating_id FROM ({hands})").fetchall():  # noqa: S608 - names of our own
+            found += records(f"({hands})", f"({with_key('seatings', seating)})")
+    ((games, rows),) = asking.execute(_OPENED).fetchall()
+    # An index that is damaged may not lead to the hand, and few are looked through in a moment.
+    if not found and rows <= HELD:
+        found = records(f"{games}.main.hands", f"{games}.main.seatings")
     if not found:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
     (columns,) = long_texts.with_texts(asking, found[:1], lines.LONG_PLACES, f"{games}.main.")
     return read_record(columns)[1]
-
-
-def _is_small(asking: DuckDBPyConnection) -> bool:
-    """Whether all hands are looked through in a moment."""
-    query = f"SELECT coalesce(sum(rows), 0) FROM {_OWN}.files WHERE of_table = 'hands'"  # noqa: S608 - our own
-    ((rows,),) = asking.execute(query).fetchall()
-    return bool(rows <= HELD)
-
-
-def _with_key(
-    asking: DuckDBPyConnection, table: str, column: str, key: int, wanted: str
-) -> list[tuple[Any, ...]]:
-    """Return a column of the rows of a table that have a key by which it is sorted."""
-    query = f"SELECT {wanted} FROM ({_where(asking, table, column, key)})"  # noqa: S608 - names of our own
-    return asking.execute(query).fetchall()
-
-
-def _where(asking: DuckDBPyConnection, table: str, column: str, key: int) -> str:
-    """Return the query for the rows with a key, which looks into files that may have it alone."""
-    paths = asking.execute(
-        f"SELECT path FROM {_OWN}.files WHERE of_table = $1 AND $2 BETWEEN least AND most",  # noqa: S608 - our own
-        [table, key],
-    ).fetchall()
-    return f"FROM ({_rows(table, [path for (path,) in paths])}) WHERE {column} = {int(key)}"
 
 
 # --- Opening
@@ -173,7 +154,7 @@ def _opened(
     if files is None:
         files, closed = _files(lake, snapshot)
     else:
-        closed = ClosedFiles(lake.storage, sizes_of(files))
+        closed = ClosedFiles(lake.storage, files)
 
     def make_all(connection: DuckDBPyConnection) -> None:
         connection.register_filesystem(closed)
@@ -202,7 +183,7 @@ def _files(lake: Lake, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
     if found is None:
         files = lake.all_files(snapshot)
         with in_words(lake.storage):
-            found = files, ClosedFiles(lake.storage, sizes_of(files))
+            found = files, ClosedFiles(lake.storage, files)
         with _knowing:
             while len(_known) >= _REMEMBERED:
                 del _known[next(iter(_known))]
@@ -270,12 +251,15 @@ class _Making:
         for name in ("study_views.sql", "par_views.sql"):
             self.connection.execute(sql_text("tricklog.ingest.facts", name))
         self._hold("sessions", self._derived(_SESSIONS, "sessions"), "sessions")
-        names = _session_names(f"{database}.main", f"{games}.main")
+        names = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
+        for name, of in (("facts.sessions", database), ("games.players", games)):
+            names = names.replace(name, f"{of}.main.{name.partition('.')[2]}")
         self._hold("session_names", names, "sessions")
+        last_hand = max((each.high["hand_no"] for each in self._files.get("hands", ())), default=0)
         self.connection.execute(
             "CREATE TABLE facts AS SELECT $1::INTEGER AS facts_version, $2 AS fingerprint, "
             "$3::BIGINT AS last_hand, true AS tallied",
-            [FACTS_VERSION, f"{definition()} {self._state()}", self._last_hand()],
+            [FACTS_VERSION, f"{definition()} {self._state()}", last_hand],
         )
         self.connection.execute("USE memory")
 
@@ -300,9 +284,6 @@ class _Making:
         snapshot = self._snapshot
         said = f"{snapshot.number} {snapshot.load} {snapshot.at.isoformat()}"
         return uuid.uuid5(_NAMESPACE, said)
-
-    def _last_hand(self) -> int:
-        return max((each.high["hand_no"] for each in self._files.get("hands", ())), default=0)
 
     def _note_keys(self) -> None:
         rows = [
@@ -355,7 +336,10 @@ def _rows(
     layout = tables.LAYOUTS[table]
     of_warehouse = tables.of_warehouse(table)
     called = former or {}
-    kinds = {name: _shown(kind) for name, kind in (of_warehouse | tables.columns_of(table)).items()}
+    kinds = {
+        name: "VARCHAR" if kind.startswith("ENUM") else kind
+        for name, kind in (of_warehouse | tables.columns_of(table)).items()
+    }
     columns = {
         name: layout.left_out.get(name) or _value(f'"{called.get(name, name)}"', kinds[name])
         for name in of_warehouse
@@ -365,16 +349,12 @@ def _rows(
         kinds |= {name: tables.stored_type(kind) for name, kind in layout.extra.items()}
     if table == "long_texts":
         columns |= _PLACES[table]
+    where = f"FROM read_parquet([{', '.join(map(literal, paths))}])"
     if not paths:
         columns = {name: f"NULL::{kinds.get(name, 'BIGINT')}" for name in columns}
+        where = "WHERE false"
     listed = ", ".join(f'{value} AS "{name}"' for name, value in columns.items())
-    if not paths:
-        return f"SELECT {listed} WHERE false"
-    return f"SELECT {listed} FROM read_parquet([{', '.join(map(literal, paths))}])"  # noqa: S608 - names of our own
-
-
-def _shown(kind: str) -> str:
-    return "VARCHAR" if kind.startswith("ENUM") else kind
+    return f"SELECT {listed} {where}"
 
 
 def _value(column: str, kind: str) -> str:
@@ -399,6 +379,10 @@ CREATE TABLE {_OWN}.files (
 CREATE TABLE {_OWN}.superseded (game_no BIGINT);
 """
 """Which database has the snapshot; which file may have a key; which games are hidden."""
+_OPENED: Final = f"""
+SELECT games, (SELECT coalesce(sum(rows), 0) FROM {_OWN}.files WHERE of_table = 'hands')
+FROM {_OWN}.opened
+"""  # noqa: S608 - names of our own
 _KEYS: Final = {"ids": "id_hash", "hands": "hand_no", "seatings": "seating_id"}
 """Tables in which one row is looked for, and by which column they are sorted."""
 _PLACES: Final = {
@@ -465,11 +449,3 @@ GROUP BY player.id
 """  # noqa: S608 - names of our own
 """From what each load noted of each seating, and from the sessions, in the place of ``{sessions}``;
 as ``ingest/loading/games.py`` makes it from hands."""
-
-
-def _session_names(facts: str, games: str) -> str:
-    """Return the query for the names of sessions, with the databases of facts and snapshot."""
-    query = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
-    return query.replace("facts.sessions", f"{facts}.sessions").replace(
-        "games.players", f"{games}.players"
-    )

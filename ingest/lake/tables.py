@@ -526,15 +526,13 @@ def batches(
     What is large is sorted a row group at a time, and has no condition.
     """
     layout = LAYOUTS[table]
-    columns = ", ".join(
-        f'{stored_value(_quoted(name), kind)} AS "{name}"'
-        for name, kind in columns_of(table).items()
-    )
+    quoted = {f'"{name}"': kind for name, kind in columns_of(table).items()}
+    columns = ", ".join(f"{stored_value(each, kind)} AS {each}" for each, kind in quoted.items())
     parts = [where]
     if table in _LARGE:
         column = layout.sorted_by[0]
         parts = [f" WHERE {each}" for each in split(connection, table, column, layout.row_group)]
-    order = ", ".join(map(_quoted, layout.sorted_by))
+    order = ", ".join(f'"{name}"' for name in layout.sorted_by)
     for part in parts:
         yield from connection.sql(
             f"SELECT {columns} FROM {table}{part} ORDER BY {order}",  # noqa: S608 - names of our own
@@ -553,10 +551,6 @@ def split(connection: DuckDBPyConnection, rows: str, column: str, size: int) -> 
         f"{column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
         for start, behind in itertools.zip_longest(starts, starts[1:])
     ]
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'
 
 
 _EXPORTED: Final = """

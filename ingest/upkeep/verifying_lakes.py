@@ -204,7 +204,7 @@ def check_ids(portion: Portion) -> Checked:
     """Look for hands that have one id, among the ids of a portion."""
     checked = Checked()
     with _told(checked.problems, "ids"):
-        ids = portions.ids_of(portion)
+        ids = portion.rows("ids", "id_hash", ["id_hash", "content", "hand_no"])
         hashes = np.sort(ids["id_hash"].to_numpy())
         twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
         with database.connect() as connection:
