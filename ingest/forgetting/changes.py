@@ -6,7 +6,7 @@ written. What the list does not touch is not read by row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,6 +56,7 @@ _TABLES: Final = {
     "rulesets": _RULE_TYPES,
     "rejects": _REJECT_TYPES,
     "texts": {"content": pa.binary()},
+    "suspects": {"hand_no": pa.int64()},
 }
 _RULES: Final = msgspec.json.Decoder(RulesRef)
 
@@ -103,24 +104,20 @@ def find(snapshot: Path, forgotten: Forgotten, path: Path) -> Changes:
 
 def hashes_of(found: Changes) -> dict[str, str]:
     """Return the content hash of the new record of each hand by that of the old one."""
-    with closing(_opened(found)) as connection:
+    with closing(database.connect(found.path)) as connection:
         rows_found = connection.execute("SELECT old_hash, content_hash FROM hands").fetchall()
     return {old: new for old, new in rows_found if old != new}
 
 
 def logs_of(found: Changes, snapshot: Path) -> dict[str, int]:
     """Return the logs that hands came from which become others, and how many from each."""
-    with closing(_opened(found)) as connection:
+    with closing(database.connect(found.path)) as connection:
         database.attach(connection, "stored", snapshot)
         rows_found = connection.execute(
             "SELECT file, count(*) FROM stored.hands SEMI JOIN hands USING (hand_no) "
             "GROUP BY file ORDER BY 2 DESC, 1"
         ).fetchall()
     return dict(rows_found)
-
-
-def _opened(found: Changes) -> DuckDBPyConnection:
-    return database.connect(found.path)
 
 
 class _Finding:
@@ -156,6 +153,11 @@ class _Finding:
             new = rows.to_table(_TABLES[table], found)  # noqa: F841 - DuckDB finds it by its name
             self.connection.execute(f"INSERT INTO {table} BY NAME FROM new")
 
+    def _put_others(
+        self, table: str, found: Iterable[rows.Row], before: Sequence[rows.Row]
+    ) -> None:
+        self._put(table, [new for new, old in zip(found, before, strict=True) if new != old])
+
     def _batches(self, sql: str, places: Sequence[int] = ()) -> Iterator[list[rows.Row]]:
         """Return rows of the snapshot, in which long texts are in their places."""
         found = self.connection.cursor().execute(sql)
@@ -187,7 +189,10 @@ class _Finding:
                     sat.append(number)
                 if new_players != players or new_rules != rules:
                     kept = self._kept_text(new_rules.encode()).decode() if new_rules else new_rules
-                    told = [_as_struct(each) for each in new_players]
+                    told = [
+                        {"id": each.id, "name": each.name or None, "kind": each.kind or None}
+                        for each in new_players
+                    ]
                     found.append((number, ruleset, kept, told, sides))
             self._put("seatings", found)
         return sat
@@ -200,14 +205,13 @@ class _Finding:
         return rules if new is named else msgspec.json.encode(new, order="deterministic").decode()
 
     def _rulesets(self) -> None:
+        known = names_of_rules()
         for batch in self._batches("SELECT ruleset, title, family FROM stored.rulesets"):
-            found = [(key, *map(self._in_name_of_rules, words)) for key, *words in batch]
-            self._put(
-                "rulesets", [new for new, old in zip(found, batch, strict=True) if new != old]
+            found = (
+                (key, *(each if each in known else self.forgotten.in_text(each) for each in words))
+                for key, *words in batch
             )
-
-    def _in_name_of_rules(self, name: str) -> str:
-        return name if name in names_of_rules() else self.forgotten.in_text(name)
+            self._put_others("rulesets", found, batch)
 
     def _hands(self) -> None:
         self._suspect()
@@ -225,48 +229,44 @@ class _Finding:
         """Note the hands in which something may have to be replaced."""
         self.connection.execute(_SUSPECTS, {"texts": TEXTS})
         for batch in self._batches("SELECT hand_no, hand_id, game FROM stored.hands"):
-            found = [(number,) for number, *names in batch if any(map(self._is_other, names))]
-            if found:
-                numbers = rows.to_table({"hand_no": pa.int64()}, found)  # noqa: F841 - DuckDB finds it by its name
-                self.connection.execute("INSERT INTO suspects FROM numbers")
-
-    def _is_other(self, name: str | None) -> bool:
-        return name is not None and self.forgotten.in_text(name) != name
+            self._put(
+                "suspects",
+                [
+                    (number,)
+                    for number, *names in batch
+                    if any(name and self.forgotten.in_text(name) != name for name in names)
+                ],
+            )
 
     def _new_hand(self, row: rows.Row) -> rows.Row | None:
         number, old_hash, people, *columns = row
-        tail_at = record_codec.LONG_PLACES[1]
-        old_tail = columns[tail_at]
+        hand_id, game = columns[0], columns[1]
+        old_tail = columns[record_codec.LONG_PLACES[1]]
         try:
             _, hand = warehouse.read_record(tuple(columns))
         except RecordError:
-            return self._without_record(number, old_hash, people, columns)
-        new = of_hand(hand, self.forgotten)
-        if new is hand:
-            return None
-        tail = self._kept_text(tail_with(old_tail, hand, new).encode()).decode()
-        game = new.game or None
-        return number, hand.id, old_hash, new.id, content_hash(new), game, tail
-
-    def _without_record(
-        self, number: int, old_hash: str, people: list[dict[str, Any]], columns: list[Any]
-    ) -> rows.Row:
-        """Return the row of a hand that makes no record any more, with other words."""
-        hand_id, game = columns[0], columns[1]
-        table = table_of([player_of(each) for each in people], self.forgotten)
-        tail = self.forgotten.in_text(columns[record_codec.LONG_PLACES[1]] or "", table)
+            # It makes no record any more, and has other words all the same.
+            table = table_of([player_of(each) for each in people], self.forgotten)
+            tail = self.forgotten.in_text(old_tail or "", table)
+            new_id, new_hash = self.forgotten.in_id(hand_id), old_hash
+            new_game = game and self.forgotten.in_id(game)
+        else:
+            new = of_hand(hand, self.forgotten)
+            if new is hand:
+                return None
+            tail = tail_with(old_tail, hand, new)
+            new_id, new_hash, new_game = new.id, content_hash(new), new.game or None
         stored = self._kept_text(tail.encode()).decode()
-        new_game = game and self.forgotten.in_id(game)
-        return number, hand_id, old_hash, self.forgotten.in_id(hand_id), old_hash, new_game, stored
+        return number, hand_id, old_hash, new_id, new_hash, new_game, stored
 
     def _files(self) -> None:
         files = "SELECT file FROM stored.hands UNION SELECT file FROM stored.rejects"
         for batch in self._batches(files):
-            found = [(old, self.forgotten.in_text(old)) for (old,) in batch]
+            found = ((old, self.forgotten.in_text(old)) for (old,) in batch)
             self._put("files", [each for each in found if each[0] != each[1]])
         for batch in self._batches("SELECT import_id, paths FROM stored.imports"):
-            paths = [(number, self.forgotten.in_each(old)) for number, old in batch]
-            self._put("imports", [new for new, old in zip(paths, batch, strict=True) if new != old])
+            paths = ((number, self.forgotten.in_each(old)) for number, old in batch)
+            self._put_others("imports", paths, batch)
 
     def _rejects(self) -> None:
         columns = ", ".join(rows.REJECT_TYPES)
@@ -300,10 +300,6 @@ def player_of(people: dict[str, Any]) -> Player:
     return Player(**told)
 
 
-def _as_struct(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name or None, "kind": player.kind or None}
-
-
 def tail_with(tail: str, old: Hand, new: Hand) -> str:
     """Return the tail of a hand with what the new record tells in the place of what the old did."""
     before, after = _told(old), _told(new)
@@ -325,7 +321,7 @@ def in_finding(
 
 
 _SUSPECTS: Final = """
-CREATE TABLE suspects AS
+INSERT INTO suspects
 SELECT hand_no FROM stored.hands
 WHERE seating_id IN (SELECT seating_id FROM seatings)
     OR regexp_matches(tail, $texts) OR starts_with(tail, '~')
