@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from tricklog.ingest.facts import files as facts_files
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Listed
 from tricklog.ingest.following import heartbeat
-from tricklog.ingest.forgetting import assembling, blocks, changes, users
+from tricklog.ingest.forgetting import assembling, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.users import Written
 from tricklog.ingest.forgetting.whom import People, people_of, whom, with_whom
@@ -33,6 +37,7 @@ from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store.aliases import aliases
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+from tricklog.ingest.study import blocks
 from tricklog.ingest.study.blocks import Blocks, of_folder
 from tricklog.ingest.study.folders import Folder
 from tricklog.ingest.warehouses import lake_at
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
 
     from tricklog.ingest.lake.storage import Storage
 
+_HASH: Final = "content_hash"
 _PUBLISHED: Final = re.compile(r"(games|facts|solved)-\d+")
 
 
@@ -182,7 +188,7 @@ class Run(ABC):
     def write_blocks(self) -> dict[str, str]:
         """Write what was found out about hands beside the old; return the new names by place."""
         with self.writing("What was found out about hands"):
-            renamed = blocks.rewrite(self._blocks, self.hashes)
+            renamed = _write_blocks(self._blocks, self.hashes)
         self.report.blocks = len(renamed)
         return renamed
 
@@ -207,6 +213,31 @@ class Run(ABC):
         for file, hands in changes.logs_of(found, stored).items():
             told.logs[file] = told.logs.get(file, 0) + hands
         self.hashes |= changes.hashes_of(found)
+
+
+def _write_blocks(found: Blocks, hashes: Mapping[str, str]) -> dict[str, str]:
+    """Write blocks with other hashes of hands; return the name of each by the place of the old.
+
+    With the rest of a record anybody could try names until its hash is met, so the hashes of old
+    records go as well, and with them blocks of other versions.
+    """
+    renamed: dict[str, str] = {}
+    for entry in list(found.storage.list(kept.FOLDER)):
+        folder, _, name = entry.name.rpartition("/")
+        if not kept.is_block(name):
+            continue
+        table = pq.read_table(pa.BufferReader(found.storage.read(entry.name)))
+        if _HASH not in table.column_names:
+            continue
+        field = table.schema.field(_HASH)
+        old = [value.hex() for value in table[_HASH].cast(pa.binary(16)).to_pylist()]
+        new = [hashes.get(value, value) for value in old]
+        if new != old:
+            column = pa.array(map(bytes.fromhex, new), field.type)
+            changed = table.set_column(table.column_names.index(_HASH), field, column)
+            renamed[entry.name], content = blocks.packed(changed)
+            found.put(folder, renamed[entry.name], content)
+    return renamed
 
 
 # --- A warehouse of one machine
@@ -285,13 +316,17 @@ class _OfFolder(Run):
     def write_blocks(self) -> dict[str, str]:
         renamed = super().write_blocks()
         with self.writing("What was found out about hands"):
-            blocks.put_on_list(self._db, renamed)
+            self._count_blocks(renamed)
         return renamed
 
     def remove_blocks(self, renamed: dict[str, str]) -> None:
-        blocks.put_on_list(self._db, renamed, without=renamed)
+        self._count_blocks(renamed, without=renamed)
         self._blocks.storage.delete(renamed)
-        blocks.clear_drafts(self._db)
+        # What runs that were killed have left goes as well, that of other versions too.
+        for folder in (self._db / kept.FOLDER).glob("*"):
+            blocks.clear(folder)
+        for draft in (self._db / kept.FOLDER).glob("*.draft"):
+            draft.unlink()
 
     def remove_old(self) -> int:
         """See ``Run.remove_old``; what is made of a state when asked for goes as well."""
@@ -318,6 +353,22 @@ class _OfFolder(Run):
                 f"{what} cannot be written in {self._db}: {error.strerror}. Check the disk and how "
                 "much of it is free, then do the same again: it goes on where it stopped."
             ) from error
+
+    def _count_blocks(self, renamed: Mapping[str, str], *, without: Collection[str] = ()) -> None:
+        """Have new blocks count, beside the old ones or ``without`` these."""
+        try:
+            listed = kept.read_list(self._db)
+        except ValueError:
+            # Without a list that can be trusted all blocks count.
+            return
+        if listed and renamed:
+            new = {place.rpartition("/")[2]: name for place, name in renamed.items()}
+            gone = {place.rpartition("/")[2] for place in without}
+            counting = {
+                digest: sorted({*names, *(new[name] for name in names if name in new)} - gone)
+                for digest, names in listed.blocks.items()
+            }
+            kept.put_on_list(self._db, Listed(counting))
 
     def _current(self) -> Path:
         current = warehouse.current_snapshot(self._db)
