@@ -239,7 +239,7 @@ FROM ids
 # Numbers of seats are others in a lake.
 _DIGESTS_OF_FACTS: Final = """
 SELECT game_no, count(*), bit_xor(md5_number(to_json(item)::VARCHAR))
-FROM (SELECT COLUMNS(name -> name NOT IN ('seating_id', 'chair')) FROM {table}) AS item
+FROM (SELECT COLUMNS(lambda name: name NOT IN ('seating_id', 'chair')) FROM {table}) AS item
 WHERE game_no >= $1 AND game_no < $2
 GROUP BY game_no
 """
