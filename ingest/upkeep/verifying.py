@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -136,7 +136,11 @@ class _Check:
     name: str
     table: str
     query: str
-    hint: str = REBUILD
+
+    def rows(self, connection: DuckDBPyConnection) -> Iterator[Problem]:
+        """Give what the query finds."""
+        for key, message in connection.execute(self.query).fetchall():
+            yield Problem(self.name, self.table, str(key), message, REBUILD)
 
 
 class Run:
@@ -163,35 +167,27 @@ class Run:
         """Make all checks."""
         self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
-        self.check_tables({check.table for check in _CHECKS})
-        self.guarded("text", "long_texts", self.texts)
-        self.guarded("hash", "hands", self.records)
-        self.guarded("hash", "rejects", self.rejects)
-        self.guarded("ruleset", "rulesets", self.rulesets)
-        # What cannot be read, or is not even unique, cannot be compared either.
-        if not any(each.check in {"unreadable", "schema", "key"} for each in self.problems):
-            self.guarded("facts", "hands", self.facts)
+        self.check()
         return Verification(self.snapshot, self.hands, self.replayed, tuple(self.problems))
 
-    def check_portion(self, left_out: Container[str]) -> None:
-        """Check the hands of a portion of a lake, which has only its own of tables ``left_out``."""
-        self.is_whole = False
-        self.check_tables({check.table for check in _CHECKS if check.table not in left_out})
+    def check(self, left_out: Collection[str] = ()) -> None:
+        """Check what the tables say; of a portion of a lake not those ``left_out``."""
+        self.is_whole = not left_out
+        self.check_tables({check.table for check in _CHECKS} - set(left_out))
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
-        if not any(each.check in {"unreadable", "key"} for each in self.problems):
+        if self.is_whole:
+            self.guarded("hash", "rejects", self.rejects)
+            self.guarded("ruleset", "rulesets", self.rulesets)
+        # What cannot be read, or is not even unique, cannot be compared either.
+        if not any(each.check in {"unreadable", "schema", "key"} for each in self.problems):
             self.guarded("facts", "hands", self.facts)
 
     def check_tables(self, tables: Container[str]) -> None:
         """Check the rows of some tables."""
         for check in _CHECKS:
             if check.table in tables:
-
-                def rows(check: _Check = check) -> Iterator[Problem]:
-                    for key, message in self.connection.execute(check.query).fetchall():
-                        yield Problem(check.name, check.table, str(key), message, check.hint)
-
-                self.guarded(check.name, check.table, rows)
+                self.guarded(check.name, check.table, partial(check.rows, self.connection))
 
     def guarded(self, name: str, table: str, look: Callable[[], Iterator[Problem]]) -> None:
         """Take the first problems of one check; a table that cannot be read is one itself.

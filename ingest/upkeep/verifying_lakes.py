@@ -162,7 +162,7 @@ def check_portion(task: _PortionTask) -> Checked:
         portions.extract(task.portion, stored)
         with closing(warehouse.open_file(stored, once=True)) as connection:
             run = verifying.Run(connection, stored, everything=task.everything, on_progress=None)
-            run.check_portion(_OF_ALL)
+            run.check(_OF_ALL)
             ((digest,),) = connection.execute(_DIGEST_OF_HANDS).fetchall()
         found.hands, found.replayed, found.digest = run.hands, run.replayed, int(digest)
         found.problems += run.problems
