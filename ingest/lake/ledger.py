@@ -42,6 +42,8 @@ SCHEMA: Final = pa.schema(
 
 _PACKED: Final = ("versions", "counts")
 """Columns with JSON."""
+_TABLES: Final = "tables"
+"""What the column ``counts`` calls ``Row.tables``."""
 
 
 class LostError(Exception):
@@ -61,16 +63,21 @@ class Row:
     """What is known of a load."""
 
     number: int
+    """Later ones are greater."""
     state: State
     load: str
+    """How the load called itself."""
     holder: str
     at: datetime
     """When it came to this state."""
     lease_until: datetime
     """Until when others wait for it."""
     versions: Mapping[str, int]
+    """The version of each table; one that is not named has no rows."""
     counts: Mapping[str, Any]
-    """What it did; of one that has begun, in which process it is."""
+    """What it says that it did; of one that has begun, in which process it is."""
+    tables: str = ""
+    """What ``tables_of_this_version`` said in the program that published it."""
 
     def is_held(self, now: datetime) -> bool:
         """Whether others have to wait for this load."""
@@ -137,8 +144,9 @@ class Ledger:
         Raises ``LostError`` when somebody else has changed the table since.
         """
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
-        packed = {name: json.dumps(getattr(row, name), sort_keys=True) for name in _PACKED}
-        values = {**asdict(row), **packed, "state": str(row.state)}
+        values = {**asdict(row), "state": str(row.state)}
+        values["counts"] |= {_TABLES: row.tables} if row.tables else {}
+        values |= {name: json.dumps(values[name], sort_keys=True) for name in _PACKED}
         name = f"{SNAPSHOTS}/{path}"
         with self._storage.open_output(name) as stream:
             pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
@@ -155,8 +163,9 @@ class Ledger:
     def _read_file(self, path: str) -> Row:
         with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:
             (values,) = pq.read_table(stream).to_pylist()
-        packed = {name: json.loads(values[name]) for name in _PACKED}
-        return Row(**{**values, **packed, "state": State(values["state"])})
+        values |= {name: json.loads(values[name]) for name in _PACKED}
+        values |= {"state": State(values["state"]), "tables": values["counts"].pop(_TABLES, "")}
+        return Row(**values)
 
 
 def _head_of(table: DeltaTable) -> Head:

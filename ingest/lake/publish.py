@@ -19,10 +19,9 @@ import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -71,31 +70,8 @@ HANDS: Final = "hands"
 """What the counts of a snapshot call all hands that are stored."""
 UNDONE: Final = "undone"
 """What they call the number of the snapshot of a load that was undone by it."""
-_TABLES: Final = "tables"
-"""What the counts of a row call ``tables_of_this_version``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a load published: the lake as a reader sees it."""
-
-    number: int
-    """The number of that load; later ones are greater."""
-    versions: Mapping[str, int]
-    """The version of each table; one that is not named has no rows."""
-    counts: Mapping[str, Any]
-    """What the load said that it did."""
-    at: datetime
-    load: str
-    """How the load called itself."""
-    tables: str
-    """What ``tables_of_this_version`` said in the program that published it."""
-
-
-def _snapshot(row: Row) -> Snapshot:
-    counts = dict(row.counts)
-    tables = counts.pop(_TABLES, "")
-    return Snapshot(row.number, row.versions, counts, row.at, row.load, tables)
+Snapshot: TypeAlias = Row
+"""A row of a load that is published: the lake as a reader sees it."""
 
 
 class Lake:
@@ -114,8 +90,7 @@ class Lake:
     def current(self) -> Snapshot | None:
         """Return the newest snapshot, ``None`` when nothing has been published."""
         with in_words(self.storage):
-            row = next(self._ledger.published(self._ledger.head()), None)
-        return _snapshot(row) if row else None
+            return next(self._ledger.published(self._ledger.head()), None)
 
     def opened(self) -> Snapshot:
         """Return the newest snapshot; raises ``NoSnapshotError`` when nothing was published."""
@@ -142,7 +117,7 @@ class Lake:
     def snapshots(self) -> list[Snapshot]:
         """Return all snapshots that are still known, the oldest first."""
         with in_words(self.storage):
-            return [*map(_snapshot, self._ledger.published(self._ledger.head()))][::-1]
+            return [*self._ledger.published(self._ledger.head())][::-1]
 
     def head(self) -> Head:
         """Return which rows ``snapshots`` has; it must be there."""
@@ -233,7 +208,7 @@ class Lake:
         # A row that is not published has said all that it had to say when another begins.
         gone = head.last if last and last.state != State.PUBLISHED else None
         head = self._ledger.follow(head, row, gone)
-        return Begun(self.storage, head, row, lease, _snapshot(before) if before else None)
+        return Begun(self.storage, head, row, lease, before)
 
     def _want_unheld(self, last: Row | None, *, take_over: bool) -> None:
         now = datetime.now(UTC)
@@ -396,13 +371,17 @@ class Begun:
                 self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
 
     def _published(self, versions: Mapping[str, int], counts: Mapping[str, Any]) -> Snapshot:
-        told = {**counts, _TABLES: tables_of_this_version()}
-        now = datetime.now(UTC)
-        row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
+        row = self._row.with_state(
+            State.PUBLISHED,
+            datetime.now(UTC),
+            versions=versions,
+            counts=counts,
+            tables=tables_of_this_version(),
+        )
         with self._one_at_a_time:
             self._follow(row)
             self._ended.set()
-        return _snapshot(row)
+        return row
 
     # --- The lease
 
