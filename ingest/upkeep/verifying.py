@@ -392,36 +392,35 @@ WHERE
 """
 
 
-def _key_check(table: str, columns: tuple[str, ...]) -> _Check:
-    key = ", ".join(columns)
-    return _Check(
-        "key",
-        table,
-        f"SELECT concat_ws(', ', {key}), 'The key stands in ' || count(*) || ' rows.' "  # noqa: S608 - names of our own
-        f"FROM {table} GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}",
-    )
-
-
-def _reference_check(table: str, column: str, target: str, key: str, row: str) -> _Check:
-    return _Check(
-        "reference",
-        table,
-        f"SELECT {row}, 'There is no row of {target} with {key} ' || {column} || '.' "  # noqa: S608 - names of our own
-        f"FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {target}) ORDER BY 1",
-    )
-
-
+# Table, its column, the table that has to have that as its key, and what names a row.
+_REFERENCES: Final = (
+    ("hands", "import_id", "imports", "import_id", "hand_id"),
+    ("hands", "seating_id", "seatings", "seating_id", "hand_id"),
+    ("seatings", "seating_id", "hands", "seating_id", "seating_id"),
+    ("seatings", "ruleset", "rulesets", "ruleset", "seating_id"),
+    ("rejects", "import_id", "imports", "import_id", "reject"),
+    ("findings", "hand_id", "hands", "hand_id", "concat_ws(', ', hand_id, scope, ordinal)"),
+    ("rulesets", "ruleset", "seatings", "ruleset", "ruleset"),
+)
 _CHECKS: Final = (
-    *(_key_check(table, columns) for table, columns in rederive.KEYS.items()),
-    _reference_check("hands", "import_id", "imports", "import_id", "hand_id"),
-    _reference_check("hands", "seating_id", "seatings", "seating_id", "hand_id"),
-    _reference_check("seatings", "seating_id", "hands", "seating_id", "seating_id"),
-    _reference_check("seatings", "ruleset", "rulesets", "ruleset", "seating_id"),
-    _reference_check("rejects", "import_id", "imports", "import_id", "reject"),
-    _reference_check(
-        "findings", "hand_id", "hands", "hand_id", "concat_ws(', ', hand_id, scope, ordinal)"
+    *(
+        _Check(
+            "key",
+            table,
+            f"SELECT concat_ws(', ', {key}), 'The key stands in ' || count(*) || ' rows.' "  # noqa: S608 - names of our own
+            f"FROM {table} GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}",
+        )
+        for table, key in ((table, ", ".join(columns)) for table, columns in rederive.KEYS.items())
     ),
-    _reference_check("rulesets", "ruleset", "seatings", "ruleset", "ruleset"),
+    *(
+        _Check(
+            "reference",
+            table,
+            f"SELECT {row}, 'There is no row of {target} with {key} ' || {column} || '.' "  # noqa: S608 - names of our own
+            f"FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {target}) ORDER BY 1",
+        )
+        for table, column, target, key, row in _REFERENCES
+    ),
     _Check(
         "reference",
         "long_texts",
