@@ -54,16 +54,10 @@ class Warehouse(Protocol):
         """What ``--db`` takes in any working folder."""
 
     def current(self) -> str | None:
-        """Return the state that is published now; ``None`` before the first load.
-
-        Raises ``WarehouseError`` where that cannot be told.
-        """
+        """Return the state published now, ``None`` before the first; raises ``WarehouseError``."""
 
     def mark(self) -> object:
-        """Return what becomes another value whenever something is published.
-
-        Raises ``WarehouseError`` where an object store does not answer.
-        """
+        """Return what changes whenever something is published. Raises ``WarehouseError``."""
 
     def is_there(self, state: str) -> bool:
         """Return whether a state can still be opened, as far as can be told at once."""
@@ -85,16 +79,10 @@ class Warehouse(Protocol):
         """
 
     def facts_are_ready(self, state: str) -> bool:
-        """Return whether the facts of a state are there, so that nothing need be derived.
-
-        Raises ``WarehouseError`` when the state cannot be read.
-        """
+        """Return whether facts need not be derived first. Raises ``WarehouseError``."""
 
     def explained(self, error: Exception) -> WarehouseError | None:
-        """Return what to raise in the place of an error that came of reading an open connection.
-
-        ``None`` where the error is about the statement, and what is stored is in order.
-        """
+        """Return what to raise for an error of reading; ``None`` where the statement was wrong."""
 
     def require_place(self) -> None:
         """Raise ``OSError`` where no warehouse can be written."""
@@ -123,8 +111,7 @@ def lake_at(
 ) -> LakeWarehouse | None:
     """Return the lake that ``--db`` names, ``None`` where it names a folder with a warehouse.
 
-    Raises ``WarehouseError`` as ``warehouse_at`` does, and for a folder where an option was given
-    that only lakes have.
+    Raises ``WarehouseError`` as ``warehouse_at`` does, and for a folder with options of lakes.
     """
     if not is_lake(db):
         if on is not None or take_over:
@@ -171,8 +158,8 @@ def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBP
 def stored_hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     """Return a stored hand exactly as it was recorded; ``connection`` is one of ``open_snapshot``.
 
-    Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
-    is stored of it makes no record.
+    Raises ``LookupError`` when there is no such hand, and ``RecordError`` when what is stored of it
+    makes no record.
     """
     is_of_lake = "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'lake' AND NOT internal LIMIT 1"
     if connection.cursor().execute(is_of_lake).fetchall():

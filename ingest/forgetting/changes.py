@@ -89,7 +89,7 @@ class Changes:
 
 
 def find(snapshot: Path, forgotten: Forgotten, path: Path) -> Changes:
-    """Find what becomes of a snapshot, and set it aside in a new database at ``path``.
+    """Set aside what becomes of a snapshot in a new database ``path``; see ``Changes``.
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """

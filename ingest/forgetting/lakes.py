@@ -95,10 +95,7 @@ class _OfLake(Run):
                 continue
 
     def _parts(self, snapshot: Snapshot) -> Iterator[tuple[int, Path, Changes]]:
-        """Give what a snapshot has as warehouses of their own, with what becomes of each.
-
-        The first has no hands: it is what belongs to no game.
-        """
+        """Give what a snapshot has as warehouses of their own, first what belongs to no game."""
         parts = portions.buckets(self._lake, snapshot)
         for number, portion in enumerate([None, *parts]):
             self.tell(Stage.CHECKING, number, len(parts) + 1)

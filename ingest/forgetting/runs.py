@@ -245,10 +245,7 @@ def _write_blocks(found: Blocks, hashes: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[Path]:
-    """Keep everybody else from writing: loads, followers, and runs that solve hands.
-
-    Gives a folder for what is needed meanwhile.
-    """
+    """Keep loads, followers and runs that solve hands away; give a folder for the meantime."""
     if dry_run:
         with Scratch() as folder:
             yield Path(folder)
@@ -282,10 +279,7 @@ class _OfFolder(Run):
         super().__init__(player, also, db, of_folder(db), _people_in(db), db, on_progress)
 
     def find(self) -> None:
-        """Find what becomes of the current snapshot; of older ones, too, where a run was killed.
-
-        An older one alone may still say which record a hand had before.
-        """
+        """See ``Run.find``; a killed run left older states, which say what records hands had."""
         current = self._current()
         older = [path for path in warehouse.snapshots(self._db) if path != current]
         self.tell(Stage.CHECKING)
@@ -377,10 +371,7 @@ class _OfFolder(Run):
 
 
 def _people_in(db: Path) -> People:
-    """Return the people of all snapshots, and of evenings that are being recorded.
-
-    After a run that was killed an old snapshot has the names.
-    """
+    """Return the people of all snapshots, as after a kill, and of evenings being recorded."""
     people = People()
     for path in warehouse.snapshots(db):
         try:

@@ -203,10 +203,7 @@ class _Rewriting:
 
 
 def people_in(folder: Path) -> Iterator[tuple[str, str | None]]:
-    """Return id and name of everybody in evenings that are being recorded, or were.
-
-    Raises ``KeepingError`` for one that cannot be read.
-    """
+    """Return id and name of everybody in evenings being recorded. Raises ``KeepingError``."""
     for path in _evenings_in(folder):
         if kept := keeping.read_file(path):
             for draft in (*kept.evening.done, kept.evening.draft):

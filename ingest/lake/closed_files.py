@@ -33,10 +33,7 @@ def address(name: str) -> str:
 
 
 class _Stored:
-    """A file of an object store, which stays open: opening it asks the store.
-
-    Its end, which DuckDB reads first, can be kept.
-    """
+    """A file of a store, which stays open, as that asks the store; its ``end`` may be kept."""
 
     def __init__(self, storage: Storage, name: str, size: int, *, end: int = 0) -> None:
         self._file = storage.open_input(name)

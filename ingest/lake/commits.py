@@ -35,7 +35,7 @@ _SETTINGS: Final = {
 def table_at(storage: Storage, name: str, version: int | None = None) -> DeltaTable:
     """Return a table as of a version, by default of the newest one, committed or left behind.
 
-    Raises ``TableNotFoundError`` when there is none, and other ``TROUBLE`` when it cannot be read.
+    Raises ``TableNotFoundError`` when there is none, and other ``TROUBLE``.
     """
     return DeltaTable(storage.file_uri(name), version=version, storage_options=storage.options)
 

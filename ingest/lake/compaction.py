@@ -127,24 +127,16 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
 
 
 def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
-    """Return the numbers of superseded games, sorted.
-
-    Raises as ``plan`` does.
-    """
+    """Return the numbers of superseded games, sorted. Raises as ``plan`` does."""
     return np.unique(index.rows(lake, snapshot, SUPERSEDED, [GAME])[GAME].to_numpy())
 
 
 def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[File]:
-    """Write the rows of a group as new files, which nobody sees yet.
+    """Write the rows of a group as new files of about these ``sizes``, which nobody sees yet.
 
-    Args:
-        storage: the lake.
-        group: what to write again.
-        dead: numbers of games whose rows go, sorted; of a table that knows no games, of hands.
-        load: the number under which the files are written.
-        sizes: how large they are meant to be.
-
-    Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
+    Not those of games ``dead``, by their numbers, which are sorted; of a table that knows no games,
+    of hands. The files are named after ``load``. Raises ``OSError`` and ``duckdb.Error`` when
+    something cannot be read or written.
     """
     rows: Iterable[pa.RecordBatch]
     rows = live_rows(storage, group.files, dead if group.dead else None)
@@ -228,10 +220,7 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 def live_rows(
     storage: Storage, files: Iterable[File], dead: Numbers | None
 ) -> Iterator[pa.RecordBatch]:
-    """Give the rows of files, but for those of some games; of tables without games, of hands.
-
-    Raises as ``rows_of`` does.
-    """
+    """Give the rows of files, but for those of some games; of tables without games, of hands."""
     gone = None if dead is None else pa.array(dead)
     for file in files:
         for rows in rows_of(storage, file):
@@ -242,10 +231,7 @@ def live_rows(
 
 
 def rows_of(storage: Storage, file: File) -> Iterator[pa.RecordBatch]:
-    """Give the rows of a file in the columns of its table, so many at a time.
-
-    Raises ``OSError`` when it cannot be read.
-    """
+    """Give the rows of a file in the columns of its table. Raises ``OSError``."""
     schema = tables.schema_of(file.table)
     with storage.open_input(file.name) as stream:
         for rows in pq.ParquetFile(stream).iter_batches(tables.BATCH, columns=schema.names):
@@ -267,7 +253,6 @@ def _first_of_each(
 def _written(
     storage: Storage, group: Group, batches: Iterable[pa.RecordBatch], load: int, sizes: Sizes
 ) -> list[File]:
-    """Write rows as files of about the target size; nothing when there are none."""
     rows = sum(file.rows for file in group.files)
     at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
     stream = tables.Stream(batches)

@@ -139,9 +139,9 @@ class Ledger:
                 yield self._read(place.path)
 
     def follow(self, head: Head, row: Row, *gone: Place | None) -> Head:
-        """Write a row behind ``head``, in the place of those ``gone``, and return the table then.
+        """Write a row behind ``head`` and take those ``gone`` away; return the table then.
 
-        Raises ``LostError`` when somebody else has changed the table since.
+        Raises ``LostError`` when somebody else has changed it since.
         """
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
         values = {**asdict(row), "state": str(row.state)}
@@ -197,7 +197,7 @@ def this_process() -> dict[str, Any]:
 
 
 def has_died(noted: Mapping[str, Any]) -> bool:
-    """Whether a process is known to live no more, of which ``this_process`` said this there.
+    """Whether a process of this machine lives no more, of which ``this_process`` said this.
 
     Of one on another machine, or in another container, nothing is known.
     """

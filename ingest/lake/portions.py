@@ -59,8 +59,7 @@ class Portion:
 def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portion]:
     """Divide all hands of a snapshot into portions of about ``size`` hands.
 
-    Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` when one
-    cannot be read.
+    Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` for one.
     """
     paths = [lake.storage.path(file.name) for file in lake.files(snapshot, "hands")]
     found = at_once(partial(_row_groups, lake.storage), paths)
@@ -76,10 +75,7 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
 
 
 def buckets(lake: Lake, snapshot: Snapshot) -> list[Portion]:
-    """Divide all hands of a snapshot into portions, of which each can be a bucket of a load.
-
-    Raises as ``portions`` does.
-    """
+    """Divide all hands into portions, of which each can be a bucket of a load."""
     hands = sum(file.rows for file in lake.files(snapshot, "hands"))
     return portions(lake, snapshot, max(PORTION, hands // (BUCKETS - 1) + 1)) if hands else []
 
@@ -101,10 +97,7 @@ def extract(portion: Portion, path: Path) -> None:
     """Write the portion into a new file, as a snapshot of a warehouse with these hands alone.
 
     Numbers of hands and games are those of the lake, those of seatings are not. Players and lines
-    in quarantine belong to no portion.
-
-    Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
-    fails.
+    in quarantine belong to no portion. Raises as ``portions`` does.
     """
     lake, snapshot = portion.opened()
     gone = pa.array(compaction.dead_games(lake, snapshot))
@@ -127,10 +120,7 @@ def extract(portion: Portion, path: Path) -> None:
 
 
 def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:
-    """Return the hands of a portion: most have a number in its range, some of a game may not.
-
-    ``wanted`` are the numbers of those that belong to its games.
-    """
+    """Return the hands in range but of other games, and those ``wanted`` by its games elsewhere."""
     near = stored.sql(_HANDS_NEAR, params=[portion.first, portion.behind]).to_arrow_table()
     mine = pc.or_(pc.is_null(near["game"]), pc.is_in(near["hand_no"], value_set=wanted))
     far = wanted.filter(pc.invert(pc.is_in(wanted, value_set=near["hand_no"])))

@@ -236,7 +236,10 @@ class Lake:
 
 
 class Begun:
-    """A load that holds a lake until ``publish``, ``release`` or the end of its ``with`` block."""
+    """A load that holds a lake until ``publish``, ``release`` or the end of its ``with`` block.
+
+    What it is asked for raises ``FencedError`` when another load has taken over.
+    """
 
     def __init__(
         self, storage: Storage, head: Head, row: Row, lease: float, before: Snapshot | None
@@ -286,19 +289,13 @@ class Begun:
             self.check()
 
     def forget(self, numbers: Collection[int]) -> None:
-        """Have old snapshots go, by their numbers; not the newest.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Have old snapshots go, by their numbers; not the newest."""
         assert self.before is None or self.before.number not in numbers, "it is being read"
         with in_words(self._storage), self._one_at_a_time:
             self._follow(self._row, [each for each in self._head.places if each.number in numbers])
 
     def renew(self) -> None:
-        """Make the lease last from now on; a thread does so by itself, long before it runs out.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Make the lease last from now on; a thread does so by itself, long before it runs out."""
         until = datetime.now(UTC) + timedelta(seconds=self._lease)
         with in_words(self._storage), self._one_at_a_time:
             if not self._ended.is_set():
@@ -317,8 +314,6 @@ class Begun:
         Of each ``replaced`` table all rows go that were published before, and so do those of the
         files ``gone``. A table is made with the columns of the first file that it gets; one that is
         replaced takes those of its new files.
-
-        Raises ``FencedError`` when another load has taken over: nothing is published then.
         """
         known = self.before.versions if self.before else {}
         more: dict[str, list[File]] = defaultdict(list)
@@ -351,20 +346,14 @@ class Begun:
             return self._published(versions, {**hands, **counts})
 
     def publish_again(self, earlier: Snapshot | None) -> Snapshot:
-        """Have readers see what they saw in a snapshot before, or nothing; the load ends.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Have readers see what they saw in a snapshot before, or nothing; the load ends."""
         assert self.before
         versions, counts = (earlier.versions, earlier.counts) if earlier else ({}, {HANDS: 0})
         with in_words(self._storage):
             return self._published(versions, {**counts, UNDONE: self.before.number})
 
     def release(self) -> None:
-        """End the load without publishing; nothing is done when it has ended.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """End the load without publishing; nothing is done when it has ended."""
         with in_words(self._storage), self._one_at_a_time:
             if not self._ended.is_set():
                 self._ended.set()
@@ -386,7 +375,6 @@ class Begun:
     # --- The lease
 
     def _follow(self, row: Row, gone: Iterable[Place] = ()) -> None:
-        """Put a row in the place of the one that this load has, and of others."""
         self.check()
         try:
             self._head = self._ledger.follow(self._head, row, self._head.last, *gone)
@@ -418,10 +406,7 @@ class Begun:
         *,
         whole: bool,
     ) -> int:
-        """Commit what a table gains and loses behind its newest version; return its version then.
-
-        That may hold more than was published: what a dead or a fenced load committed.
-        """
+        """Commit behind the newest version, which may hold what a dead load left; return it."""
         known = self.before.versions.get(name) if self.before else None
         before = None if known is None else commits.table_at(self._storage, name, known)
         files = commits.files_of(name, before) if before and not whole else []
@@ -471,10 +456,7 @@ class Begun:
 
 @contextmanager
 def in_words(storage: Storage, table: str = "") -> Iterator[None]:
-    """Turn trouble with the store, or with what lies there, into a sentence.
-
-    With a ``table`` it is about reading a version of it that was published.
-    """
+    """Turn trouble with the store, or with a published version of a ``table``, into a sentence."""
     try:
         yield
     except (FileNotFoundError, pa.ArrowInvalid) as error:

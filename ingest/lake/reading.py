@@ -59,9 +59,9 @@ _knowing: Final = threading.Lock()
 def open_tables(
     lake: Lake, snapshot: Snapshot, *, once: bool = False, files: Files | None = None
 ) -> DuckDBPyConnection:
-    """Open the tables of a snapshot, in the way of ``warehouse.open_snapshot``.
+    """Open the tables of a snapshot, with ``files`` as if it had no others.
 
-    With ``files`` as if it had no others. Raises ``WarehouseError`` when the lake cannot be read.
+    In the way of ``warehouse.open_snapshot``. Raises ``WarehouseError``.
     """
     return _opened(lake, snapshot, lambda making: making.games("memory"), once=once, files=files)
 
@@ -71,8 +71,7 @@ def open_facts(
 ) -> DuckDBPyConnection:
     """Open the facts of a snapshot and, as ``games``, its tables, in the way of ``open_facts``.
 
-    As far as a ``scope`` goes, in the way of ``open_scope_of``. Raises ``WarehouseError`` when the
-    lake cannot be read.
+    As far as a ``scope`` goes, in the way of ``open_scope_of``. Raises ``WarehouseError``.
     """
 
     def make(making: _Making) -> None:
@@ -105,10 +104,7 @@ def open_solved(lake: Lake, snapshot: Snapshot) -> DuckDBPyConnection:
 
 
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
-    """Return a stored hand exactly as it was recorded, by the index of ids.
-
-    ``connection`` is one of this module. Raises what ``warehouse.hand`` raises.
-    """
+    """Return a stored hand by the index of ids. Raises what ``warehouse.hand`` raises."""
     asking = connection.cursor()
 
     def with_key(table: str, key: int, wanted: str = "*") -> str:
@@ -264,10 +260,7 @@ class _Making:
         self.connection.execute("USE memory")
 
     def solved(self) -> None:
-        """Make the tables of solved hands, in the database in use; empty where they are outdated.
-
-        All files of a table are of one version.
-        """
+        """Make the tables of solved hands in the database in use; empty where they are outdated."""
         for name in kept.DEFINITIONS:
             types, _, _ = sql_text("tricklog.ingest.facts", name).partition("CREATE TABLE")
             self.connection.execute(types)

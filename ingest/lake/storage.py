@@ -87,10 +87,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Storage:
-    """A folder or a prefix whose files are found by their names below it.
-
-    What it is asked for raises ``OSError`` when the store fails or cannot be reached.
-    """
+    """A folder or a prefix with files. Raises ``OSError`` when the store cannot be reached."""
 
     kind: str
     """``file``, ``s3``, ``gs`` or ``az``."""
@@ -136,9 +133,9 @@ class Storage:
 
     @contextmanager
     def open_output(self, name: str) -> Iterator[NativeFile]:
-        """Open a new file for writing; it is complete, and on the disk, when the block ends.
+        """Open a new file, which is complete, and on the disk, when the block ends.
 
-        What a block that fails leaves behind is a part of it: name files again with every attempt.
+        What a block that fails leaves is a part of it: name files again with every attempt.
         """
         path = self.path(name)
         if self.is_local:
@@ -208,10 +205,7 @@ class Storage:
                 Path(self.path(folder)).rmdir()
 
     def flush(self, name: str) -> None:
-        """Have the system write a file of a folder, and its name, to the disk.
-
-        An object store has done so before it answers.
-        """
+        """Have the system write a file of a folder, and its name, to the disk."""
         if self.is_local:
             flush(Path(self.path(name)))
             flush(Path(self.path(name)).parent)
@@ -234,7 +228,7 @@ class Storage:
 
 
 def is_lake_uri(text: str | os.PathLike[str]) -> bool:
-    """Whether what ``--db`` names is a lake: by how it begins, or as a folder that holds one.
+    """Whether what ``--db`` names is a lake, by how it begins or as a folder that holds one.
 
     An address of a store that nobody knows counts as one; ``storage_of`` refuses it.
     """

@@ -230,8 +230,8 @@ def tables_of_this_version() -> str:
 def former_names(made_by: str) -> Mapping[str, Mapping[str, str]]:
     """Return by table what columns are called that have another name now.
 
-    ``made_by`` is what ``tables_of_this_version`` said in the program that wrote the files. That of
-    the version before is read, so that a lake can be made again from what it stores.
+    ``made_by``: ``tables_of_this_version`` of the program that wrote the files. That of the version
+    before is read, so that a lake can be made again from what it stores.
     """
     is_before = made_by.partition(" ")[0] == str(SCHEMA_VERSION - 1)
     return _FORMER if is_before else {}
@@ -241,10 +241,9 @@ _FORMER: Final = {"hands": {"hand_id": "id"}}
 
 
 def columns_of(table: str) -> dict[str, str]:
-    """Return the columns of a table in order, with the SQL types that readers get.
+    """Return the columns of a table's files in order, with the SQL types that readers get.
 
-    They are those of the warehouse but for the numbers of seatings and chairs, which have 64 bits.
-    Columns that are left out of the files are left out here.
+    Those of the warehouse, but that numbers of seatings and chairs have 64 bits.
     """
     layout = LAYOUTS[table]
     stored = {
@@ -307,10 +306,7 @@ _HALF: Final = f"{2**63}::UBIGINT"
 
 
 def of_warehouse(table: str) -> dict[str, str]:
-    """Return the columns of a table of a warehouse or its facts in order, with their SQL types.
-
-    A table that only a lake has there has none.
-    """
+    """Return columns and SQL types of a table of a warehouse or its facts; none of a lake's own."""
     return _of_warehouse().get(table, {})
 
 
@@ -339,7 +335,6 @@ ORDER BY database_name, table_name, column_index
 
 
 def _arrow(kind: pa.DataType) -> pa.DataType:
-    """Return an Arrow type as Delta has it, with the names of its parts."""
     if pa.types.is_list(kind):
         return pa.list_(pa.field("element", _arrow(kind.value_type)))
     if pa.types.is_struct(kind):
@@ -359,14 +354,8 @@ def write(
 ) -> File | None:
     """Write rows as a new file of a table, in bounded memory; ``None`` where there are none.
 
-    Args:
-        storage: the lake.
-        table: one of ``LAYOUTS``.
-        rows: in the order of its layout, with the columns of ``schema_of`` in any order, in types
-            that can be cast to those.
-        load: number of the load that writes.
-        bucket: which of its buckets the rows are from. Both say no more than who wrote a file; two
-            attempts of one task write two files.
+    ``rows`` are in the order of its layout, in types that can be cast to those of ``schema_of``.
+    ``load`` and ``bucket`` say no more than who wrote a file: two attempts of one task write two.
     """
     layout = LAYOUTS[table]
     schema = schema_of(table)
@@ -403,7 +392,6 @@ def _options(table: str) -> dict[str, Any]:
 
 
 def _leaves(schema: pa.Schema) -> list[str]:
-    """Return the paths of the columns of a file that hold values, as Parquet calls them."""
 
     def below(path: str, kind: pa.DataType) -> Iterator[str]:
         if pa.types.is_list(kind):
@@ -440,7 +428,6 @@ class Stream:
 def _row_groups(
     batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
 ) -> Iterator[pa.Table]:
-    """Return rows in the columns of ``schema``, ``size`` of them at a time."""
     stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
     # A row group without rows would shift the numbers of those behind it.
     while group := list(stream.take(size)):
@@ -486,8 +473,6 @@ def export(
         bucket: which of its buckets this is.
         import_id: the import of the draft whose hands are new; by default all that it has are,
             which then keep their imports.
-
-    Raises ``duckdb.Error`` and ``OSError`` when something cannot be read or written.
     """
     settings = {
         "memory_limit": MEMORY_LIMIT,

@@ -218,7 +218,6 @@ def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
 
 
 def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
-    """Remove what nobody may be reading that was replaced before ``until``."""
     garbage = _garbage(lake, until, ())
     if garbage.snapshots:
         begun.forget(garbage.snapshots)
@@ -231,10 +230,7 @@ def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
 
 
 def remove_all_old(lake: Lake) -> int:
-    """Remove all that the newest snapshot does not need, and return how many files that were.
-
-    Whoever reads an older one fails. Raises ``WarehouseError`` as ``tidy`` does.
-    """
+    """Remove all that the newest snapshot does not need; return how many files that were."""
     with in_words(lake.storage):
         for table, version in lake.opened().versions.items():
             commits.table_at(lake.storage, table, version).create_checkpoint()
@@ -282,7 +278,7 @@ def _old(
 ) -> Iterator[Entry]:
     """Give the files of a table that are not needed, and those of its log.
 
-    A log needs no halves of commits, and none before the checkpoint that ``version`` is read from.
+    That has halves of commits, and some before the checkpoint that ``version`` is read from.
     """
     entries = list(storage.list(table))
     for entry in entries:
@@ -305,7 +301,6 @@ def _settled(until: datetime) -> float:
 
 
 def _commits(entries: Iterable[Entry]) -> list[tuple[int, Entry]]:
-    """Return commits and checkpoints, with their versions."""
     found = [(_COMMIT.search(entry.name), entry) for entry in entries]
     return [(int(match[1]), entry) for match, entry in found if match]
 

@@ -137,10 +137,7 @@ def replay(
     *,
     cores: int | None = None,
 ) -> Path:
-    """Replay all hands of a snapshot and return a snapshot of them, made below ``scratch``.
-
-    Raises what ``rederive.derive`` raises.
-    """
+    """Replay all hands of a snapshot; return a snapshot of them, made below ``scratch``."""
     with closing(warehouse.open_file(stored, once=True)) as connection:
         return rederive.derive(warehouse.hands(connection), scratch, on_progress, cores=cores)
 
@@ -163,10 +160,7 @@ def compare(
 
 
 def assemble(connection: DuckDBPyConnection, stored: Path, derived: Path) -> None:
-    """Put what was derived into a draft, under the numbers and places that are stored.
-
-    Hands that cannot be replayed any more keep what is stored of them.
-    """
+    """Put what was derived into a draft, under the numbers and places that are stored."""
     database.attach(connection, "stored", stored)
     database.attach(connection, "derived", derived)
     connection.execute(_ASSEMBLE)

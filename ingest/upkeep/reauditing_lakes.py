@@ -73,10 +73,7 @@ def reaudit(
     on: str | None,
     take_over: bool,
 ) -> ReauditReport:
-    """Replay all hands of a lake as ``reauditing.reaudit`` says.
-
-    ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
-    """
+    """Replay all hands of a lake as ``reauditing.reaudit`` says."""
 
     def tell(stage: Stage, done: int, total: int) -> None:
         if on_progress:
@@ -135,11 +132,7 @@ def reaudit(
 
 
 def replay_portion(task: ReplayTask) -> Replayed:
-    """Replay the hands of a portion, set aside what changed, and write its tables where it did.
-
-    Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
-    fails.
-    """
+    """Replay the hands of a portion, set aside what changed, and write its tables where it did."""
     name = f"{task.folder}/{task.number:04d}-{uuid.uuid4().hex[:12]}.changes"
     ids: list[str] = []
     packed: list[bytes] = []
@@ -184,7 +177,7 @@ def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
 
 
 def write_portion(task: ReplayTask) -> list[File]:
-    """Write a portion as it is stored under another load. Raises as ``replay_portion`` does."""
+    """Write a portion as it is stored under another load."""
     with Scratch() as folder:
         games = Path(folder) / "games.duckdb"
         portions.extract(task.portion, games)

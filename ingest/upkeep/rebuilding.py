@@ -225,10 +225,7 @@ class Log(NamedTuple):
 
 
 class Rebuilding(ABC):
-    """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has.
-
-    Stored hands are named by their numbers.
-    """
+    """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has."""
 
     def __init__(
         self, report: RebuildReport, named: Iterable[Sequence[str]], hands_before: int
@@ -312,10 +309,9 @@ class Rebuilding(ABC):
         report.kept_rejects = len(self.rejects)
 
     def lacking(self) -> tuple[Numbers, bool]:
-        """Return the stored hands that are not made with the same content, in order.
+        """Return the numbers of stored hands that are not made with the same content, in order.
 
-        And whether another hand has the id of one of them there. Counts what can be read, and what
-        is made.
+        And whether another hand has the id of one there. Counts what can be read, and what is made.
         """
         memory = publishing.MEMORY_LIMIT
         with (
@@ -339,10 +335,7 @@ class Rebuilding(ABC):
         return numbers, bool(displaced.any())
 
     def _load(self, logs: Iterable[Log]) -> None:
-        """Load logs, each program's for itself.
-
-        Raises ``StorageError`` for one that is there and cannot be read, unless that was so before.
-        """
+        """Load logs; raises ``StorageError`` for one that cannot be read and could be before."""
         unread: list[Reject] = []
 
         def note(reject: Reject) -> None:

@@ -60,10 +60,7 @@ def rebuild(
     take_over: bool,
     on_progress: OnProgress | None,
 ) -> RebuildReport:
-    """Rebuild the lake ``source`` as ``rebuilding.rebuild`` says; ``target`` may be the same.
-
-    ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
-    """
+    """Rebuild the lake ``source`` as ``rebuilding.rebuild`` says; ``target`` may be the same."""
     before = source.lake.current()
     is_in_place = source.storage == target.storage
     if before is None and not logs:
@@ -99,10 +96,7 @@ def rebuild(
 
 
 def _begun(target: LakeWarehouse, *, take_over: bool) -> Begun:
-    """Begin a load whose number is above those of the loads of the lake that nobody sees.
-
-    So whatever is loaded later has numbers that no hand of these has.
-    """
+    """Begin a load with a number above those of the lake that nobody sees, as later ones have."""
     begun = target.lake.begin(REBUILD, take_over=take_over, outdated=True)
     while begun.number < _OLD_NUMBERS:
         begun.release()

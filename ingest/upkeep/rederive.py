@@ -108,10 +108,7 @@ def load_separately(
 
 @contextmanager
 def out_of_sight() -> Iterator[None]:
-    """Raise trouble of the system in its own words, when it meets a warehouse made on the side.
-
-    Nobody knows that warehouse: who holds the lock of the one that all this is for names that.
-    """
+    """Raise trouble of the system in its own words: nobody knows a warehouse made on the side."""
     try:
         yield
     except StorageError as error:

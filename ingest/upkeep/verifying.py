@@ -346,10 +346,7 @@ class Run:
 
 @cache
 def _schema_of_this_version(made_later: frozenset[str]) -> dict[str, str]:
-    """Return tables, views and macros by name, each with its definition.
-
-    Of tables that not every warehouse has only ``made_later`` are among them.
-    """
+    """Return the definitions of tables, views and macros, with ``made_later`` among the tables."""
     with Scratch() as folder:
         path = Path(folder) / "games.duckdb"
         publishing.put_empty(path)

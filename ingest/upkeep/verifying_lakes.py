@@ -66,10 +66,7 @@ def verify(
     on: str | None,
     on_progress: OnProgress | None,
 ) -> Verification:
-    """Check the newest snapshot of a lake as ``verifying.verify`` says; nothing is changed.
-
-    ``on`` is what does the tasks, as for a load.
-    """
+    """Check the newest snapshot of a lake as ``verifying.verify`` says."""
     snapshot = lake.snapshot()
     state = lake.current()
     found = Checked()
@@ -109,10 +106,7 @@ def verify(
 
 @contextmanager
 def _told(problems: list[Problem], table: str) -> Iterator[None]:
-    """Note as a problem what cannot be read although every file of it can.
-
-    Trouble of the store and of the memory is raised.
-    """
+    """Note as a problem what cannot be read, but for trouble of the store and of the memory."""
     try:
         yield
     except (StorageError, duckdb.IOException, duckdb.OutOfMemoryException):
