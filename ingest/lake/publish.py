@@ -28,8 +28,8 @@ import pyarrow.parquet as pq
 from deltalake import DeltaTable
 
 from tricklog.ingest.lake import commits
-from tricklog.ingest.lake.commits import TROUBLE
-from tricklog.ingest.lake.ledger import (
+from tricklog.ingest.lake.commits import (
+    TROUBLE,
     Head,
     Ledger,
     LostError,
