@@ -6,9 +6,10 @@ written. What the list does not touch is not read by row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -130,11 +131,24 @@ class _Finding:
             connection.execute(f"CREATE TABLE {table} AS FROM empty")
 
     def find(self) -> Changes:
-        sat = self._seatings()
-        self._rulesets()
-        self._hands()
-        self._files()
-        self._rejects()
+        sat: list[int] = []
+        columns = list(rows.SEATING_TYPES)
+        query = f"SELECT {', '.join(columns)} FROM stored.seatings"  # noqa: S608 - names of our own
+        self._put_new("seatings", query, partial(self._new_seating, sat), [columns.index("rules")])
+        query = "SELECT ruleset, title, family FROM stored.rulesets"
+        self._put_new("rulesets", query, self._new_ruleset)
+        # Hands in which something may have to be replaced.
+        self.connection.execute(_SUSPECTS, {"texts": TEXTS})
+        query = "SELECT hand_no, hand_id, game FROM stored.hands"
+        self._put_new("suspects", query, self._suspected)
+        places = [_BEFORE_RECORD + place for place in record_codec.LONG_PLACES]
+        self._put_new("hands", _HANDS, self._new_hand, places)
+        query = "SELECT file FROM stored.hands UNION SELECT file FROM stored.rejects"
+        self._put_new("files", query, self._new_file)
+        self._put_new("imports", "SELECT import_id, paths FROM stored.imports", self._new_import)
+        columns = list(rows.REJECT_TYPES)
+        query = f"SELECT {', '.join(columns)} FROM stored.rejects"  # noqa: S608 - names of our own
+        self._put_new("rejects", query, self._new_reject, [columns.index("text")])
         found = {
             table: self.connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0]  # noqa: S608 - names of our own
             for table in _TABLES
@@ -153,17 +167,22 @@ class _Finding:
             new = rows.to_table(_TABLES[table], found)  # noqa: F841 - DuckDB finds it by its name
             self.connection.execute(f"INSERT INTO {table} BY NAME FROM new")
 
-    def _put_others(
-        self, table: str, found: Iterable[rows.Row], before: Sequence[rows.Row]
+    def _put_new(
+        self,
+        table: str,
+        query: str,
+        new_of: Callable[[rows.Row], rows.Row | None],
+        places: Sequence[int] = (),
     ) -> None:
-        self._put(table, [new for new, old in zip(found, before, strict=True) if new != old])
+        """Set aside what rows of the snapshot become, where they become others.
 
-    def _batches(self, sql: str, places: Sequence[int] = ()) -> Iterator[list[rows.Row]]:
-        """Return rows of the snapshot, in which long texts are in their places."""
-        found = self.connection.cursor().execute(sql)
+        ``places`` are those of columns with texts that may be long.
+        """
+        found = self.connection.cursor().execute(query)
         reading = self.connection.cursor()
         while batch := found.fetchmany(_BATCH):
-            yield list(long_texts.with_texts(reading, batch, places, "stored."))
+            told = long_texts.with_texts(reading, batch, places, "stored.")
+            self._put(table, [new for row in told if (new := new_of(row))])
 
     def _kept_text(self, text: bytes) -> bytes:
         """Return what a row holds of a text, which is set aside where it is long."""
@@ -172,71 +191,40 @@ class _Finding:
             self._put("texts", [(text,)])
         return stored
 
-    # --- Tables one by one
+    # --- Rows of the tables one by one
 
-    def _seatings(self) -> list[int]:
-        """Note the seatings that become others; return those at which somebody sits."""
-        sat = []
-        columns = ", ".join(rows.SEATING_TYPES)
-        rules_at = list(rows.SEATING_TYPES).index("rules")
-        for batch in self._batches(f"SELECT {columns} FROM stored.seatings", [rules_at]):  # noqa: S608 - names of our own
-            found = []
-            for number, ruleset, rules, people, sides in batch:
-                players = [player_of(each) for each in people]
-                new_players = of_players(players, self.forgotten)
-                new_rules = self._rules(rules)
-                if new_players != players:
-                    sat.append(number)
-                if new_players != players or new_rules != rules:
-                    kept = self._kept_text(new_rules.encode()).decode() if new_rules else new_rules
-                    told = [
-                        {"id": each.id, "name": each.name or None, "kind": each.kind or None}
-                        for each in new_players
-                    ]
-                    found.append((number, ruleset, kept, told, sides))
-            self._put("seatings", found)
-        return sat
+    def _new_seating(self, sat: list[int], row: rows.Row) -> rows.Row | None:
+        """Return what becomes of a seating; note in ``sat`` that somebody sits there."""
+        number, ruleset, rules, people, sides = row
+        players = [player_of(each) for each in people]
+        new_players = of_players(players, self.forgotten)
+        new_rules = rules
+        if rules and '"definition":' in rules:
+            named = _RULES.decode(rules)
+            new = of_rules(named, self.forgotten)
+            if new is not named:
+                new_rules = msgspec.json.encode(new, order="deterministic").decode()
+        if new_players != players:
+            sat.append(number)
+        elif new_rules == rules:
+            return None
+        kept = self._kept_text(new_rules.encode()).decode() if new_rules else new_rules
+        told = [
+            {"id": each.id, "name": each.name or None, "kind": each.kind or None}
+            for each in new_players
+        ]
+        return number, ruleset, kept, told, sides
 
-    def _rules(self, rules: str | None) -> str | None:
-        if rules is None or '"definition":' not in rules:
-            return rules
-        named = _RULES.decode(rules)
-        new = of_rules(named, self.forgotten)
-        return rules if new is named else msgspec.json.encode(new, order="deterministic").decode()
-
-    def _rulesets(self) -> None:
+    def _new_ruleset(self, row: rows.Row) -> rows.Row | None:
+        key, *words = row
         known = names_of_rules()
-        for batch in self._batches("SELECT ruleset, title, family FROM stored.rulesets"):
-            found = (
-                (key, *(each if each in known else self.forgotten.in_text(each) for each in words))
-                for key, *words in batch
-            )
-            self._put_others("rulesets", found, batch)
+        new = [each if each in known else self.forgotten.in_text(each) for each in words]
+        return (key, *new) if new != words else None
 
-    def _hands(self) -> None:
-        self._suspect()
-        names = record_codec.COLUMNS
-        sql = (
-            "SELECT hand_no, replace(content_hash::VARCHAR, '-', ''), stored.seatings.players, "  # noqa: S608 - names of our own
-            f"{names} FROM stored.hands JOIN stored.seatings USING (seating_id) "
-            "WHERE hand_no IN (FROM suspects)"
-        )
-        places = [3 + place for place in record_codec.LONG_PLACES]
-        for batch in self._batches(sql, places):
-            self._put("hands", [new for row in batch if (new := self._new_hand(row))])
-
-    def _suspect(self) -> None:
-        """Note the hands in which something may have to be replaced."""
-        self.connection.execute(_SUSPECTS, {"texts": TEXTS})
-        for batch in self._batches("SELECT hand_no, hand_id, game FROM stored.hands"):
-            self._put(
-                "suspects",
-                [
-                    (number,)
-                    for number, *names in batch
-                    if any(name and self.forgotten.in_text(name) != name for name in names)
-                ],
-            )
+    def _suspected(self, row: rows.Row) -> rows.Row | None:
+        number, *names = row
+        is_other = any(name and self.forgotten.in_text(name) != name for name in names)
+        return (number,) if is_other else None
 
     def _new_hand(self, row: rows.Row) -> rows.Row | None:
         number, old_hash, people, *columns = row
@@ -259,20 +247,13 @@ class _Finding:
         stored = self._kept_text(tail.encode()).decode()
         return number, hand_id, old_hash, new_id, new_hash, new_game, stored
 
-    def _files(self) -> None:
-        files = "SELECT file FROM stored.hands UNION SELECT file FROM stored.rejects"
-        for batch in self._batches(files):
-            found = ((old, self.forgotten.in_text(old)) for (old,) in batch)
-            self._put("files", [each for each in found if each[0] != each[1]])
-        for batch in self._batches("SELECT import_id, paths FROM stored.imports"):
-            paths = ((number, self.forgotten.in_each(old)) for number, old in batch)
-            self._put_others("imports", paths, batch)
+    def _new_file(self, row: rows.Row) -> rows.Row | None:
+        new = self.forgotten.in_text(row[0])
+        return (row[0], new) if new != row[0] else None
 
-    def _rejects(self) -> None:
-        columns = ", ".join(rows.REJECT_TYPES)
-        sql = f"SELECT {columns} FROM stored.rejects"  # noqa: S608 - names of our own
-        for batch in self._batches(sql, [len(rows.REJECT_TYPES) - 1]):
-            self._put("rejects", [new for row in batch if (new := self._new_reject(row))])
+    def _new_import(self, row: rows.Row) -> rows.Row | None:
+        new = self.forgotten.in_each(row[1])
+        return (row[0], new) if new != row[1] else None
 
     def _new_reject(self, row: rows.Row) -> rows.Row | None:
         old, file, line, byte, code, pointer, message, hint, text = row
@@ -320,6 +301,16 @@ def in_finding(
     return in_message(message, forgotten, table), msgspec.json.encode(told, order="sorted").decode()
 
 
+_BEFORE_RECORD: Final = 3
+_HANDS: Final = f"""
+SELECT
+    hand_no,
+    replace(content_hash::VARCHAR, '-', ''),
+    stored.seatings.players,
+    {record_codec.COLUMNS}
+FROM stored.hands JOIN stored.seatings USING (seating_id)
+WHERE hand_no IN (FROM suspects)
+"""  # noqa: S608 - names of our own
 _SUSPECTS: Final = """
 INSERT INTO suspects
 SELECT hand_no FROM stored.hands
