@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -99,27 +99,26 @@ class _OfLake(Run):
         parts = portions.buckets(self._lake, snapshot)
         for number, portion in enumerate([None, *parts]):
             self.tell(Stage.CHECKING, number, len(parts) + 1)
-            with Scratch() as folder:
-                stored = Path(folder) / "games.duckdb"
-                if portion is None:
-                    self._rest(snapshot, stored)
-                else:
-                    portions.extract(portion, stored)
-                found = changes.find(stored, self.forgotten, Path(folder) / "changes.duckdb")
+            with portions.extracted(portion) if portion else self._rest(snapshot) as stored:
+                found = changes.find(stored, self.forgotten, stored.with_name("changes.duckdb"))
                 self.count(found, stored)
                 yield number, stored, found
 
-    def _rest(self, snapshot: Snapshot, path: Path) -> None:
-        """Write the loads, and the lines in quarantine, into a warehouse of their own."""
-        with (
-            reading.open_tables(self._lake, snapshot, once=True) as stored,
-            database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
-        ):
-            publishing.create_tables(made)
-            for table in _REST:
-                rows = stored.sql(f"FROM {table}").to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
-                made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
-            recalling.insert_texts(stored, made)
+    @contextmanager
+    def _rest(self, snapshot: Snapshot) -> Iterator[Path]:
+        """Give the loads, and the lines in quarantine, as a warehouse of their own."""
+        with Scratch() as folder:
+            path = Path(folder) / "games.duckdb"
+            with (
+                reading.open_tables(self._lake, snapshot, once=True) as stored,
+                database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
+            ):
+                publishing.create_tables(made)
+                for table in _REST:
+                    rows = stored.sql(f"FROM {table}").to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
+                    made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
+                recalling.insert_texts(stored, made)
+            yield path
 
     def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[tables.File]:
         """Write a part as files of tables, with the facts of its games."""

@@ -7,7 +7,8 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -23,6 +24,7 @@ from tricklog.ingest.lake import compaction, index, reading, recalling
 from tricklog.ingest.lake.plan import BUCKETS
 from tricklog.ingest.lake.publish import Lake, Snapshot
 from tricklog.ingest.lake.storage import Storage, at_once
+from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
 
 PORTION: Final = 60_000
@@ -52,7 +54,7 @@ class Portion:
         return Lake(self.storage), self.snapshot
 
     def rows(self, table: str, by: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """Return the rows of a table whose numbers ``by`` are in it. Raises as ``extract``."""
+        """Return the rows of a table whose numbers ``by`` are in it. Raises as ``portions``."""
         return index.rows(*self.opened(), table, columns, within=(by, self.first, self.behind - 1))
 
 
@@ -93,30 +95,34 @@ def _row_groups(storage: Storage, path: str) -> list[tuple[int, int]]:
     return [(each.statistics["hand_no"]["min"], each.num_rows) for each in fragment.row_groups]
 
 
-def extract(portion: Portion, path: Path) -> None:
-    """Write the portion into a new file, as a snapshot of a warehouse with these hands alone.
+@contextmanager
+def extracted(portion: Portion) -> Iterator[Path]:
+    """Give the portion as the snapshot of a warehouse with these hands alone, in a new folder.
 
     Numbers of hands and games are those of the lake, those of seatings are not. Players and lines
     in quarantine belong to no portion. Raises as ``portions`` does.
     """
     lake, snapshot = portion.opened()
-    gone = pa.array(compaction.dead_games(lake, snapshot))
-    games, findings = (
-        rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
-        for rows in (portion.rows(table, "game_no") for table in ("games", "findings"))
-    )
-    publishing.put_empty(path)
-    with (
-        reading.open_tables(lake, snapshot, once=True) as stored,
-        database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
-    ):
-        hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
-        findings = findings.drop_columns(["hand_no", "game_no"])
-        recalling.insert(stored, hands, findings, made)
-        made.register("stored_games", games.drop_columns(["hand_nos", "game_hash"]))
-        made.execute("INSERT INTO games BY NAME FROM stored_games")
-        made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
-        made.execute("INSERT INTO imports BY NAME FROM stored_imports")
+    with Scratch() as folder:
+        path = Path(folder) / "games.duckdb"
+        gone = pa.array(compaction.dead_games(lake, snapshot))
+        games, findings = (
+            rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
+            for rows in (portion.rows(table, "game_no") for table in ("games", "findings"))
+        )
+        publishing.put_empty(path)
+        with (
+            reading.open_tables(lake, snapshot, once=True) as stored,
+            database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
+        ):
+            hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
+            findings = findings.drop_columns(["hand_no", "game_no"])
+            recalling.insert(stored, hands, findings, made)
+            made.register("stored_games", games.drop_columns(["hand_nos", "game_hash"]))
+            made.execute("INSERT INTO games BY NAME FROM stored_games")
+            made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
+            made.execute("INSERT INTO imports BY NAME FROM stored_imports")
+        yield path
 
 
 def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:

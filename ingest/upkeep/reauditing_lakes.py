@@ -141,10 +141,9 @@ def replay_portion(task: ReplayTask) -> Replayed:
         ids.append(change.id)
         packed.append(msgspec.msgpack.encode(change))
 
-    with Scratch() as folder:
-        stored, scratch = Path(folder) / "games.duckdb", Path(folder) / "scratch"
+    with portions.extracted(task.portion) as stored:
+        scratch = stored.with_name("scratch")
         scratch.mkdir()
-        portions.extract(task.portion, stored)
         with rederive.out_of_sight():
             derived = reauditing.replay(stored, scratch, cores=1)
         report = reauditing.compare(stored, derived, note)
@@ -154,7 +153,7 @@ def replay_portion(task: ReplayTask) -> Replayed:
                 writer.write_table(pa.table([ids, packed], schema=_PACKED))
         added: list[File] = []
         if task.load is not None and report.changed:
-            made = Path(folder) / "draft.duckdb"
+            made = stored.with_name("draft.duckdb")
             publishing.put_empty(made)
             with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
                 reauditing.assemble(connection, stored, derived)
@@ -178,9 +177,7 @@ def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
 
 def write_portion(task: ReplayTask) -> list[File]:
     """Write a portion as it is stored under another load."""
-    with Scratch() as folder:
-        games = Path(folder) / "games.duckdb"
-        portions.extract(task.portion, games)
+    with portions.extracted(task.portion) as games:
         return _written(task, games)
 
 

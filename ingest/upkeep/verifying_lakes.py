@@ -22,7 +22,6 @@ from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -151,9 +150,7 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
 def check_portion(task: _PortionTask) -> Checked:
     """Check the hands of a portion: records against hashes, and what is stored against a replay."""
     found = Checked()
-    with Scratch() as folder, _told(found.problems, "hands"):
-        stored = Path(folder) / "games.duckdb"
-        portions.extract(task.portion, stored)
+    with _told(found.problems, "hands"), portions.extracted(task.portion) as stored:
         with closing(warehouse.open_file(stored, once=True)) as connection:
             run = verifying.Run(connection, stored, everything=task.everything, on_progress=None)
             run.check(_OF_ALL)
