@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tricklog.ingest.forgetting import assembling, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.runs import ForgetReport, Run
-from tricklog.ingest.forgetting.whom import People, people_of
+from tricklog.ingest.forgetting.whom import people, people_of
 from tricklog.ingest.lake import portions, reading, recalling, tables, upkeep
 from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
 from tricklog.ingest.reading.progress import OnProgress, Stage
@@ -55,9 +55,9 @@ class _OfLake(Run):
         self._lake = Lake(storage, forgetting=True)
         folder = lake.user_folder()
         with closing(reading.open_tables(self._lake, self._lake.opened(), once=True)) as stored:
-            people = People().with_names([*people_of(stored), *users.people_in(folder)])
+            here = people([*people_of(stored), *users.people_in(folder)])
         blocks = Blocks(storage)
-        super().__init__(player, also, storage, blocks, people, folder, on_progress)
+        super().__init__(player, also, storage, blocks, here, folder, on_progress)
 
     def find(self) -> None:
         for _ in self._parts(self._lake.opened()):

@@ -27,7 +27,7 @@ from tricklog.ingest.following import heartbeat
 from tricklog.ingest.forgetting import assembling, changes, users
 from tricklog.ingest.forgetting.changes import Changes
 from tricklog.ingest.forgetting.users import Written
-from tricklog.ingest.forgetting.whom import People, people_of, whom, with_whom
+from tricklog.ingest.forgetting.whom import People, people, people_of, whom, with_whom
 from tricklog.ingest.reading.forgotten import Forgotten, new_list
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
@@ -123,22 +123,22 @@ class Run(ABC):
         also: Sequence[str],
         place: Path | Storage,
         found_in: Blocks,
-        people: People,
+        here: People,
         folder: Path,
         on_progress: OnProgress | None,
     ) -> None:
         """The list lies in ``place``, what users wrote in ``folder``."""
         before = lists.read(place)
         known = Forgotten(before or new_list())
-        meant = whom(player, people, aliases(folder), known, also)
+        meant = whom(player, here, aliases(folder), known, also)
         self.is_again = before is not None and bool(before.unfinished)
         """Whether a run that was killed is finished."""
-        self.forgotten = Forgotten(with_whom(known, meant, people))
+        self.forgotten = Forgotten(with_whom(known, meant, here))
         self.hashes: dict[str, str] = {}
         """The hash of the new record of each hand by that of the old one."""
         self.report = ForgetReport(
-            ids={each: self.forgotten.id_of(each) for each in meant.ids},
-            names=len(meant.needles) - len(meant.ids),
+            ids={each: self.forgotten.id_of(each) for each in meant.names},
+            names=len(set().union(*meant.names.values()) - meant.names.keys()),
         )
         self._place, self._blocks, self._folder = place, found_in, folder
         self.on_progress = on_progress
@@ -372,12 +372,12 @@ class _OfFolder(Run):
 
 def _people_in(db: Path) -> People:
     """Return the people of all snapshots, as after a kill, and of evenings being recorded."""
-    people = People()
+    found = [*users.people_in(db)]
     for path in warehouse.snapshots(db):
         try:
             with warehouse.open_file(path, once=True) as tables:
-                people = people.with_names(people_of(tables))
+                found += people_of(tables)
         except WarehouseError:
             if path == warehouse.current_snapshot(db):
                 raise
-    return people.with_names(users.people_in(db))
+    return people(found)

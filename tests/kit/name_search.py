@@ -24,7 +24,7 @@ import duckdb
 import msgspec
 import pyarrow.parquet as pq
 
-from tricklog.ingest.forgetting.whom import People, people_of
+from tricklog.ingest.forgetting.whom import people, people_of
 from tricklog.ingest.reading.forgotten import MOST_NESTED, Forgotten, unescaped
 from tricklog.ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
 from tricklog.ingest.reading.spoken_words import (
@@ -331,8 +331,8 @@ def searched(db: Path, *needles: str) -> Searched:
     listed = lists.read(db)
     assert listed
     with open_snapshot(db, once=True) as tables:
-        people = People().with_names(people_of(tables))
-    called = {name_key(name) for each, names in people.names.items() for name in (each, *names)}
+        here = people(people_of(tables))
+    called = {name_key(name) for each, names in here.items() for name in (each, *names)}
     return Search(Forgotten(listed), needles, frozenset(called - {""})).files(db)
 
 
