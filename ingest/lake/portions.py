@@ -82,9 +82,9 @@ def buckets(lake: Lake, snapshot: Snapshot) -> list[Portion]:
     return portions(lake, snapshot, max(PORTION, hands // (BUCKETS - 1) + 1)) if hands else []
 
 
-def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]:
-    """Divide all hashes of the ids of so many hands, which lie evenly over their numbers."""
-    count = max(1, -(-hands // IDS))
+def portions_of_ids(lake: Lake, snapshot: Snapshot) -> list[Portion]:
+    """Divide all hashes of ids, which lie evenly over their numbers."""
+    count = max(1, -(-sum(file.rows for file in lake.files(snapshot, "ids")) // IDS))
     ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 

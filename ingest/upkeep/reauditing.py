@@ -166,7 +166,7 @@ def assemble(connection: DuckDBPyConnection, stored: Path, derived: Path) -> Non
     connection.execute(_ASSEMBLE)
     rederive.insert_used(connection, "derived")
     long_texts.insert_used(connection, "stored")
-    rederive.keep_hands(connection, _NOT_REPLAYED, {}, hand_no=rederive.OWN_HAND_NO)
+    rederive.keep_hands(connection, _NOT_REPLAYED, numbered=True)
     games.refresh(connection)
 
 

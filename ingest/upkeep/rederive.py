@@ -16,8 +16,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.following import marks
 from tricklog.ingest.loading import loading
-from tricklog.ingest.loading.report import OnReject
-from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.rejects import Reject, RejectCode
 from tricklog.ingest.store import database, long_texts, publishing, reject_parts, warehouse
@@ -40,12 +38,6 @@ KEYS: Final = {
 """What identifies a row of each table."""
 MADE_LATER: Final = {marks.TABLE: marks.MAKE, reject_parts.TABLE: reject_parts.MAKE}
 """Tables that are made when they are first needed, and how."""
-NEXT_HAND_NO: Final = """
-(SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
-"""
-"""The number after the highest that there is, in the order of those it has."""
-OWN_HAND_NO: Final = "kept.hand_no"
-"""The number that it has."""
 _BATCH: Final = 1_000
 
 
@@ -78,27 +70,9 @@ def derive(
     )
 
 
-def load_separately(
-    db: Path,
-    *paths: Path | str,
-    on_progress: OnProgress | None = None,
-    on_reject: OnReject | None = None,
-    cores: int | None = None,
-    adapter: str | None = None,
-    forgotten: Forgotten | None = None,
-) -> Path:
-    """Load logs into a warehouse that nobody else knows, and return its snapshot."""
-    report = loading.load(
-        *paths,
-        db=db,
-        on_progress=on_progress,
-        on_reject=on_reject,
-        facts=False,
-        cores=cores,
-        adapter=adapter,
-        forgotten=forgotten,
-    )
-    if report.snapshot is None:
+def load_separately(db: Path, *paths: Path | str, **how: Any) -> Path:  # noqa: ANN401 - passed on
+    """Load logs, as ``loading.load`` does, where nobody sees it, and return the snapshot."""
+    if loading.load(*paths, db=db, facts=False, **how).snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):
             pass
     snapshot = warehouse.current_snapshot(db)
@@ -180,21 +154,24 @@ def insert_used(connection: DuckDBPyConnection, of: str) -> None:
 def keep_hands(
     connection: DuckDBPyConnection,
     chosen: str,
-    parameters: dict[str, Any],
+    parameters: dict[str, Any] | None = None,
     *,
-    hand_no: str = NEXT_HAND_NO,
+    numbered: bool = False,
 ) -> None:
     """Insert hands of the attached snapshot ``stored`` as they are, with all that belongs to them.
 
     Their findings, seatings and rules come along. ``chosen`` is a query for rows of
-    ``stored.hands``; seatings get numbers that the snapshot being written does not have yet.
-    ``hand_no`` is the SQL for the number that a hand of ``kept`` gets.
+    ``stored.hands``. They get numbers after the highest that there is, unless they are ``numbered``
+    as in the snapshot that is written; their seatings always do.
     """
     connection.execute(f"CREATE TEMP TABLE kept AS {chosen}", parameters)
-    connection.execute(_KEEP.format(hand_no=hand_no))
+    connection.execute(_KEEP.format(hand_no="kept.hand_no" if numbered else _NEXT))
     long_texts.insert_used(connection, "stored")
 
 
+_NEXT: Final = """
+(SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
+"""
 _KEEP: Final = """
 CREATE TEMP TABLE kept_seatings AS
     SELECT

@@ -183,7 +183,7 @@ def _copy_readable(connection: DuckDBPyConnection, path: Path, table: str) -> No
 
 def _take(connection: DuckDBPyConnection) -> None:
     """Take over the hands and lines in quarantine of ``stored`` that are not there yet."""
-    rederive.keep_hands(connection, _HANDS, {})
+    rederive.keep_hands(connection, _HANDS)
     connection.execute("INSERT INTO rejects BY NAME FROM stored.rejects ON CONFLICT DO NOTHING")
     long_texts.insert_used(connection, "stored")
 

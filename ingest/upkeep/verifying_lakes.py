@@ -90,8 +90,7 @@ def verify(
                 on_progress(Progress(Stage.CHECKING, hands=found.hands, done=found.hands))
         index = Checked()
         if parts:
-            rows = sum(file.rows for file in lake.lake.files(snapshot, "ids"))
-            ranges = portions.portions_of_ids(lake.lake, snapshot, rows)
+            ranges = portions.portions_of_ids(lake.lake, snapshot)
             for part in engine.map(check_ids, ranges, memory=_IDS_MEMORY):
                 _add(index, part)
     problems = (*index.problems, *found.problems)
