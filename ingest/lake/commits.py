@@ -16,7 +16,7 @@ import time
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -194,9 +194,9 @@ class Row:
     """When it came to this state."""
     lease_until: datetime
     """Until when others wait for it."""
-    versions: Mapping[str, int]
+    versions: Mapping[str, int] = field(hash=False)
     """The version of each table; one that is not named has no rows."""
-    counts: Mapping[str, Any]
+    counts: Mapping[str, Any] = field(hash=False)
     """What it says that it did; of one that has begun, in which process it is."""
     tables: str = ""
     """What ``tables_of_this_version`` said in the program that published it."""

@@ -11,10 +11,10 @@ SQL on the connection reaches the files of the snapshot, to read, and nothing mo
 
 from __future__ import annotations
 
-import threading
+import functools
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -23,8 +23,11 @@ from tricklog.ingest.facts import aliased, kept, views
 from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.checking import damage_behind
 from tricklog.ingest.lake.closed_files import ClosedFiles, address
-from tricklog.ingest.lake.publish import damaged, damaged_file, in_words
+from tricklog.ingest.lake.publish import Lake, Snapshot, damaged, damaged_file, in_words
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
@@ -39,11 +42,7 @@ from tricklog.ingest.store.warehouse import (
 )
 from tricklog.schemas.hand import Hand
 
-if TYPE_CHECKING:
-    from tricklog.ingest.lake.publish import Lake, Snapshot
-    from tricklog.ingest.lake.tables import File
-
-Files = dict[str, list["File"]]
+Files = dict[str, list[File]]
 
 HELD: Final = 400_000
 """Rows of a table up to which it is held in memory where that makes every query quicker."""
@@ -52,8 +51,6 @@ _OWN: Final = "lake"
 _NAMESPACE: Final = uuid.UUID("6f6c6b2e-6c61-6b65-8000-747269636b6c")
 _REMEMBERED: Final = 4
 """Snapshots whose lists of files are kept."""
-_known: dict[tuple[object, ...], tuple[Files, ClosedFiles]] = {}
-_knowing: Final = threading.Lock()
 
 
 def open_tables(
@@ -148,7 +145,7 @@ def _opened(
     files: Files | None = None,
 ) -> DuckDBPyConnection:
     if files is None:
-        files, closed = _files(lake, snapshot)
+        files, closed = _files(lake.storage, snapshot)
     else:
         closed = ClosedFiles(lake.storage, files)
 
@@ -160,8 +157,6 @@ def _opened(
     try:
         return database.open_views(make_all, once=once)
     except (duckdb.Error, UnicodeError) as error:
-        from tricklog.ingest.lake.checking import damage_behind
-
         # A column that has another name or type now shows as a statement that is wrong.
         if wrong := damage_behind(lake, snapshot, error):
             raise damaged_file(str(lake.storage), *wrong) from error
@@ -170,21 +165,12 @@ def _opened(
         raise damaged(lake.storage, "", error) from error
 
 
-def _files(lake: Lake, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _files(storage: Storage, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
     """Return the files of the tables of a snapshot, which stay the same, and their file system."""
-    # A lake that was brought back from a copy counts its snapshots from there again.
-    key = (str(lake.storage), snapshot.number, snapshot.at)
-    with _knowing:
-        found = _known.get(key)
-    if found is None:
-        files = lake.all_files(snapshot)
-        with in_words(lake.storage):
-            found = files, ClosedFiles(lake.storage, files)
-        with _knowing:
-            while len(_known) >= _REMEMBERED:
-                del _known[next(iter(_known))]
-            _known[key] = found
-    return found
+    files = Lake(storage).all_files(snapshot)
+    with in_words(storage):
+        return files, ClosedFiles(storage, files)
 
 
 class _Making:

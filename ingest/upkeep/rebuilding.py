@@ -237,11 +237,10 @@ class Rebuilding(ABC):
         self.report = report
         self.hands_before = hands_before
         self.is_damaged = bool(report.unreadable)
-        logs = (Log(*log) for paths in named for log in loads.logs_of(paths))
-        found = {log: log.can_be_read for log in dict.fromkeys(logs)}
-        self.recorded = [log for log, is_there in found.items() if is_there]
+        logs = dict.fromkeys(Log(*log) for paths in named for log in loads.logs_of(paths))
+        self.recorded = [log for log in logs if log.can_be_read]
         """The logs of earlier loads that are still there, in the order of loading."""
-        gone = [log for log, is_there in found.items() if not is_there]
+        gone = [log for log in logs if log not in self.recorded]
         report.missing = [log.path for log in gone]
         self.missing = loads.all_named(gone)
         """The others, as table imports has them."""

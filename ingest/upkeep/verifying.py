@@ -311,12 +311,16 @@ class Run:
 
     def facts(self) -> Iterator[Problem]:
         """Replay hands and compare what is stored of them and of their games."""
-        chosen = "true"
-        ids = None
+        ids, chosen, of_game = None, "true", "true"
         if not self.everything:
             found = self.connection.execute(_SAMPLE, {"sample": SAMPLE}).fetchall()
             ids = [hand_id for (hand_id,) in found]
             chosen = "hand_id IN (SELECT hand_id FROM chosen)"
+            of_game = "game IN (SELECT game FROM chosen)"
+        among = {"hands": chosen, "findings": chosen, "games": of_game}
+        if self.everything:
+            among |= {"players": "true"} if self.is_whole else {}
+            among |= {"rulesets": "true"}
         assert self.snapshot
         with Scratch() as folder:
             stored = warehouse.hands(self.connection, ids)
@@ -325,23 +329,17 @@ class Run:
             with rederive.side_by_side(self.snapshot, derived) as both:
                 both.execute("CREATE TABLE chosen AS SELECT hand_id, game FROM derived.hands")
                 self.replayed = both.sql("FROM chosen").shape[0]
-                yield from self._differences(both, chosen)
+                for table, condition in among.items():
+                    for key, *there in rederive.differing(both, table, condition):
+                        says = _differs(both, table, key) if all(there) else _LACKS[there[0]]
+                        yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
 
-    def _differences(self, both: DuckDBPyConnection, chosen: str) -> Iterator[Problem]:
-        of_game = "true" if self.everything else "game IN (SELECT game FROM chosen)"
-        among = {"hands": chosen, "findings": chosen, "games": of_game}
-        if self.everything:
-            among |= {"players": "true"} if self.is_whole else {}
-            among |= {"rulesets": "true"}
-        for table, condition in among.items():
-            for key, is_stored, is_derived in rederive.differing(both, table, condition):
-                if not is_derived:
-                    says = "The rules make no such row of the stored records."
-                elif not is_stored:
-                    says = "The rules make this row of the stored records, and it is missing."
-                else:
-                    says = _differs(both, table, key)
-                yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
+
+_LACKS: Final = {
+    True: "The rules make no such row of the stored records.",
+    False: "The rules make this row of the stored records, and it is missing.",
+}
+"""What is wrong with a row that is not on both sides, by whether it is stored."""
 
 
 @cache
