@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -140,19 +140,25 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
     """
     rows: Iterable[pa.RecordBatch]
     rows = live_rows(storage, group.files, dead if group.dead else None)
-    if group.is_in_order and group.table not in _ONCE:
-        return _written(storage, group, rows, load, sizes)
     layout = tables.LAYOUTS[group.table]
-    columns, order = _ONCE.get(group.table, ((), ", ".join(layout.sorted_by)))
-    with Scratch() as folder:
-        settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
-        with closing(database.connect(None, **settings)) as connection:
+    with ExitStack() as held:
+        if group.table in _ONCE or not group.is_in_order:
+            columns, order = _ONCE.get(group.table, ((), ", ".join(layout.sorted_by)))
+            spill = held.enter_context(Scratch())
+            settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": spill, "threads": "1"}
+            connection = held.enter_context(closing(database.connect(None, **settings)))
             schema = tables.schema_of(group.table)
             connection.register("stored", pa.RecordBatchReader.from_batches(schema, rows))
             query = f"FROM stored ORDER BY {order}"
             rows = connection.sql(query).to_arrow_reader(layout.row_group)
             rows = _first_of_each(rows, columns) if columns else rows
-            return _written(storage, group, rows, load, sizes)
+        count = sum(file.rows for file in group.files)
+        at_most = max(layout.row_group, count * sizes.target // max(1, group.size))
+        stream = tables.Stream(rows)
+        added: list[File] = []
+        while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
+            added.append(file)
+    return added
 
 
 def dead_rows(storage: Storage, file: File, numbers: Numbers) -> int:
@@ -248,15 +254,3 @@ def _first_of_each(
         is_first = [one != other for one, other in zip(keys, [last, *keys], strict=False)]
         last = keys[-1] if keys else last
         yield batch.filter(pa.array(is_first, pa.bool_()))
-
-
-def _written(
-    storage: Storage, group: Group, batches: Iterable[pa.RecordBatch], load: int, sizes: Sizes
-) -> list[File]:
-    rows = sum(file.rows for file in group.files)
-    at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
-    stream = tables.Stream(batches)
-    added: list[File] = []
-    while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
-        added.append(file)
-    return added

@@ -313,7 +313,7 @@ def _rows(
     called in the files that have another name there.
     """
     layout = tables.LAYOUTS[table]
-    of_warehouse = tables.of_warehouse(table)
+    of_warehouse = tables.of_warehouse().get(table, {})
     called = former or {}
     kinds = {
         name: "VARCHAR" if kind.startswith("ENUM") else kind

@@ -248,7 +248,7 @@ def columns_of(table: str) -> dict[str, str]:
     layout = LAYOUTS[table]
     stored = {
         name: "BIGINT" if name in _GLOBAL else kind
-        for name, kind in of_warehouse(table).items()
+        for name, kind in of_warehouse().get(table, {}).items()
         if name not in layout.left_out
     }
     return stored | layout.extra
@@ -305,13 +305,9 @@ _MOST: Final = 2**63 - 1
 _HALF: Final = f"{2**63}::UBIGINT"
 
 
-def of_warehouse(table: str) -> dict[str, str]:
-    """Return columns and SQL types of a table of a warehouse or its facts; none of a lake's own."""
-    return _of_warehouse().get(table, {})
-
-
 @cache
-def _of_warehouse() -> dict[str, dict[str, str]]:
+def of_warehouse() -> dict[str, dict[str, str]]:
+    """Return by table the columns of a warehouse and its facts in order, with their SQL types."""
     with database.connect() as connection:
         publishing.create_tables(connection)
         connection.execute("ATTACH ':memory:' AS facts")
@@ -361,16 +357,18 @@ def write(
     schema = schema_of(table)
     path = f"{load:06d}-{bucket:04d}-{secrets.token_hex(8)}.parquet"
     batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
-    groups = _row_groups(batches, schema, layout.row_group)
-    first = next(groups, None)
-    if first is None:
+    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
+    group = [*stream.take(layout.row_group)]
+    if not group:
         return None
     told: list[pq.FileMetaData] = []
     with storage.open_output(f"{table}/{path}") as sink:
         options = _options(table)
         with pq.ParquetWriter(sink, schema, metadata_collector=told, **options) as writer:
-            for group in itertools.chain([first], groups):
-                writer.write_table(group, row_group_size=len(group))
+            # A row group without rows would shift the numbers of those behind it.
+            while group:
+                writer.write_table(pa.Table.from_batches(group), row_group_size=layout.row_group)
+                group = [*stream.take(layout.row_group)]
         size = sink.tell()
     return File(table, path, size, told[0].num_rows, *_bounds(told[0], layout.statistics))
 
@@ -423,15 +421,6 @@ class Stream:
             count -= len(batch)
             if not count:
                 return
-
-
-def _row_groups(
-    batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
-) -> Iterator[pa.Table]:
-    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
-    # A row group without rows would shift the numbers of those behind it.
-    while group := list(stream.take(size)):
-        yield pa.Table.from_batches(group)
 
 
 def _bounds(
