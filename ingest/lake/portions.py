@@ -21,8 +21,8 @@ from duckdb import DuckDBPyConnection
 from pyarrow.dataset import ParquetFileFormat
 
 from tricklog.ingest.lake import compaction, index, reading, recalling
-from tricklog.ingest.lake.plan import BUCKETS
 from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.staging import BUCKETS
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing

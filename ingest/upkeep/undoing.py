@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.loading.loading import Folder
 from tricklog.ingest.store import long_texts, publishing, reject_parts, warehouse
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.quarantine import CHOSEN
