@@ -246,21 +246,6 @@ def load(  # noqa: PLR0913 - all of them are named
     return loading.load(*paths, db=db, wait=wait, facts=facts, **alike)
 
 
-class _StoredHands:
-    """The hands of what is published in a warehouse."""
-
-    def __init__(self, tables: DuckDBPyConnection) -> None:
-        self._tables = tables
-
-    def ids(self, start: str) -> list[str]:
-        query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $start) ORDER BY hand_id"
-        return [each for (each,) in self._tables.execute(query, {"start": start}).fetchall()]
-
-    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
-        found = {each.id: each.hand for each in warehouse.hands(self._tables, ids)}
-        return {each: found[each] for each in ids}
-
-
 def _recognised(
     db: str | Path,
     lake: LakeWarehouse | None,
@@ -270,7 +255,7 @@ def _recognised(
     correct: bool,
 ) -> str:
     """Return the reader of logs; that of score sheets names those whose name is taken."""
-    from tricklog.ingest.loading.known_sheets import recognised
+    from tricklog.ingest.loading.known_sheets import Stored, recognised
     from tricklog.ingest.score_sheets.settings import settings_of
     from tricklog.ingest.store import forgotten
 
@@ -282,8 +267,7 @@ def _recognised(
     with ExitStack() as stack:
         stored = None
         if into.current() is not None:
-            tables = stack.enter_context(closing(into.tables(once=True)))
-            stored = _StoredHands(tables)
+            stored = Stored(stack.enter_context(closing(into.tables(once=True))))
         return recognised(settings, paths, stored, known, correct=correct).reader
 
 
