@@ -244,6 +244,8 @@ class Rebuilding(ABC):
         report.missing = [log.path for log in gone]
         self.missing = loads.all_named(gone)
         """The others, as table imports has them."""
+        self.folder = "made"
+        """Where the logs are loaded, below a place that nobody sees."""
         self.from_stored = 0
         """The load that brought stored hands; 0 where none did."""
         self.unplayable: Numbers
@@ -260,10 +262,6 @@ class Rebuilding(ABC):
     @abstractmethod
     def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
         """Load logs of one program where nobody sees it."""
-
-    @abstractmethod
-    def begin_again(self) -> None:
-        """Load into another place from now on, in which nothing is yet."""
 
     @abstractmethod
     def write(self, lacking: Numbers) -> list[str]:
@@ -288,7 +286,7 @@ class Rebuilding(ABC):
             if stored:
                 # What was stored first stays the hand of its id, so it must come first again.
                 if is_displaced:
-                    self.begin_again()
+                    self.folder = "again"
                 self._load(stored)
                 if is_displaced:
                     self._load(logs)
@@ -436,7 +434,6 @@ class _Rebuild(Rebuilding):
         self.forgotten = known
         self.stored = remains.stored
         self.scratch = scratch
-        self.made = scratch / "made"
         self.on_progress = on_progress
         report.unreadable = remains.unreadable
         report.before = remains.checksum
@@ -446,7 +443,7 @@ class _Rebuild(Rebuilding):
     def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
         with rederive.out_of_sight():
             rederive.load_separately(
-                self.made,
+                self.scratch / self.folder,
                 *paths,
                 on_progress=self.on_progress,
                 on_reject=on_reject,
@@ -454,11 +451,9 @@ class _Rebuild(Rebuilding):
                 forgotten=self.forgotten,
             )
 
-    def begin_again(self) -> None:
-        self.made = self.scratch / "again"
-
     def _snapshot(self) -> Path:
-        return warehouse.current_snapshot(self.made) or rederive.load_separately(self.made)
+        made = self.scratch / self.folder
+        return warehouse.current_snapshot(made) or rederive.load_separately(made)
 
     def _named(self, hands: Numbers) -> list[str]:
         """Return the ids of stored hands."""

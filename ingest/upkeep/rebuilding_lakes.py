@@ -35,7 +35,7 @@ from tricklog.ingest.store import forgotten, long_texts, warehouse
 from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
 from tricklog.ingest.study import lake_tables
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.upkeep import rederive
+from tricklog.ingest.upkeep import rederive, salvaging
 from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport, nothing
 from tricklog.schemas.hand import content_hash
 
@@ -45,9 +45,7 @@ _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
 _NAMED: Final = 20
 """Lost hands that are named."""
-TAKEN: Final = (
-    "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
-)  # fmt: skip
+TAKEN: Final = (*salvaging.TAKEN, "imports", "ids")
 """Tables that a rebuild takes rows from, and the index of hands."""
 
 
@@ -151,11 +149,10 @@ class _Rebuild(Rebuilding):
     ) -> None:
         self.left = left
         self.storage = storage
-        self.folder = folder
+        self.aside = folder
         self.engine = engine
         self.on_progress = on_progress
         self.forgotten = forgotten.read(left.lake.storage if left else storage)
-        self.made = self._new_lake("made")
         hands = 0
         if left and "hands" not in left.damaged:
             hands = sum(file.rows for file in left.lake.files(left.snapshot, "hands"))
@@ -163,13 +160,14 @@ class _Rebuild(Rebuilding):
             named = old.execute("SELECT paths FROM imports ORDER BY import_id").fetchall()
         super().__init__(report, [paths for (paths,) in named], hands)
 
-    def _new_lake(self, name: str) -> Lake:
-        made = replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
-        if self.forgotten:
-            forgotten.write(made, self.forgotten)
-        return Lake(made)
+    @property
+    def made(self) -> Lake:
+        """The lake that nobody sees."""
+        return Lake(replace(self.storage, root=self.storage.path(f"{self.aside}/{self.folder}")))
 
     def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
+        if self.forgotten:
+            forgotten.write(self.made.storage, self.forgotten)
         load(
             paths,
             self.made.storage,
@@ -178,9 +176,6 @@ class _Rebuild(Rebuilding):
             on_progress=self.on_progress,
             on_reject=on_reject,
         )
-
-    def begin_again(self) -> None:
-        self.made = self._new_lake("again")
 
     def old(self) -> DuckDBPyConnection:
         return self.left.tables() if self.left else nothing()
@@ -194,7 +189,7 @@ class _Rebuild(Rebuilding):
         assert self.left
         files: Counter[str] = Counter()
         self.lost.update(lacking.tolist())
-        log = f"{self.folder}/{rederive.STORED_LOG}"
+        log = f"{self.aside}/{rederive.STORED_LOG}"
         with closing(self.old()) as stored, self.storage.open_output(log) as lines:
             for number, hand in recalling.stored_hands(stored, lacking.tolist()):
                 with suppress(RecordError):

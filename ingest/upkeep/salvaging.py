@@ -25,7 +25,7 @@ from tricklog.ingest.upkeep import rederive
 Said = TypeVar("Said")
 _SMALLEST: Final = 2_048
 """Rows that are given up together when one cannot be read: DuckDB reads so many at once."""
-_TAKEN: Final = ("hands", "seatings", "rulesets", "findings", "rejects", "long_texts")
+TAKEN: Final = ("hands", "seatings", "rulesets", "findings", "rejects", "long_texts")
 """Tables that a rebuild takes rows from."""
 
 
@@ -141,7 +141,7 @@ def _put_together(opened: list[Path], scratch: Path, remains: Remains) -> None:
         for path in opened:
             database.attach(connection, "damaged", path)
             connection.execute("ATTACH ':memory:' AS stored")
-            for table in _TAKEN:
+            for table in TAKEN:
                 _copy_readable(connection, path, table)
             long_texts.leave_out_lost(connection, "stored.")
             _take(connection)

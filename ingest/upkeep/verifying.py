@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -129,6 +129,12 @@ def _stopped(snapshot: Path, error: BaseException) -> StorageError:
     )
 
 
+def of_files(*found: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
+    """Give problems of files: the name of each, what is wrong, and what to do."""
+    for name, says, hint in itertools.chain(*found):
+        yield Problem("file", name, "", says, hint)
+
+
 @dataclass(frozen=True, slots=True)
 class _Check:
     """A query for rows that should not be there: the key of each, and what is wrong with it."""
@@ -216,17 +222,15 @@ class Run:
             yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
         if wrong := seals.difference(self.snapshot, seal):
             yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
-        of_hands = study.troubles(self.snapshot.parent)
-        for name, says, hint in itertools.chain(facts.troubles(self.snapshot), of_hands):
-            yield Problem("file", name, "", says, hint)
+        folder = self.snapshot.parent
+        yield from of_files(facts.troubles(self.snapshot), study.troubles(folder))
         try:
-            wrong = userdata.damage(self.snapshot.parent)
+            wrong = userdata.damage(folder)
         except userdata.UserStorageError as error:
             raise StorageError(str(error)) from error
         if wrong:
             yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
-        for name, says, hint in forgotten.troubles(self.snapshot.parent):
-            yield Problem("file", name, "", says, hint)
+        yield from of_files(forgotten.troubles(folder))
 
     def schema(self) -> Iterator[Problem]:
         """Compare tables, views and macros with those of this version."""

@@ -137,8 +137,7 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
             for name in sorted(each.name for each in log if not each.size):
                 yield Problem("file", name, "", f"{name} is empty.", BRING_BACK)
         of_hands, of_list = Blocks(lake.storage).troubles(), forgotten.troubles(lake.storage)
-        for name, says, hint in (*of_hands, *of_list):
-            yield Problem("file", name, "", says, hint)
+        yield from verifying.of_files(of_hands, of_list)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)
 
