@@ -22,7 +22,7 @@ import duckdb
 from tricklog.ingest.lake import commits, compaction, tables
 from tricklog.ingest.lake.commits import TROUBLE
 from tricklog.ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from tricklog.ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store.publishing import BusyError, StorageError
@@ -111,7 +111,6 @@ def tidy(
     keep: float = KEEP,
     dry_run: bool = False,
     take_over: bool = False,
-    lease: float = LEASE,
     sizes: Sizes = compaction.USUAL,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Tidied:
@@ -123,7 +122,6 @@ def tidy(
             loads that staged their logs longer ago and have not begun to publish.
         dry_run: whether to look only.
         take_over: whether not to wait for another load that holds the lake.
-        lease: see ``Lake.begin``.
         sizes: how large files are meant to be.
         on_progress: called with how many bytes are written again, and how many there are.
 
@@ -143,7 +141,7 @@ def tidy(
             gone = [] if keep else [*planned.files, *lake.files(before, SUPERSEDED)]
             garbage = _garbage(lake, datetime.now(UTC) - timedelta(days=keep), gone)
         else:
-            with lake.begin(TIDYING, lease, take_over=take_over) as begun:
+            with lake.begin(TIDYING, take_over=take_over) as begun:
                 assert begun.before is not None, "only what is published can be tidied"
                 before = snapshot = begun.before
                 planned = compaction.plan(lake, before, sizes)
@@ -153,7 +151,7 @@ def tidy(
             held, after = _held(lake, before), _held(lake, snapshot)
             _write_checkpoints(lake, snapshot)
             try:
-                with lake.begin(TIDYING, lease) as begun:
+                with lake.begin(TIDYING) as begun:
                     garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
             except BusyError as error:
                 busy = str(error)
