@@ -16,7 +16,7 @@ from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
 from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
-from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class _OfLake(Run):
 
     def remove_blocks(self, renamed: dict[str, str]) -> None:
         self._storage.delete(renamed)
-        lake_tables.publish_all(self._lake, self.on_progress)
+        study.publish_all(self._lake, self.on_progress)
         self._storage.delete_folder(upkeep.STAGING)
 
     def remove_old(self) -> int:

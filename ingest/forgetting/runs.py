@@ -39,8 +39,8 @@ from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.study import blocks
 from tricklog.ingest.study.blocks import Blocks, of_folder
-from tricklog.ingest.study.folders import Folder
-from tricklog.ingest.warehouses import lake_at
+from tricklog.ingest.study.homes import Home
+from tricklog.ingest.warehouses import lake_at, warehouse_at
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -258,7 +258,7 @@ def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[Path]:
         )
     with (
         publishing.writing(db, wait=wait, forgetting=True),
-        Folder(db).alone(wait, None),
+        Home(warehouse_at(db)).alone(wait, None),
         publishing.scratch(db) as scratch,
     ):
         yield scratch

@@ -20,7 +20,6 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import aliased, kept, views
-from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.checking import damage_behind
@@ -72,7 +71,7 @@ def open_facts(
     """
 
     def make(making: _Making) -> None:
-        games = "games" if scope is None else scopes.SNAPSHOT
+        games = "games" if scope is None else views.SNAPSHOT
         if lens.aliases:
             # Those of merged players lie below as they were loaded.
             making.games(aliased.RECORDED_GAMES)
@@ -83,7 +82,7 @@ def open_facts(
             facts, seen = ("memory", lens) if scope is None else (views.FACTS, NOTHING)
             making.facts(facts, games, seen)
         if scope is not None:
-            scopes.make_views(making.connection, scope, lens)
+            views.make_views_within(making.connection, scope, lens)
         elif lens.aliases:
             views.make_views(making.connection, games, lens)
 

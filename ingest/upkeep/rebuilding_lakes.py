@@ -33,7 +33,7 @@ from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.store import forgotten, long_texts, warehouse
 from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
-from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import rederive, salvaging
 from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport, nothing
@@ -86,7 +86,7 @@ def rebuild(
         run.keep_rejects()
         run.publish(begun)
     # Hands have other numbers now.
-    lake_tables.publish_all(target.lake, on_progress)
+    study.publish_all(target.lake, on_progress)
     report.snapshot = target.current()
     with closing(target.tables(once=True)) as connection:
         report.after = warehouse.checksum(connection)

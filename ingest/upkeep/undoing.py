@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.loading.loading import Folder
-from tricklog.ingest.store import long_texts, publishing, reject_parts, warehouse
+from tricklog.ingest.store import long_texts, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.quarantine import CHOSEN
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -158,7 +158,7 @@ def drop_rejects(db: str | Path, *, code: str | None = None, log: str | None = N
         dropped = count(connection)
         for table, goes in _GOES.items():
             connection.execute(f"DELETE FROM {table} WHERE {goes}", chosen)  # noqa: S608 - names of our own
-        reject_parts.tidy(connection)
+        quarantine.tidy_parts(connection)
     return dropped
 
 
