@@ -128,15 +128,14 @@ def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     from tricklog.dashboard.pages.replay.study_data import Study
     from tricklog.ingest.store import queries
     from tricklog.ingest.store.queries import hand_beside
-    from tricklog.ingest.warehouses import warehouse_at
+    from tricklog.ingest.warehouses import open_snapshot, stored_hand
 
-    warehouse = warehouse_at(db)
-    tables = warehouse.tables()
+    tables = open_snapshot(db)
     ids = ids_over(db, count)
 
     def opened(hand_id: str) -> tuple[float, ...]:
         began = time.perf_counter()
-        hand = warehouse.hand(tables.cursor(), hand_id)
+        hand = stored_hand(tables.cursor(), hand_id)
         read = time.perf_counter()
         replayed = replay(hand)
         replayed.state_at(0)

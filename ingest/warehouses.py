@@ -54,16 +54,10 @@ class Warehouse(Protocol):
         """What ``--db`` takes in any working folder."""
 
     def current(self) -> str | None:
-        """Return the state that is published now; ``None`` before the first load.
-
-        Raises ``WarehouseError`` where that cannot be told.
-        """
+        """Return the state published now, ``None`` before the first; raises ``WarehouseError``."""
 
     def mark(self) -> object:
-        """Return what becomes another value whenever something is published.
-
-        Raises ``WarehouseError`` where an object store does not answer.
-        """
+        """Return what changes whenever something is published. Raises ``WarehouseError``."""
 
     def is_there(self, state: str) -> bool:
         """Return whether a state can still be opened, as far as can be told at once."""
@@ -71,48 +65,24 @@ class Warehouse(Protocol):
     def tables(self, state: str | None = None, *, once: bool = False) -> DuckDBPyConnection:
         """Open the tables of a state, or of the one published now, as ``open_snapshot`` does."""
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        """Return a stored hand exactly as it was recorded; ``tables`` are those of a state.
-
-        Raises ``LookupError`` when there is no hand with this id, and ``RecordError`` when what is
-        stored of it makes no record.
-        """
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         """Open the facts of a state, or of the one published now, as ``open_facts`` does.
 
-        They are seen through what users have written by now, or through the lens given.
-        """
-
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        """Open tables and facts of a state as far as a scope goes.
-
-        The tables are there without a schema and in the schema ``games``. Raises what ``facts``
-        raises.
+        They are seen through what users have written by now, or through the lens given. With a
+        ``scope`` tables and facts go as far as that, and tables have no schema, too.
         """
 
     def facts_are_ready(self, state: str) -> bool:
-        """Return whether the facts of a state are there, so that nothing need be derived.
-
-        Raises ``WarehouseError`` when the state cannot be read.
-        """
+        """Return whether facts need not be derived first. Raises ``WarehouseError``."""
 
     def explained(self, error: Exception) -> WarehouseError | None:
-        """Return what to raise in the place of an error that came of reading an open connection.
-
-        ``None`` where the error is about the statement, and what is stored is in order.
-        """
+        """Return what to raise for an error of reading; ``None`` where the statement was wrong."""
 
     def require_place(self) -> None:
         """Raise ``OSError`` where no warehouse can be written."""
@@ -141,8 +111,7 @@ def lake_at(
 ) -> LakeWarehouse | None:
     """Return the lake that ``--db`` names, ``None`` where it names a folder with a warehouse.
 
-    Raises ``WarehouseError`` as ``warehouse_at`` does, and for a folder where an option was given
-    that only lakes have.
+    Raises ``WarehouseError`` as ``warehouse_at`` does, and for a folder with options of lakes.
     """
     if not is_lake(db):
         if on is not None or take_over:
@@ -189,8 +158,8 @@ def open_facts(db: str | Path, on_progress: OnProgress | None = None) -> DuckDBP
 def stored_hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     """Return a stored hand exactly as it was recorded; ``connection`` is one of ``open_snapshot``.
 
-    Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
-    is stored of it makes no record.
+    Raises ``LookupError`` when there is no such hand, and ``RecordError`` when what is stored of it
+    makes no record.
     """
     is_of_lake = "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'lake' AND NOT internal LIMIT 1"
     if connection.cursor().execute(is_of_lake).fetchall():
@@ -248,8 +217,12 @@ def load(  # noqa: PLR0913 - all of them are named
             not say otherwise, the warehouse is as it was before.
     """
     lake = lake_at(db, on=on, take_over=take_over)
+    # An object store has no folder to be made.
+    place = (lake.storage.root if lake.storage.is_local else None) if lake else db
+    is_there = place is None or Path(place).exists()
     # Where nothing can be read a load only says so, and does not begin a warehouse.
-    dry_run = dry_run or not (_is_there(db, lake) or any(map(_may_be_read, paths)))
+    may_be_read = (each == "-" or "://" in each or Path(each).exists() for each in map(str, paths))
+    dry_run = dry_run or not (is_there or any(may_be_read))
     if lake and correct:
         raise ValueError("Rows of a score sheet are not corrected in a lake.")
     if adapter is not None:
@@ -273,21 +246,6 @@ def load(  # noqa: PLR0913 - all of them are named
     return loading.load(*paths, db=db, wait=wait, facts=facts, **alike)
 
 
-class _StoredHands:
-    """The hands of what is published in a warehouse."""
-
-    def __init__(self, tables: DuckDBPyConnection) -> None:
-        self._tables = tables
-
-    def ids(self, start: str) -> list[str]:
-        query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $start) ORDER BY hand_id"
-        return [each for (each,) in self._tables.execute(query, {"start": start}).fetchall()]
-
-    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
-        found = {each.id: each.hand for each in warehouse.hands(self._tables, ids)}
-        return {each: found[each] for each in ids}
-
-
 def _recognised(
     db: str | Path,
     lake: LakeWarehouse | None,
@@ -297,7 +255,7 @@ def _recognised(
     correct: bool,
 ) -> str:
     """Return the reader of logs; that of score sheets names those whose name is taken."""
-    from tricklog.ingest.loading.known_sheets import recognised
+    from tricklog.ingest.loading.known_sheets import Stored, recognised
     from tricklog.ingest.score_sheets.settings import settings_of
     from tricklog.ingest.store import forgotten
 
@@ -309,21 +267,8 @@ def _recognised(
     with ExitStack() as stack:
         stored = None
         if into.current() is not None:
-            tables = stack.enter_context(closing(into.tables(once=True)))
-            stored = _StoredHands(tables)
+            stored = Stored(stack.enter_context(closing(into.tables(once=True))))
         return recognised(settings, paths, stored, known, correct=correct).reader
-
-
-def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:
-    """Whether the folder of a warehouse is there; an object store has no folder to be made."""
-    if lake is None:
-        return Path(db).exists()
-    return not lake.storage.is_local or Path(lake.storage.root).exists()
-
-
-def _may_be_read(path: str | Path) -> bool:
-    """Whether a log is there, as far as that can be seen without opening it."""
-    return str(path) == "-" or "://" in str(path) or Path(path).exists()
 
 
 def require_followable(*paths: str | Path, db: str | Path) -> None:
@@ -421,29 +366,23 @@ class _Folder:
             return warehouse.open_snapshot(self._db, once=once)
         return warehouse.open_file(_snapshot_of(state), once=once)
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        return warehouse.hand(tables, hand_id)
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         seen = own_lens(self.user_folder()) if lens is None else lens
-        if state is None:
-            return files.open_facts(self._db, on_progress, seen)
-        return files.open_facts_of(_snapshot_of(state), on_progress, seen)
 
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        seen = own_lens(self.user_folder()) if lens is None else lens
-        return open_scope_of(_snapshot_of(state), scope, on_progress, seen)
+        def opened(snapshot: Path) -> DuckDBPyConnection:
+            if scope is None:
+                return files.open_facts_of(snapshot, on_progress, seen)
+            return open_scope_of(snapshot, scope, on_progress, seen)
+
+        return (
+            warehouse.of_newest(self._db, opened) if state is None else opened(_snapshot_of(state))
+        )
 
     def facts_are_ready(self, state: str) -> bool:
         return files.facts_are_ready(_snapshot_of(state))

@@ -30,7 +30,7 @@ from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
 from tricklog.ingest.store.userdata import UserDataError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
-from tricklog.ingest.warehouses import Warehouse, warehouse_at
+from tricklog.ingest.warehouses import Warehouse, stored_hand, warehouse_at
 from tricklog.schemas.hand import Hand
 from tricklog.schemas.languages.messages import mark
 
@@ -220,7 +220,7 @@ def facts() -> DuckDBPyConnection:
 
 def hand(hand_id: str) -> Hand:
     """Return a stored hand as it was recorded. Raises ``LookupError`` when there is none."""
-    return warehouse().hand(connection(), hand_id)
+    return stored_hand(connection(), hand_id)
 
 
 def replayed_hand(hand_id: str) -> Replay:
@@ -323,7 +323,7 @@ def _facts(state: str, lens: Lens) -> DuckDBPyConnection:
     hash_funcs=_OF_LENS,
 )
 def _of_scope(state: str, scope: Scope, lens: Lens) -> DuckDBPyConnection:
-    return warehouse().scoped(state, scope, lens=lens)
+    return warehouse().facts(state, lens=lens, scope=scope)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -338,7 +338,7 @@ def _hands(state: str) -> int:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _replayed(state: str, hand_id: str) -> Replay:
-    replayed = replay(warehouse().hand(_opened(state).cursor(), hand_id))
+    replayed = replay(stored_hand(_opened(state).cursor(), hand_id))
     # All states are made here, once, and only read by the viewers that share them.
     replayed.state_at(0)
     return replayed

@@ -110,7 +110,7 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
             )
         state = warehouse.current()
         assert state
-        scoped = warehouse.scoped(state, scope)
+        scoped = warehouse.facts(state, scope=scope)
     if not verdict_counts(scoped, EVERYTHING):
         scoped.close()
         raise UserError(

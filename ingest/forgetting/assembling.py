@@ -55,32 +55,23 @@ def assemble(
     """
     database.attach(connection, "stored", stored)
     database.attach(connection, changes.DATABASE, found.path)
-    _require_known_tables(connection)
-    _sentences(connection, forgotten, scratch)
-    connection.execute(_ROWS)
-    _put_texts(connection)
-    _reject_parts(connection, forgotten)
-    _marks(connection, stored, forgotten)
-    games.refresh(connection)
-
-
-def _require_known_tables(connection: DuckDBPyConnection) -> None:
-    found = connection.execute(
+    known = connection.execute(
         "SELECT table_name FROM duckdb_tables() WHERE database_name = 'stored' ORDER BY ALL"
     ).fetchall()
-    others = sorted({name for (name,) in found} - _KNOWN)
-    if others:
+    if others := [name for (name,) in known if name not in _KNOWN]:
         raise WarehouseError(
             f"The warehouse has tables that this version does not know: {', '.join(others)}. "
             "Nobody was forgotten. Remove them, or use the version that made them."
         )
-
-
-def _put_texts(connection: DuckDBPyConnection) -> None:
-    found = connection.cursor().execute("SELECT content FROM changes.texts")
-    while row := found.fetchone():
+    _sentences(connection, forgotten, scratch)
+    connection.execute(_ROWS)
+    texts = connection.cursor().execute("SELECT content FROM changes.texts")
+    while row := texts.fetchone():
         long_texts.insert(connection, [row[0]])
     long_texts.insert_used(connection, "stored")
+    _reject_parts(connection, forgotten)
+    _marks(connection, stored, forgotten)
+    games.refresh(connection)
 
 
 # --- Sentences
@@ -88,29 +79,39 @@ def _put_texts(connection: DuckDBPyConnection) -> None:
 
 def _sentences(connection: DuckDBPyConnection, forgotten: Forgotten, scratch: Path) -> None:
     """Make the tables of sentences that are other ones, before any of them gets into the file."""
+
+    def at_table(people: list[dict[str, Any]]) -> AtTable:
+        return table_of([player_of(each) for each in people], forgotten)
+
     connection.execute(_TOUCHED)
-    found = connection.execute(_TOUCHED_FINDINGS).fetchall()
-    told = rows.to_table(_FINDINGS, [_new_finding(row, forgotten) for row in found])  # noqa: F841 - DuckDB finds it by its name
+    told = rows.to_table(  # noqa: F841 - DuckDB finds it by its name
+        _FINDINGS,
+        [
+            (*key, *in_finding(message, facts, forgotten, at_table(people)))
+            for *key, message, facts, people in connection.execute(_TOUCHED_FINDINGS).fetchall()
+        ],
+    )
     connection.execute("CREATE TEMP TABLE told AS FROM told")
-    found = connection.execute(_TOUCHED_DOUBTS).fetchall()
-    doubted = rows.to_table(_DOUBTS, [_new_doubts(row, forgotten) for row in found])  # noqa: F841 - DuckDB finds it by its name
+    doubted = rows.to_table(  # noqa: F841 - DuckDB finds it by its name
+        _DOUBTS,
+        [
+            (*key, [in_message(each, forgotten, at_table(people)) for each in doubts])
+            for *key, doubts, people in connection.execute(_TOUCHED_DOUBTS).fetchall()
+        ],
+    )
     connection.execute("CREATE TEMP TABLE doubted AS FROM doubted")
-    if derived := _replayed(connection, forgotten, scratch):
-        database.attach(connection, "derived", derived)
-        connection.execute(_TOLD_AGAIN)
-
-
-def _replayed(connection: DuckDBPyConnection, forgotten: Forgotten, scratch: Path) -> Path | None:
-    """Replay the new records of games with sentences about them; ``None`` where there are none."""
     ((count,),) = connection.execute("SELECT count(*) FROM retold").fetchall()
     if not count:
-        return None
+        return
+    # The new records of games with sentences about them are replayed.
     log = scratch / rederive.STORED_LOG
     with log.open("wb") as lines:
         for hand in _records(connection):
             lines.write(encode_hand(of_hand(hand, forgotten)) + b"\n")
     with rederive.out_of_sight():
-        return rederive.load_separately(scratch / "retold", log, forgotten=forgotten)
+        derived = rederive.load_separately(scratch / "retold", log, forgotten=forgotten)
+    database.attach(connection, "derived", derived)
+    connection.execute(_TOLD_AGAIN)
 
 
 def _records(connection: DuckDBPyConnection) -> Iterator[Hand]:
@@ -127,21 +128,6 @@ def _records(connection: DuckDBPyConnection) -> Iterator[Hand]:
                 yield warehouse.read_record(row)[1]
             except RecordError:
                 continue
-
-
-def _new_finding(row: rows.Row, forgotten: Forgotten) -> rows.Row:
-    *key, message, facts, people = row
-    return (*key, *in_finding(message, facts, forgotten, _table(people, forgotten)))
-
-
-def _new_doubts(row: rows.Row, forgotten: Forgotten) -> rows.Row:
-    number, hand_id, doubts, people = row
-    table = _table(people, forgotten)
-    return number, hand_id, [in_message(each, forgotten, table) for each in doubts]
-
-
-def _table(people: list[dict[str, Any]], forgotten: Forgotten) -> AtTable:
-    return table_of([player_of(each) for each in people], forgotten)
 
 
 # --- Tables that not every warehouse has
@@ -164,8 +150,7 @@ def _marks(connection: DuckDBPyConnection, stored: Path, forgotten: Forgotten) -
     with closing(warehouse.open_file(stored, once=True)) as before:
         if not database.has_table(before, marks.TABLE):
             return
-        adapters = [name for (name,) in before.execute(_ADAPTERS).fetchall()]
-        for name in adapters:
+        for (name,) in before.execute(_ADAPTERS).fetchall():
             found = marks.read(before, name).values()
             marks.write(connection, name, [marks.without_names(each, forgotten) for each in found])
 

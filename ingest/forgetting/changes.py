@@ -6,9 +6,10 @@ written. What the list does not touch is not read by row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,6 +58,7 @@ _TABLES: Final = {
     "rulesets": _RULE_TYPES,
     "rejects": _REJECT_TYPES,
     "texts": {"content": pa.binary()},
+    "suspects": {"hand_no": pa.int64()},
 }
 _RULES: Final = msgspec.json.Decoder(RulesRef)
 
@@ -89,7 +91,7 @@ class Changes:
 
 
 def find(snapshot: Path, forgotten: Forgotten, path: Path) -> Changes:
-    """Find what becomes of a snapshot, and set it aside in a new database at ``path``.
+    """Set aside what becomes of a snapshot in a new database ``path``; see ``Changes``.
 
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
@@ -104,24 +106,20 @@ def find(snapshot: Path, forgotten: Forgotten, path: Path) -> Changes:
 
 def hashes_of(found: Changes) -> dict[str, str]:
     """Return the content hash of the new record of each hand by that of the old one."""
-    with closing(_opened(found)) as connection:
+    with closing(database.connect(found.path)) as connection:
         rows_found = connection.execute("SELECT old_hash, content_hash FROM hands").fetchall()
     return {old: new for old, new in rows_found if old != new}
 
 
 def logs_of(found: Changes, snapshot: Path) -> dict[str, int]:
     """Return the logs that hands came from which become others, and how many from each."""
-    with closing(_opened(found)) as connection:
+    with closing(database.connect(found.path)) as connection:
         database.attach(connection, "stored", snapshot)
         rows_found = connection.execute(
             "SELECT file, count(*) FROM stored.hands SEMI JOIN hands USING (hand_no) "
             "GROUP BY file ORDER BY 2 DESC, 1"
         ).fetchall()
     return dict(rows_found)
-
-
-def _opened(found: Changes) -> DuckDBPyConnection:
-    return database.connect(found.path)
 
 
 class _Finding:
@@ -134,11 +132,24 @@ class _Finding:
             connection.execute(f"CREATE TABLE {table} AS FROM empty")
 
     def find(self) -> Changes:
-        sat = self._seatings()
-        self._rulesets()
-        self._hands()
-        self._files()
-        self._rejects()
+        sat: list[int] = []
+        columns = list(rows.SEATING_TYPES)
+        query = f"SELECT {', '.join(columns)} FROM stored.seatings"  # noqa: S608 - names of our own
+        self._put_new("seatings", query, partial(self._new_seating, sat), [columns.index("rules")])
+        query = "SELECT ruleset, title, family FROM stored.rulesets"
+        self._put_new("rulesets", query, self._new_ruleset)
+        # Hands in which something may have to be replaced.
+        self.connection.execute(_SUSPECTS, {"texts": TEXTS})
+        query = "SELECT hand_no, hand_id, game FROM stored.hands"
+        self._put_new("suspects", query, self._suspected)
+        places = [_BEFORE_RECORD + place for place in record_codec.LONG_PLACES]
+        self._put_new("hands", _HANDS, self._new_hand, places)
+        query = "SELECT file FROM stored.hands UNION SELECT file FROM stored.rejects"
+        self._put_new("files", query, self._new_file)
+        self._put_new("imports", "SELECT import_id, paths FROM stored.imports", self._new_import)
+        columns = list(rows.REJECT_TYPES)
+        query = f"SELECT {', '.join(columns)} FROM stored.rejects"  # noqa: S608 - names of our own
+        self._put_new("rejects", query, self._new_reject, [columns.index("text")])
         found = {
             table: self.connection.execute(f"SELECT count(*) FROM {table}").fetchall()[0][0]  # noqa: S608 - names of our own
             for table in _TABLES
@@ -157,12 +168,22 @@ class _Finding:
             new = rows.to_table(_TABLES[table], found)  # noqa: F841 - DuckDB finds it by its name
             self.connection.execute(f"INSERT INTO {table} BY NAME FROM new")
 
-    def _batches(self, sql: str, places: Sequence[int] = ()) -> Iterator[list[rows.Row]]:
-        """Return rows of the snapshot, in which long texts are in their places."""
-        found = self.connection.cursor().execute(sql)
+    def _put_new(
+        self,
+        table: str,
+        query: str,
+        new_of: Callable[[rows.Row], rows.Row | None],
+        places: Sequence[int] = (),
+    ) -> None:
+        """Set aside what rows of the snapshot become, where they become others.
+
+        ``places`` are those of columns with texts that may be long.
+        """
+        found = self.connection.cursor().execute(query)
         reading = self.connection.cursor()
         while batch := found.fetchmany(_BATCH):
-            yield list(long_texts.with_texts(reading, batch, places, "stored."))
+            told = long_texts.with_texts(reading, batch, places, "stored.")
+            self._put(table, [new for row in told if (new := new_of(row))])
 
     def _kept_text(self, text: bytes) -> bytes:
         """Return what a row holds of a text, which is set aside where it is long."""
@@ -171,109 +192,69 @@ class _Finding:
             self._put("texts", [(text,)])
         return stored
 
-    # --- Tables one by one
+    # --- Rows of the tables one by one
 
-    def _seatings(self) -> list[int]:
-        """Note the seatings that become others; return those at which somebody sits."""
-        sat = []
-        columns = ", ".join(rows.SEATING_TYPES)
-        rules_at = list(rows.SEATING_TYPES).index("rules")
-        for batch in self._batches(f"SELECT {columns} FROM stored.seatings", [rules_at]):  # noqa: S608 - names of our own
-            found = []
-            for number, ruleset, rules, people, sides in batch:
-                players = [player_of(each) for each in people]
-                new_players = of_players(players, self.forgotten)
-                new_rules = self._rules(rules)
-                if new_players != players:
-                    sat.append(number)
-                if new_players != players or new_rules != rules:
-                    kept = self._kept_text(new_rules.encode()).decode() if new_rules else new_rules
-                    told = [_as_struct(each) for each in new_players]
-                    found.append((number, ruleset, kept, told, sides))
-            self._put("seatings", found)
-        return sat
+    def _new_seating(self, sat: list[int], row: rows.Row) -> rows.Row | None:
+        """Return what becomes of a seating; note in ``sat`` that somebody sits there."""
+        number, ruleset, rules, people, sides = row
+        players = [player_of(each) for each in people]
+        new_players = of_players(players, self.forgotten)
+        new_rules = rules
+        if rules and '"definition":' in rules:
+            named = _RULES.decode(rules)
+            new = of_rules(named, self.forgotten)
+            if new is not named:
+                new_rules = msgspec.json.encode(new, order="deterministic").decode()
+        if new_players != players:
+            sat.append(number)
+        elif new_rules == rules:
+            return None
+        kept = self._kept_text(new_rules.encode()).decode() if new_rules else new_rules
+        told = [
+            {"id": each.id, "name": each.name or None, "kind": each.kind or None}
+            for each in new_players
+        ]
+        return number, ruleset, kept, told, sides
 
-    def _rules(self, rules: str | None) -> str | None:
-        if rules is None or '"definition":' not in rules:
-            return rules
-        named = _RULES.decode(rules)
-        new = of_rules(named, self.forgotten)
-        return rules if new is named else msgspec.json.encode(new, order="deterministic").decode()
+    def _new_ruleset(self, row: rows.Row) -> rows.Row | None:
+        key, *words = row
+        known = names_of_rules()
+        new = [each if each in known else self.forgotten.in_text(each) for each in words]
+        return (key, *new) if new != words else None
 
-    def _rulesets(self) -> None:
-        for batch in self._batches("SELECT ruleset, title, family FROM stored.rulesets"):
-            found = [(key, *map(self._in_name_of_rules, words)) for key, *words in batch]
-            self._put(
-                "rulesets", [new for new, old in zip(found, batch, strict=True) if new != old]
-            )
-
-    def _in_name_of_rules(self, name: str) -> str:
-        return name if name in names_of_rules() else self.forgotten.in_text(name)
-
-    def _hands(self) -> None:
-        self._suspect()
-        names = record_codec.COLUMNS
-        sql = (
-            "SELECT hand_no, replace(content_hash::VARCHAR, '-', ''), stored.seatings.players, "  # noqa: S608 - names of our own
-            f"{names} FROM stored.hands JOIN stored.seatings USING (seating_id) "
-            "WHERE hand_no IN (FROM suspects)"
-        )
-        places = [3 + place for place in record_codec.LONG_PLACES]
-        for batch in self._batches(sql, places):
-            self._put("hands", [new for row in batch if (new := self._new_hand(row))])
-
-    def _suspect(self) -> None:
-        """Note the hands in which something may have to be replaced."""
-        self.connection.execute(_SUSPECTS, {"texts": TEXTS})
-        for batch in self._batches("SELECT hand_no, hand_id, game FROM stored.hands"):
-            found = [(number,) for number, *names in batch if any(map(self._is_other, names))]
-            if found:
-                numbers = rows.to_table({"hand_no": pa.int64()}, found)  # noqa: F841 - DuckDB finds it by its name
-                self.connection.execute("INSERT INTO suspects FROM numbers")
-
-    def _is_other(self, name: str | None) -> bool:
-        return name is not None and self.forgotten.in_text(name) != name
+    def _suspected(self, row: rows.Row) -> rows.Row | None:
+        number, *names = row
+        is_other = any(name and self.forgotten.in_text(name) != name for name in names)
+        return (number,) if is_other else None
 
     def _new_hand(self, row: rows.Row) -> rows.Row | None:
         number, old_hash, people, *columns = row
-        tail_at = record_codec.LONG_PLACES[1]
-        old_tail = columns[tail_at]
+        hand_id, game = columns[0], columns[1]
+        old_tail = columns[record_codec.LONG_PLACES[1]]
         try:
             _, hand = warehouse.read_record(tuple(columns))
         except RecordError:
-            return self._without_record(number, old_hash, people, columns)
-        new = of_hand(hand, self.forgotten)
-        if new is hand:
-            return None
-        tail = self._kept_text(tail_with(old_tail, hand, new).encode()).decode()
-        game = new.game or None
-        return number, hand.id, old_hash, new.id, content_hash(new), game, tail
-
-    def _without_record(
-        self, number: int, old_hash: str, people: list[dict[str, Any]], columns: list[Any]
-    ) -> rows.Row:
-        """Return the row of a hand that makes no record any more, with other words."""
-        hand_id, game = columns[0], columns[1]
-        table = table_of([player_of(each) for each in people], self.forgotten)
-        tail = self.forgotten.in_text(columns[record_codec.LONG_PLACES[1]] or "", table)
+            # It makes no record any more, and has other words all the same.
+            table = table_of([player_of(each) for each in people], self.forgotten)
+            tail = self.forgotten.in_text(old_tail or "", table)
+            new_id, new_hash = self.forgotten.in_id(hand_id), old_hash
+            new_game = game and self.forgotten.in_id(game)
+        else:
+            new = of_hand(hand, self.forgotten)
+            if new is hand:
+                return None
+            tail = tail_with(old_tail, hand, new)
+            new_id, new_hash, new_game = new.id, content_hash(new), new.game or None
         stored = self._kept_text(tail.encode()).decode()
-        new_game = game and self.forgotten.in_id(game)
-        return number, hand_id, old_hash, self.forgotten.in_id(hand_id), old_hash, new_game, stored
+        return number, hand_id, old_hash, new_id, new_hash, new_game, stored
 
-    def _files(self) -> None:
-        files = "SELECT file FROM stored.hands UNION SELECT file FROM stored.rejects"
-        for batch in self._batches(files):
-            found = [(old, self.forgotten.in_text(old)) for (old,) in batch]
-            self._put("files", [each for each in found if each[0] != each[1]])
-        for batch in self._batches("SELECT import_id, paths FROM stored.imports"):
-            paths = [(number, self.forgotten.in_each(old)) for number, old in batch]
-            self._put("imports", [new for new, old in zip(paths, batch, strict=True) if new != old])
+    def _new_file(self, row: rows.Row) -> rows.Row | None:
+        new = self.forgotten.in_text(row[0])
+        return (row[0], new) if new != row[0] else None
 
-    def _rejects(self) -> None:
-        columns = ", ".join(rows.REJECT_TYPES)
-        sql = f"SELECT {columns} FROM stored.rejects"  # noqa: S608 - names of our own
-        for batch in self._batches(sql, [len(rows.REJECT_TYPES) - 1]):
-            self._put("rejects", [new for row in batch if (new := self._new_reject(row))])
+    def _new_import(self, row: rows.Row) -> rows.Row | None:
+        new = self.forgotten.in_each(row[1])
+        return (row[0], new) if new != row[1] else None
 
     def _new_reject(self, row: rows.Row) -> rows.Row | None:
         old, file, line, byte, code, pointer, message, hint, text = row
@@ -301,10 +282,6 @@ def player_of(people: dict[str, Any]) -> Player:
     return Player(**told)
 
 
-def _as_struct(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name or None, "kind": player.kind or None}
-
-
 def tail_with(tail: str, old: Hand, new: Hand) -> str:
     """Return the tail of a hand with what the new record tells in the place of what the old did."""
     before, after = _told(old), _told(new)
@@ -325,8 +302,18 @@ def in_finding(
     return in_message(message, forgotten, table), msgspec.json.encode(told, order="sorted").decode()
 
 
+_BEFORE_RECORD: Final = 3
+_HANDS: Final = f"""
+SELECT
+    hand_no,
+    replace(content_hash::VARCHAR, '-', ''),
+    stored.seatings.players,
+    {record_codec.COLUMNS}
+FROM stored.hands JOIN stored.seatings USING (seating_id)
+WHERE hand_no IN (FROM suspects)
+"""  # noqa: S608 - names of our own
 _SUSPECTS: Final = """
-CREATE TABLE suspects AS
+INSERT INTO suspects
 SELECT hand_no FROM stored.hands
 WHERE seating_id IN (SELECT seating_id FROM seatings)
     OR regexp_matches(tail, $texts) OR starts_with(tail, '~')

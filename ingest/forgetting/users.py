@@ -72,16 +72,21 @@ class _Rewriting:
         self.connection = connection
         self.forgotten = forgotten
         self.written = to
+        self.scopes: dict[str, str] = {}
+        """The new id of a scope by the old one."""
 
     def rewrite(self, hashes: Mapping[str, str]) -> None:
         self._hands(hashes)
         self._notes()
         written = self.written
-        written.tags = self._replace("tags", "tag", self._tag, "content_hash")
+        written.tags = self._replace(
+            "tags", "tag", lambda tag: self.forgotten.in_text(tag)[:LONGEST_TAG], "content_hash"
+        )
         written.answers = self._replace("practice", "who", self._name, "content_hash", "action")
         written.aliases = self._replace("aliases", "player", self.forgotten.id_of)
         self._replace("aliases", "stands_for", self.forgotten.id_of, "player")
-        self._views(self._scopes())
+        self._scopes()
+        self._views()
         self._mappings()
 
     def _hands(self, hashes: Mapping[str, str]) -> None:
@@ -128,37 +133,31 @@ class _Rewriting:
             changed += 1
         return changed
 
-    def _tag(self, tag: str) -> str:
-        return self.forgotten.in_text(tag)[:LONGEST_TAG]
-
     def _name(self, name: str) -> str:
         """Return the name under which somebody answers: it may be an id."""
         number = self.forgotten.number_of(name)
         return self.forgotten.in_text(name) if number is None else stand_in(number)
 
-    def _scopes(self) -> dict[str, str]:
-        """Replace ids in scopes; return the new id of a scope by the old one."""
-        renamed = {}
+    def _scopes(self) -> None:
         for key, text in self.connection.execute("SELECT scope_id, scope FROM scopes").fetchall():
             scope = scopes.from_text(text)
             people = tuple(map(self.forgotten.id_of, scope.people))
             if people == scope.people:
                 continue
             new = replace(scope, people=people)
-            renamed[key] = new.scope_id
+            self.scopes[key] = new.scope_id
             self.connection.execute(
                 "UPDATE OR REPLACE scopes SET scope_id = ?, scope = ? WHERE scope_id = ?",
                 (new.scope_id, scopes.as_text(new), key),
             )
-        self.written.scopes = len(renamed)
-        return renamed
+        self.written.scopes = len(self.scopes)
 
-    def _views(self, renamed_scopes: Mapping[str, str]) -> None:
+    def _views(self) -> None:
         rows = self.connection.execute("SELECT view_id, name, query FROM views").fetchall()
         names = {name for _, name, _ in rows}
         for key, name, text in rows:
             query = msgspec.json.decode(text, type=dict[str, list[str]])
-            new_query = self._query(query, renamed_scopes)
+            new_query = self._query(query)
             new_name = self.forgotten.in_text(name)[: userdata.LONGEST_NAME]
             if new_query == query and new_name == name:
                 continue
@@ -171,21 +170,18 @@ class _Rewriting:
             )
             self.written.views += 1
 
-    def _query(
-        self, query: Mapping[str, list[str]], renamed_scopes: Mapping[str, str]
-    ) -> dict[str, list[str]]:
+    def _query(self, query: Mapping[str, list[str]]) -> dict[str, list[str]]:
         return {
-            key: [self._parameter(key, value, renamed_scopes) for value in values]
-            for key, values in query.items()
+            key: [self._parameter(key, value) for value in values] for key, values in query.items()
         }
 
-    def _parameter(self, key: str, value: str, renamed_scopes: Mapping[str, str]) -> str:
+    def _parameter(self, key: str, value: str) -> str:
         if key == _SCOPE:
-            return renamed_scopes.get(value, value)
+            return self.scopes.get(value, value)
         if key == _ADDRESS:
             page, mark, query = value.partition("?")
             told = parse_qs(query, keep_blank_values=True)
-            new = self._query(told, renamed_scopes)
+            new = self._query(told)
             return value if new == told else f"{page}{mark}{urlencode(new, doseq=True)}"
         if key in _IDS:
             return self.forgotten.in_id(value)
@@ -203,10 +199,7 @@ class _Rewriting:
 
 
 def people_in(folder: Path) -> Iterator[tuple[str, str | None]]:
-    """Return id and name of everybody in evenings that are being recorded, or were.
-
-    Raises ``KeepingError`` for one that cannot be read.
-    """
+    """Return id and name of everybody in evenings being recorded. Raises ``KeepingError``."""
     for path in _evenings_in(folder):
         if kept := keeping.read_file(path):
             for draft in (*kept.evening.done, kept.evening.draft):
@@ -239,19 +232,19 @@ def _rewrite_evening(path: Path, forgotten: Forgotten) -> bool:
 
 def _in_draft(draft: Draft, forgotten: Forgotten) -> Draft:
     """Return a hand that is being recorded, in which nobody is named who was forgotten."""
+    # Of what was chosen only a remark holds words of people.
+    choices, undone = (
+        tuple(forgotten.in_text(each) if each.startswith(_REMARK) else each for each in chosen)
+        for chosen in (draft.choices, draft.undone)
+    )
     return msgspec.structs.replace(
         draft,
         id=forgotten.in_id(draft.id),
         game=forgotten.in_id(draft.game),
         players=tuple(of_players(draft.players, forgotten)),
-        choices=tuple(_in_choice(each, forgotten) for each in draft.choices),
-        undone=tuple(_in_choice(each, forgotten) for each in draft.undone),
+        choices=choices,
+        undone=undone,
     )
-
-
-def _in_choice(choice: str, forgotten: Forgotten) -> str:
-    """Return a choice; only a remark holds words of people."""
-    return forgotten.in_text(choice) if choice.startswith(_REMARK) else choice
 
 
 _OF_HAND: Final = (

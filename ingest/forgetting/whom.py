@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tricklog.core.rulesets.suggestions import did_you_mean
@@ -14,6 +15,9 @@ from tricklog.ingest.store.warehouse import WarehouseError
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+People = Mapping[str, set[str]]
+"""Everybody who sits in a warehouse by id, with every name of theirs."""
+
 
 class UnknownPlayerError(WarehouseError):
     """Nobody in the warehouse has this id, and nobody who had it was forgotten."""
@@ -23,54 +27,35 @@ class AlreadyForgottenError(WarehouseError):
     """An id that stands in the place of somebody's, which is all that is left of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """Everybody who sits in a warehouse, with every name of theirs."""
-
-    names: Mapping[str, frozenset[str]] = field(default_factory=dict)
-
-    def with_names(self, more: Iterable[tuple[str, str | None]]) -> People:
-        """Return these and others."""
-        found = {player: set(names) for player, names in self.names.items()}
-        for player, name in more:
-            found.setdefault(player, set()).update([name] if name else [])
-        return People({player: frozenset(names) for player, names in found.items()})
+def people(named: Iterable[tuple[str, str | None]]) -> People:
+    """Return people by their ids and names; one may be there under several."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for player, name in named:
+        found[player].update([name] if name else [])
+    return dict(found)
 
 
-def people_of(tables: DuckDBPyConnection) -> People:
-    """Return the people of the tables of a snapshot."""
+def people_of(tables: DuckDBPyConnection) -> Iterator[tuple[str, str | None]]:
+    """Return id and name of everybody in the tables of a snapshot."""
     sql = "SELECT DISTINCT each.id, each.name FROM (SELECT unnest(players) AS each FROM seatings)"
-    return People().with_names(run(tables, sql, {}).iter_rows())
+    yield from run(tables, sql, {}).iter_rows()
 
 
 @dataclass(frozen=True, slots=True)
 class Whom:
     """The ids to be forgotten, and what they are called."""
 
-    ids: tuple[str, ...]
-    """The one that was asked for first, then those that were merged with it."""
-    names: Mapping[str, frozenset[str]]
-    """Names by id, without the id."""
+    names: Mapping[str, set[str]]
+    """Names by id, of the one that was asked for first, then of those that were merged with it."""
     others: frozenset[str]
     """Ids and names of everybody else."""
-
-    @property
-    def called_alike(self) -> frozenset[str]:
-        """What the others are called, folded."""
-        return frozenset(key for name in self.others for key in name_keys(name))
-
-    @property
-    def needles(self) -> list[str]:
-        """All that is looked for: ids and names."""
-        names = (name for each in self.names.values() for name in each)
-        return list(dict.fromkeys([*self.ids, *sorted(names)]))
 
 
 def whom(
     player: str,
-    people: People,
+    here: People,
     aliases: Iterable[tuple[str, str]],
-    known: Forgotten | None,
+    known: Forgotten,
     also: Sequence[str] = (),
 ) -> Whom:
     """Return who is meant by an id.
@@ -79,8 +64,7 @@ def whom(
     for. Raises ``UnknownPlayerError`` where nobody is, and ``AlreadyForgottenError`` for an id that
     stands for somebody who was forgotten: under a second one logs would give their hands again.
     """
-    stand_ins = known.stand_ins if known else frozenset[str]()
-    if player in stand_ins:
+    if player in known.stand_ins:
         raise AlreadyForgottenError(
             f"{player} stands for somebody who was forgotten already. To have another name of "
             "theirs looked for, give the id that they had, and the name with --also."
@@ -89,44 +73,34 @@ def whom(
     first = stands_for.get(player, player)
     merged = [each for each, other in stands_for.items() if other == first]
     asked = dict.fromkeys([player, first, *sorted(merged)])
-    ids = tuple(each for each in asked if each not in stand_ins)
-    here = [each for each in ids if each in people.names]
-    is_known = known is not None and known.number_of(player) is not None
-    if not here and not is_known:
-        raise UnknownPlayerError(_unknown(player, people))
-    names = {each: people.names.get(each, frozenset()) for each in ids}
-    names[player] = names[player] | frozenset(also)
-    others = frozenset(
+    names = {each: {*here.get(each, ())} for each in asked if each not in known.stand_ins}
+    if known.number_of(player) is None and not here.keys() & names.keys():
+        named = sorted(each for each, called in here.items() if player in called)
+        if named:
+            raise UnknownPlayerError(f"{player} is a name, not an id. Forget {' or '.join(named)}.")
+        raise UnknownPlayerError(
+            f"No player here has the id {player!r}{did_you_mean(player, list(here))}."
+        )
+    names[player].update(also)
+    others = (
         name
-        for other, called in people.names.items()
-        if other not in ids and (known is None or known.number_of(other) is None)
+        for other, called in here.items()
+        if other not in names and known.number_of(other) is None
         for name in (other, *called)
     )
-    return Whom(ids, names, others)
+    return Whom(names, frozenset(others))
 
 
-def _unknown(player: str, people: People) -> str:
-    named = sorted(each for each, names in people.names.items() if player in names)
-    if named:
-        return f"{player} is a name, not an id. Forget {' or '.join(named)}."
-    return f"No player here has the id {player!r}{did_you_mean(player, list(people.names))}."
-
-
-def with_whom(known: Forgotten, meant: Whom, people: People) -> ForgottenList:
+def with_whom(known: Forgotten, meant: Whom, here: People) -> ForgottenList:
     """Return the list with those who are meant, each under a number of their own."""
     at_work = known
-    called_alike = meant.called_alike
-    for each in meant.ids:
-        number = at_work.number_of(each) or _next_number(at_work.listed, people)
-        listed = at_work.with_player(each, meant.names[each], called_alike, number)
-        at_work = Forgotten(listed)
+    called_alike = frozenset(key for name in meant.others for key in name_keys(name))
+    for each, names in meant.names.items():
+        number = at_work.number_of(each)
+        if number is None:
+            number = max((one.number for one in at_work.listed.players), default=0) + 1
+            # A warehouse may hold hands of another one, in which somebody was forgotten.
+            while stand_in(number) in here:
+                number += 1
+        at_work = Forgotten(at_work.with_player(each, names, called_alike, number))
     return at_work.with_longer(meant.others)
-
-
-def _next_number(listed: ForgottenList, people: People) -> int:
-    taken = {each.number for each in listed.players}
-    number = max(taken, default=0) + 1
-    # A warehouse may hold hands of another one, in which somebody was forgotten.
-    while stand_in(number) in people.names:
-        number += 1
-    return number

@@ -15,7 +15,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake import commits
 from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import Storage, at_once
 from tricklog.ingest.lake.tables import File
@@ -28,18 +27,18 @@ if TYPE_CHECKING:
 
 FILE_MEMORY: Final = 700_000_000
 """Bytes that reading a file as a whole needs, at most."""
-
 _SMALL: Final = 256_000_000
 """Bytes of a lake of which every file is read to find out why it cannot be read."""
-
 _MEMORY_LIMIT: Final = "300MB"
 
 
-def damage_of(lake: Lake, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    """Give the files of a snapshot that are missing or not as long as they were, and what is wrong.
+def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str, str] | None:
+    """Return a damaged file that an error in reading a snapshot comes of, and what is wrong.
 
-    Names are below the root of the lake. Raises ``DamagedError`` when it cannot be told which files
-    there are, and ``StorageError`` when the store fails.
+    That is one that is missing or not as long as it was. Else files that the error names are read
+    as a whole; where it names none, all files of a small lake. Names are below the root of the
+    lake. Raises ``DamagedError`` when it cannot be told which files there are, and ``StorageError``
+    when the store fails.
     """
 
     def sizes(table: str) -> dict[str, int]:
@@ -47,33 +46,28 @@ def damage_of(lake: Lake, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
             return {entry.name: entry.size for entry in lake.storage.list(table)}
 
     files = lake.all_files(snapshot)
-    for table, found in zip(files, at_once(sizes, files), strict=True):
-        for file in files[table]:
-            name = file.name
-            if name not in found:
-                yield name, f"{name} is missing."
-            elif found[name] != file.size:
-                yield name, f"{name} has {found[name]} bytes in the place of {file.size}."
-
-
-def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str, str] | None:
-    """Return a damaged file that an error in reading a snapshot comes of, and what is wrong.
-
-    Files that the error names are read as a whole; where it names none, all files of a small lake.
-    Raises as ``damage_of`` does.
-    """
-    for wrong in damage_of(lake, snapshot):
-        return wrong
-    files = [file for those in lake.all_files(snapshot).values() for file in those]
-    named = [file for file in files if file.name in str(error)]
-    if not named and sum(file.size for file in files) > _SMALL:
+    every = [file for those in files.values() for file in those]
+    found = {name: size for there in at_once(sizes, files) for name, size in there.items()}
+    for file in every:
+        if wrong := _wrong_length(file, found.get(file.name)):
+            return file.name, wrong
+    named = [file for file in every if file.name in str(error)]
+    if not named and sum(file.size for file in every) > _SMALL:
         return None
-    for file in named or files:
+    for file in named or every:
         with in_words(lake.storage, file.table):
-            says = wrong_with(lake.storage, file, _schema_of(lake, snapshot, file.table))
-        if says:
-            return file.name, says
+            task = FileTask(lake.storage, file, lake.schema(snapshot, file.table))
+            if found_wrong := check_file(task):
+                return found_wrong
     return None
+
+
+def _wrong_length(file: File, length: int | None) -> str:
+    if length is None:
+        return f"{file.name} is missing."
+    if length != file.size:
+        return f"{file.name} has {length} bytes in the place of {file.size}."
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +76,7 @@ class FileTask:
 
     storage: Storage
     file: File
-    schema: pa.Schema
+    schema: pa.Schema | None = None
     """The columns of the table."""
 
 
@@ -97,7 +91,7 @@ def damaged(
     tasks: list[FileTask] = []
     for table in sorted(snapshot.versions.keys() & set(tables)):
         try:
-            files, schema = lake.files(snapshot, table), _schema_of(lake, snapshot, table)
+            files, schema = lake.files(snapshot, table), lake.schema(snapshot, table)
         except DamagedError as error:
             yield table, str(error)
         else:
@@ -105,45 +99,30 @@ def damaged(
     yield from sorted(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
 
 
-def _schema_of(lake: Lake, snapshot: Snapshot, table: str) -> pa.Schema:
-    with in_words(lake.storage, table):
-        version = snapshot.versions[table]
-        return commits.arrow_schema(commits.table_at(lake.storage, table, version))
-
-
 def check_file(task: FileTask) -> tuple[str, str] | None:
-    """Read a file as a whole; return its name and what is wrong, or nothing.
+    """Read a file as a whole, every page of every column; return its name and what is wrong.
 
-    Raises ``OSError`` when the store fails.
-    """
-    wrong = wrong_with(task.storage, task.file, task.schema)
-    return (task.file.name, wrong) if wrong else None
-
-
-def wrong_with(storage: Storage, file: File, schema: pa.Schema | None = None) -> str:
-    """Read a file as a whole, every page of every column, and return what is wrong with it.
-
-    Nothing where it is what was published: as long, with as many rows, the columns of ``schema``,
+    Nothing where it is what was published: as long, with as many rows, the columns of the table,
     and the checksums and bounds that were written with it. Files of before there were checksums
     have none. Raises ``OSError`` when the store fails.
     """
-    name = file.name
+    name = task.file.name
+    content: bytes | None
     try:
-        content = storage.read(name)
+        content = task.storage.read(name)
     except FileNotFoundError:
-        return f"{name} is missing."
-    if len(content) != file.size:
-        return f"{name} has {len(content)} bytes in the place of {file.size}."
-    try:
-        found = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-        wrong = _wrong_within(found, file, schema)
-    # Whatever is read here lies in memory, so nothing of this is the store's.
-    except (OSError, pa.ArrowException, ValueError, LookupError, OverflowError) as error:
-        return f"{name} cannot be read: {first_line(error)}."
-    if wrong:
-        return wrong
-    del found
-    return _wrong_to_duckdb(content, name)
+        content = None
+    wrong = _wrong_length(task.file, None if content is None else len(content))
+    if content is not None and not wrong:
+        try:
+            found = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+            wrong = _wrong_within(found, task.file, task.schema)
+            del found
+        # Whatever is read here lies in memory, so nothing of this is the store's.
+        except (OSError, pa.ArrowException, ValueError, LookupError, OverflowError) as error:
+            wrong = f"{name} cannot be read: {first_line(error)}."
+        wrong = wrong or _wrong_to_duckdb(content, name)
+    return (name, wrong) if wrong else None
 
 
 def _wrong_to_duckdb(content: bytes, name: str) -> str:
@@ -174,19 +153,16 @@ class _Reader(threading.local):
 
     @contextmanager
     def held(self) -> Iterator[DuckDBPyConnection]:
-        connection, self._kept = self._kept or self._opened(), None
+        # What it would remember of a file is of no use for the next.
+        settings = {"memory_limit": _MEMORY_LIMIT, "enable_external_file_cache": "false"}
+        connection = self._kept or database.connect(None, threads="1", **settings)
+        self._kept = None
         try:
             yield connection
         except BaseException:
             connection.close()
             raise
         self._kept = connection
-
-    def _opened(self) -> DuckDBPyConnection:
-        # What it would remember of a file is of no use for the next.
-        return database.connect(
-            threads="1", memory_limit=_MEMORY_LIMIT, enable_external_file_cache="false"
-        )
 
 
 _READER: Final = _Reader()

@@ -16,6 +16,7 @@ from fsspec import AbstractFileSystem
 from pyarrow import NativeFile
 
 from tricklog.ingest.lake.storage import Storage, at_once
+from tricklog.ingest.lake.tables import File
 
 SCHEME: Final = "s3"
 """How DuckDB has to be told that files are far, so that it asks for much at a time and keeps it."""
@@ -32,10 +33,7 @@ def address(name: str) -> str:
 
 
 class _Stored:
-    """A file of an object store, which stays open: opening it asks the store.
-
-    Its end, which DuckDB reads first, can be kept.
-    """
+    """A file of a store, which stays open, as that asks the store; its ``end`` may be kept."""
 
     def __init__(self, storage: Storage, name: str, size: int, *, end: int = 0) -> None:
         self._file = storage.open_input(name)
@@ -95,15 +93,20 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
     protocol = SCHEME
     cachable: ClassVar[bool] = False
 
-    def __init__(self, storage: Storage, sizes: Mapping[str, int]) -> None:
-        """Raises ``OSError`` when a store does not answer, or lacks a file."""
+    def __init__(self, storage: Storage, tables: Mapping[str, Iterable[File]]) -> None:
+        """Raises ``OSError`` when a store does not answer, or lacks one of the files."""
         super().__init__()
         self._lake = storage
-        self._sizes = dict(sizes)
+        self._sizes = {each.name: each.size for files in tables.values() for each in files}
         self._stored: dict[str, _Stored] = {}
         self._lock = threading.Lock()
         if not storage.is_local and len(self._sizes) <= _FEW:
-            self._open_all()
+            # One after the other, each waits for the answer of the store.
+            names = list(self._sizes)
+            opened = at_once(
+                lambda name: _Stored(storage, name, self._sizes[name], end=_END), names
+            )
+            self._stored = dict(zip(names, opened, strict=True))
 
     def open(self, path: str, mode: str = "rb", **_: object) -> _Handle:
         """Open a file to read; raises ``PermissionError`` for any other and for writing."""
@@ -138,14 +141,6 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
                 self._stored[name] = _Stored(self._lake, name, self._sizes[name])
             return self._stored[name]
 
-    def _open_all(self) -> None:
-        """Open all files of a store at once: one after the other, each waits for its answer."""
-
-        def opened(name: str) -> _Stored:
-            return _Stored(self._lake, name, self._sizes[name], end=_END)
-
-        self._stored = dict(zip(self._sizes, at_once(opened, self._sizes), strict=True))
-
     def _named(self, path: str) -> str:
         name = self._strip(path)
         if name not in self._sizes:
@@ -155,8 +150,3 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
     @staticmethod
     def _strip(path: str) -> str:
         return path.removeprefix(_PREFIX).removeprefix("lake/")
-
-
-def sizes_of(files: Mapping[str, Iterable[Any]]) -> dict[str, int]:
-    """Return the sizes of the files of tables by their names below the lake."""
-    return {each.name: each.size for those in files.values() for each in those}

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -88,11 +88,21 @@ class Plan:
     """What is worth being written again."""
 
     groups: tuple[Group, ...]
-    games: int
-    """Superseded games whose rows go."""
+    games: Numbers
+    """Superseded games whose rows go, by their numbers, which are sorted."""
 
     def __bool__(self) -> bool:
-        return bool(self.groups or self.games)
+        return bool(self.groups or len(self.games))
+
+    @property
+    def size(self) -> int:
+        """How many bytes are written again."""
+        return sum(group.size for group in self.groups)
+
+    @property
+    def files(self) -> list[File]:
+        """What is written again."""
+        return [file for group in self.groups for file in group.files]
 
 
 def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
@@ -113,46 +123,42 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
             and index.may_hold(superseded, file.low[GAME], file.high[GAME])
         }
         groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
-    return Plan(tuple(groups), len(superseded))
+    return Plan(tuple(groups), superseded)
 
 
 def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
-    """Return the numbers of superseded games, sorted.
-
-    Raises as ``plan`` does.
-    """
+    """Return the numbers of superseded games, sorted. Raises as ``plan`` does."""
     return np.unique(index.rows(lake, snapshot, SUPERSEDED, [GAME])[GAME].to_numpy())
 
 
 def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[File]:
-    """Write the rows of a group as new files, which nobody sees yet.
+    """Write the rows of a group as new files of about these ``sizes``, which nobody sees yet.
 
-    Args:
-        storage: the lake.
-        group: what to write again.
-        dead: numbers of games whose rows go, sorted; of a table that knows no games, of hands.
-        load: the number under which the files are written.
-        sizes: how large they are meant to be.
-
-    Raises ``OSError`` and ``duckdb.Error`` when something cannot be read or written.
+    Not those of games ``dead``, by their numbers, which are sorted; of a table that knows no games,
+    of hands. The files are named after ``load``. Raises ``OSError`` and ``duckdb.Error`` when
+    something cannot be read or written.
     """
-    live = live_rows(storage, group.files, dead if group.dead else None)
-    if group.is_in_order and group.table not in _ONCE:
-        return _written(storage, group, live, load, sizes)
-    with Scratch() as folder:
-        settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
-        with closing(database.connect(None, **settings)) as connection:
+    rows: Iterable[pa.RecordBatch]
+    rows = live_rows(storage, group.files, dead if group.dead else None)
+    layout = tables.LAYOUTS[group.table]
+    with ExitStack() as held:
+        if group.table in _ONCE or not group.is_in_order:
+            columns, order = _ONCE.get(group.table, ((), ", ".join(layout.sorted_by)))
+            spill = held.enter_context(Scratch())
+            settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": spill, "threads": "1"}
+            connection = held.enter_context(closing(database.connect(None, **settings)))
             schema = tables.schema_of(group.table)
-            reader = pa.RecordBatchReader.from_batches(schema, live)
-            connection.register("stored", reader)
-            columns, order = _ONCE.get(group.table, ((), ""))
-            order = order or ", ".join(tables.LAYOUTS[group.table].sorted_by)
+            connection.register("stored", pa.RecordBatchReader.from_batches(schema, rows))
             query = f"FROM stored ORDER BY {order}"
-            size = tables.LAYOUTS[group.table].row_group
-            rows: Iterable[pa.RecordBatch] = connection.sql(query).to_arrow_reader(size)
-            if columns:
-                rows = _first_of_each(rows, columns)
-            return _written(storage, group, iter(rows), load, sizes)
+            rows = connection.sql(query).to_arrow_reader(layout.row_group)
+            rows = _first_of_each(rows, columns) if columns else rows
+        count = sum(file.rows for file in group.files)
+        at_most = max(layout.row_group, count * sizes.target // max(1, group.size))
+        stream = tables.Stream(rows)
+        added: list[File] = []
+        while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
+            added.append(file)
+    return added
 
 
 def dead_rows(storage: Storage, file: File, numbers: Numbers) -> int:
@@ -176,7 +182,9 @@ def _groups(
     """Choose what is put together of a table whose files are sorted by a column."""
     by_load = sorted(files, key=lambda file: file.path)
     has_order = all(column in file.low for file in files)
-    ordered = sorted(files, key=lambda file: _range(file, column)) if has_order else by_load
+    ordered = by_load
+    if has_order:
+        ordered = sorted(files, key=lambda file: (file.low[column], file.high[column]))
     is_in_order = has_order and all(
         one.high[column] <= other.low[column] for one, other in itertools.pairwise(ordered)
     )
@@ -195,10 +203,6 @@ def _groups(
             for chosen in _worth_it(part, dead):
                 rows = sum(dead.get(file.path, 0) for file in chosen)
                 yield Group(table, tuple(chosen), rows, is_in_order)
-
-
-def _range(file: File, column: str) -> tuple[Any, Any]:
-    return file.low[column], file.high[column]
 
 
 def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
@@ -222,10 +226,7 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 def live_rows(
     storage: Storage, files: Iterable[File], dead: Numbers | None
 ) -> Iterator[pa.RecordBatch]:
-    """Give the rows of files, but for those of some games; of tables without games, of hands.
-
-    Raises as ``rows_of`` does.
-    """
+    """Give the rows of files, but for those of some games; of tables without games, of hands."""
     gone = None if dead is None else pa.array(dead)
     for file in files:
         for rows in rows_of(storage, file):
@@ -236,10 +237,7 @@ def live_rows(
 
 
 def rows_of(storage: Storage, file: File) -> Iterator[pa.RecordBatch]:
-    """Give the rows of a file in the columns of its table, so many at a time.
-
-    Raises ``OSError`` when it cannot be read.
-    """
+    """Give the rows of a file in the columns of its table. Raises ``OSError``."""
     schema = tables.schema_of(file.table)
     with storage.open_input(file.name) as stream:
         for rows in pq.ParquetFile(stream).iter_batches(tables.BATCH, columns=schema.names):
@@ -256,20 +254,3 @@ def _first_of_each(
         is_first = [one != other for one, other in zip(keys, [last, *keys], strict=False)]
         last = keys[-1] if keys else last
         yield batch.filter(pa.array(is_first, pa.bool_()))
-
-
-def _written(
-    storage: Storage,
-    group: Group,
-    batches: Iterator[pa.RecordBatch],
-    load: int,
-    sizes: Sizes,
-) -> list[File]:
-    """Write rows as files of about the target size; nothing when there are none."""
-    rows = sum(file.rows for file in group.files)
-    at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
-    stream = tables.Stream(batches)
-    added: list[File] = []
-    while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
-        added.append(file)
-    return added

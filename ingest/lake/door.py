@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
 
-from tricklog.ingest.lake import reading, words
+from tricklog.ingest.lake import reading
 from tricklog.ingest.lake.checking import damage_behind
-from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.publish import Lake, Snapshot, damaged_file
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.store.lenses import own_lens
 from tricklog.ingest.store.publishing import StorageError, require_place
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from tricklog.ingest.reading.progress import OnProgress
     from tricklog.ingest.store.lenses import Lens
     from tricklog.ingest.store.scopes import Scope
-    from tricklog.schemas.hand import Hand
 
 _ATTEMPTS: Final = 5
 _REMEMBERED: Final = 64
@@ -94,32 +93,17 @@ class LakeWarehouse:
         """See ``Warehouse.tables``."""
         return self._opened(state, partial(reading.open_tables, once=once))
 
-    def hand(self, tables: DuckDBPyConnection, hand_id: str) -> Hand:
-        """See ``Warehouse.hand``; the index of ids leads to it."""
-        return reading.hand(tables, hand_id)
-
     def facts(
         self,
         state: str | None = None,
         on_progress: OnProgress | None = None,
         lens: Lens | None = None,
+        scope: Scope | None = None,
     ) -> DuckDBPyConnection:
         """See ``Warehouse.facts``. A load has derived them."""
         del on_progress
         seen = own_lens(self.user_folder()) if lens is None else lens
-        return self._opened(state, partial(reading.open_facts, lens=seen))
-
-    def scoped(
-        self,
-        state: str,
-        scope: Scope,
-        on_progress: OnProgress | None = None,
-        lens: Lens | None = None,
-    ) -> DuckDBPyConnection:
-        """See ``Warehouse.scoped``."""
-        del on_progress
-        seen = own_lens(self.user_folder()) if lens is None else lens
-        return reading.open_scope(self.lake, self.snapshot(state), scope, seen)
+        return self._opened(state, partial(reading.open_facts, lens=seen, scope=scope))
 
     def facts_are_ready(self, state: str) -> bool:
         """Return that they are: a load publishes both together."""
@@ -137,7 +121,7 @@ class LakeWarehouse:
         except WarehouseError as trouble:
             return trouble
         if wrong:
-            return DamagedError(words.damaged_file(self.name, *wrong))
+            return damaged_file(self.name, *wrong)
         if not is_trouble(error):
             return None
         if is_damage_of_file(error):

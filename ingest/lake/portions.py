@@ -7,6 +7,8 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -20,7 +22,9 @@ from pyarrow.dataset import ParquetFileFormat
 
 from tricklog.ingest.lake import compaction, index, reading, recalling
 from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.staging import BUCKETS
 from tricklog.ingest.lake.storage import Storage, at_once
+from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
 
 PORTION: Final = 60_000
@@ -49,12 +53,15 @@ class Portion:
         """Return the lake, and the snapshot that this is a portion of."""
         return Lake(self.storage), self.snapshot
 
+    def rows(self, table: str, by: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return the rows of a table whose numbers ``by`` are in it. Raises as ``portions``."""
+        return index.rows(*self.opened(), table, columns, within=(by, self.first, self.behind - 1))
+
 
 def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portion]:
     """Divide all hands of a snapshot into portions of about ``size`` hands.
 
-    Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` when one
-    cannot be read.
+    Raises ``WarehouseError`` when it cannot be told which files there are, and ``OSError`` for one.
     """
     paths = [lake.storage.path(file.name) for file in lake.files(snapshot, "hands")]
     found = at_once(partial(_row_groups, lake.storage), paths)
@@ -69,9 +76,15 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
 
-def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]:
-    """Divide all hashes of the ids of so many hands, which lie evenly over their numbers."""
-    count = max(1, -(-hands // IDS))
+def buckets(lake: Lake, snapshot: Snapshot) -> list[Portion]:
+    """Divide all hands into portions, of which each can be a bucket of a load."""
+    hands = sum(file.rows for file in lake.files(snapshot, "hands"))
+    return portions(lake, snapshot, max(PORTION, hands // (BUCKETS - 1) + 1)) if hands else []
+
+
+def portions_of_ids(lake: Lake, snapshot: Snapshot) -> list[Portion]:
+    """Divide all hashes of ids, which lie evenly over their numbers."""
+    count = max(1, -(-sum(file.rows for file in lake.files(snapshot, "ids")) // IDS))
     ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
     return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
@@ -82,51 +95,38 @@ def _row_groups(storage: Storage, path: str) -> list[tuple[int, int]]:
     return [(each.statistics["hand_no"]["min"], each.num_rows) for each in fragment.row_groups]
 
 
-def extract(portion: Portion, path: Path) -> None:
-    """Write the portion into a new file, as a snapshot of a warehouse with these hands alone.
+@contextmanager
+def extracted(portion: Portion) -> Iterator[Path]:
+    """Give the portion as the snapshot of a warehouse with these hands alone, in a new folder.
 
     Numbers of hands and games are those of the lake, those of seatings are not. Players and lines
-    in quarantine belong to no portion.
-
-    Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
-    fails.
+    in quarantine belong to no portion. Raises as ``portions`` does.
     """
     lake, snapshot = portion.opened()
-    games = _current(lake, snapshot, "games", portion).drop_columns("game_hash")
-    findings = _current(lake, snapshot, "findings", portion)
-    publishing.put_empty(path)
-    with (
-        reading.open_tables(lake, snapshot, once=True) as stored,
-        database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
-    ):
-        hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
-        findings = findings.drop_columns(["hand_no", "game_no"])
-        recalling.insert(stored, hands, findings, made)
-        made.register("stored_games", games.drop_columns("hand_nos"))
-        made.execute("INSERT INTO games BY NAME FROM stored_games")
-        made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
-        made.execute("INSERT INTO imports BY NAME FROM stored_imports")
-
-
-def ids_of(portion: Portion) -> pa.Table:
-    """Return the ids of a portion. Raises as ``extract`` does."""
-    within = "id_hash", portion.first, portion.behind - 1
-    return index.rows(*portion.opened(), "ids", _IDS, within=within)
-
-
-def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
-    """Return the rows of a table of the games of a portion, without those superseded since."""
-    within = "game_no", portion.first, portion.behind - 1
-    rows = index.rows(lake, snapshot, table, within=within)
-    gone = pa.array(compaction.dead_games(lake, snapshot))
-    return rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
+    with Scratch() as folder:
+        path = Path(folder) / "games.duckdb"
+        gone = pa.array(compaction.dead_games(lake, snapshot))
+        games, findings = (
+            rows.filter(pc.invert(pc.is_in(rows["game_no"], value_set=gone)))
+            for rows in (portion.rows(table, "game_no") for table in ("games", "findings"))
+        )
+        publishing.put_empty(path)
+        with (
+            reading.open_tables(lake, snapshot, once=True) as stored,
+            database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
+        ):
+            hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
+            findings = findings.drop_columns(["hand_no", "game_no"])
+            recalling.insert(stored, hands, findings, made)
+            made.register("stored_games", games.drop_columns(["hand_nos", "game_hash"]))
+            made.execute("INSERT INTO games BY NAME FROM stored_games")
+            made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
+            made.execute("INSERT INTO imports BY NAME FROM stored_imports")
+        yield path
 
 
 def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:
-    """Return the hands of a portion: most have a number in its range, some of a game may not.
-
-    ``wanted`` are the numbers of those that belong to its games.
-    """
+    """Return the hands in range but of other games, and those ``wanted`` by its games elsewhere."""
     near = stored.sql(_HANDS_NEAR, params=[portion.first, portion.behind]).to_arrow_table()
     mine = pc.or_(pc.is_null(near["game"]), pc.is_in(near["hand_no"], value_set=wanted))
     far = wanted.filter(pc.invert(pc.is_in(wanted, value_set=near["hand_no"])))
@@ -135,5 +135,4 @@ def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray
     return pa.concat_tables([near.filter(mine), *found])
 
 
-_IDS: Final = "id_hash", "content", "hand_no"
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"

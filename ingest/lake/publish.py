@@ -11,21 +11,25 @@ single table goes with the next commit there, which has the files that were publ
 
 from __future__ import annotations
 
+import getpass
+import os
+import re
+import socket
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 from deltalake import DeltaTable
 
-from tricklog.ingest.lake import commits, words
-from tricklog.ingest.lake.commits import TROUBLE
-from tricklog.ingest.lake.ledger import (
+from tricklog.ingest.lake import commits
+from tricklog.ingest.lake.commits import (
+    TROUBLE,
     Head,
     Ledger,
     LostError,
@@ -34,7 +38,7 @@ from tricklog.ingest.lake.ledger import (
     State,
     this_process,
 )
-from tricklog.ingest.lake.storage import SNAPSHOTS, Storage, at_once
+from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Storage, at_once
 from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from tricklog.ingest.store import forgotten
 from tricklog.ingest.store.publishing import BusyError, StorageError
@@ -43,6 +47,7 @@ from tricklog.ingest.store.warehouse import (
     DamagedError,
     NoSnapshotError,
     WarehouseError,
+    first_line,
 )
 
 LEASE: Final = 600.0
@@ -51,6 +56,10 @@ _RENEWALS: Final = 3
 """How often a lease is renewed before it would have run out."""
 _ATTEMPTS: Final = 8
 """How often the owner of a lake clears away what a fenced load commits in between."""
+_LONG: Final = 3_600
+"""Seconds from which on it is said until when a lake is held, and not for how long."""
+_TREE: Final = re.compile("\x1b\\[[0-9;]*m|[\u2500-\u257f\u21b3]")
+"""How the causes of an error are drawn, one below the other."""
 
 
 class FencedError(WarehouseError):
@@ -61,25 +70,8 @@ HANDS: Final = "hands"
 """What the counts of a snapshot call all hands that are stored."""
 UNDONE: Final = "undone"
 """What they call the number of the snapshot of a load that was undone by it."""
-_TABLES: Final = "tables"
-"""What the counts of a row call ``tables_of_this_version``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What a load published: the lake as a reader sees it."""
-
-    number: int
-    """The number of that load; later ones are greater."""
-    versions: Mapping[str, int]
-    """The version of each table; one that is not named has no rows."""
-    counts: Mapping[str, Any]
-    """What the load said that it did."""
-    at: datetime
-    load: str
-    """How the load called itself."""
-    tables: str
-    """What ``tables_of_this_version`` said in the program that published it."""
+Snapshot: TypeAlias = Row
+"""A row of a load that is published: the lake as a reader sees it."""
 
 
 class Lake:
@@ -98,8 +90,7 @@ class Lake:
     def current(self) -> Snapshot | None:
         """Return the newest snapshot, ``None`` when nothing has been published."""
         with in_words(self.storage):
-            row = next(self._ledger.published(self._ledger.head()), None)
-        return _snapshot(row) if row else None
+            return next(self._ledger.published(self._ledger.head()), None)
 
     def opened(self) -> Snapshot:
         """Return the newest snapshot; raises ``NoSnapshotError`` when nothing was published."""
@@ -117,13 +108,16 @@ class Lake:
     def want_readable(self, snapshot: Snapshot) -> None:
         """Raise ``WarehouseError`` when a snapshot has other tables than this program knows."""
         if snapshot.tables != tables_of_this_version():
-            raise WarehouseError(words.outdated(self.storage))
+            raise WarehouseError(
+                f"{self.storage} was written by another version of Tricklog, whose tables are "
+                "others. Use that version, or make the lake again with this one: tricklog db "
+                f"rebuild --db {self.storage}."
+            )
 
     def snapshots(self) -> list[Snapshot]:
         """Return all snapshots that are still known, the oldest first."""
         with in_words(self.storage):
-            rows = [*self._ledger.published(self._ledger.head())]
-        return [_snapshot(row) for row in reversed(rows)]
+            return [*self._ledger.published(self._ledger.head())][::-1]
 
     def head(self) -> Head:
         """Return which rows ``snapshots`` has; it must be there."""
@@ -143,15 +137,17 @@ class Lake:
         tables = sorted(snapshot.versions)
         return dict(zip(tables, at_once(lambda t: self.files(snapshot, t), tables), strict=True))
 
+    def schema(self, snapshot: Snapshot, table: str) -> pa.Schema:
+        """Return the columns of a table as of a snapshot that has it."""
+        with in_words(self.storage, table):
+            version = snapshot.versions[table]
+            return commits.arrow_schema(commits.table_at(self.storage, table, version))
+
     def want_free(self, *, take_over: bool = False) -> None:
         """Raise what ``begin`` would raise now: for long work that would come to nothing."""
         with in_words(self.storage):
             self._want_room()
-            head = self._ledger.head()
-            last = self._ledger.read(head.last) if head and head.last else None
-            now = datetime.now(UTC)
-            if last and last.is_held(now) and not take_over:
-                raise BusyError(words.busy(self.storage, last, now))
+            self._want_unheld(self._ledger.last(self._ledger.head()), take_over=take_over)
 
     def begin(
         self,
@@ -176,47 +172,62 @@ class Lake:
             self._want_room()
             if not self._forgetting:
                 forgotten.require_finished(self.storage)
-            head, row, before = self._entered(load_id, lease, take_over=take_over)
-        return Begun(self, head, row, lease, _snapshot(before) if before else None)
-
-    def _entered(
-        self, load_id: str, lease: float, *, take_over: bool
-    ) -> tuple[Head, Row, Row | None]:
-        """Add the row of a load; return the ledger, the row, and what was published before it."""
-        taken: int | None = None
-        for _ in range(_ATTEMPTS):
-            head = self._ledger.made()
-            last = self._ledger.read(head.last) if head.last else None
-            now = datetime.now(UTC)
-            if last and last.is_held(now):
-                taken = last.number if take_over and taken is None else taken
-                if last.number != taken:
-                    raise BusyError(words.busy(self.storage, last, now))
-            before = next(self._ledger.published(head), None)
-            row = Row(
-                number=last.number + 1 if last else 1,
-                state=State.BEGUN,
-                load=load_id,
-                holder=words.holder(),
-                at=now,
-                lease_until=now + timedelta(seconds=lease),
-                versions=before.versions if before else {},
-                counts=this_process(),
-            )
-            # A row that is not published has said all that it had to say when another begins.
-            gone = head.last if last and last.state != State.PUBLISHED else None
-            # Who lost may have lost to a load that is taken over, which just renewed its lease.
-            with suppress(LostError):
-                return self._ledger.follow(head, row, gone), row, before
+            taken: int | None = None
+            for _ in range(_ATTEMPTS):
+                head = self._ledger.made()
+                last = self._ledger.last(head)
+                if last and last.is_held(datetime.now(UTC)):
+                    taken = last.number if take_over and taken is None else taken
+                    self._want_unheld(last, take_over=last.number == taken)
+                # Who lost may have lost to a load that is taken over, which just renewed its lease.
+                with suppress(LostError):
+                    return self._entered(head, last, load_id, lease)
         raise BusyError(
             f"Other loads begin to write {self.storage} all the time. Try again when they have "
             "finished."
         )
 
+    def _entered(self, head: Head, last: Row | None, load_id: str, lease: float) -> Begun:
+        """Add the row of a load behind the one that began last."""
+        before = next(self._ledger.published(head), None)
+        now = datetime.now(UTC)
+        try:
+            user = getpass.getuser()
+        except (KeyError, OSError):
+            user = str(os.getuid())
+        row = Row(
+            number=last.number + 1 if last else 1,
+            state=State.BEGUN,
+            load=load_id,
+            holder=f"{user}@{socket.gethostname()}, process {os.getpid()}",
+            at=now,
+            lease_until=now + timedelta(seconds=lease),
+            versions=before.versions if before else {},
+            counts=this_process(),
+        )
+        # A row that is not published has said all that it had to say when another begins.
+        gone = head.last if last and last.state != State.PUBLISHED else None
+        head = self._ledger.follow(head, row, gone)
+        return Begun(self.storage, head, row, lease, before)
+
+    def _want_unheld(self, last: Row | None, *, take_over: bool) -> None:
+        now = datetime.now(UTC)
+        if last and last.is_held(now) and not take_over:
+            left = max(1, round((last.lease_until - now).total_seconds()))
+            until = f"until {last.lease_until:%Y-%m-%d %H:%M} UTC"
+            raise BusyError(
+                f"{self.storage} is held by {last.load}, begun by {last.holder}, "
+                f"{f'for up to {left} seconds more' if left < _LONG else until}. "
+                "Try again when it has finished; if it no longer runs, add --take-over."
+            )
+
     def _want_room(self) -> None:
         """Refuse the folder of a warehouse of one machine, and a lake without its ledger."""
-        if self._ledger.head() is None and self.storage.has_tables():
-            raise DamagedError(words.without_ledger(self.storage))
+        if self._ledger.head() is None and any(self.storage.list(f"hands/{LOG}")):
+            raise DamagedError(
+                f"{self.storage} has tables, and no snapshots, which says what of them is "
+                f"published. Bring {SNAPSHOTS} back from a copy, or load the logs into a new lake."
+            )
         if self.storage.is_local and Path(self.storage.root, POINTER).exists():
             raise WarehouseError(
                 f"{self.storage.root} holds a warehouse of one machine. Give the lake a folder of "
@@ -225,19 +236,24 @@ class Lake:
 
 
 class Begun:
-    """A load that holds a lake until ``publish``, ``release`` or the end of its ``with`` block."""
+    """A load that holds a lake until ``publish``, ``release`` or the end of its ``with`` block.
+
+    What it is asked for raises ``FencedError`` when another load has taken over.
+    """
 
     def __init__(
-        self, lake: Lake, head: Head, row: Row, lease: float, before: Snapshot | None
+        self, storage: Storage, head: Head, row: Row, lease: float, before: Snapshot | None
     ) -> None:
         self.before = before
         """What was published when the load began, and still is."""
-        self._storage = lake.storage
-        self._ledger = Ledger(lake.storage)
+        self.written: list[File] = []
+        """Files that go at the end of the ``with`` block where it is sure that nobody publishes
+        them; where it is not, tidying finds out."""
+        self._storage = storage
+        self._ledger = Ledger(storage)
         self._head = head
         self._row = row
         self._lease = lease
-        self._known = dict(before.versions) if before else {}
         self._fenced = False
         self._ended = threading.Event()
         self._one_at_a_time = threading.Lock()
@@ -253,6 +269,10 @@ class Begun:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.written and not self._ended.is_set():
+            with suppress(WarehouseError, OSError):
+                if Lake(self._storage).current() == self.before:
+                    self._storage.delete(each.name for each in self.written)
         # Whatever went wrong says more than that the lease could not be given back.
         with suppress(WarehouseError):
             self.release()
@@ -260,27 +280,22 @@ class Begun:
     def check(self) -> None:
         """Raise ``FencedError`` when it is known that another load has taken over."""
         if self._fenced:
-            raise FencedError(words.fenced(self._storage))
+            raise _fenced(self._storage)
 
     def check_now(self) -> None:
         """Raise ``FencedError`` when another load has taken over by now."""
-        with in_words(self._storage):
-            self._want_ownership()
+        with in_words(self._storage), self._one_at_a_time:
+            self._fenced = self._fenced or self._ledger.made().version != self._head.version
+            self.check()
 
     def forget(self, numbers: Collection[int]) -> None:
-        """Have old snapshots go, by their numbers; not the newest.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Have old snapshots go, by their numbers; not the newest."""
         assert self.before is None or self.before.number not in numbers, "it is being read"
         with in_words(self._storage), self._one_at_a_time:
             self._follow(self._row, [each for each in self._head.places if each.number in numbers])
 
     def renew(self) -> None:
-        """Make the lease last from now on; a thread does so by itself, long before it runs out.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Make the lease last from now on; a thread does so by itself, long before it runs out."""
         until = datetime.now(UTC) + timedelta(seconds=self._lease)
         with in_words(self._storage), self._one_at_a_time:
             if not self._ended.is_set():
@@ -299,109 +314,86 @@ class Begun:
         Of each ``replaced`` table all rows go that were published before, and so do those of the
         files ``gone``. A table is made with the columns of the first file that it gets; one that is
         replaced takes those of its new files.
-
-        Raises ``FencedError`` when another load has taken over: nothing is published then.
         """
+        known = self.before.versions if self.before else {}
         more: dict[str, list[File]] = defaultdict(list)
         less: dict[str, set[str]] = defaultdict(set)
         for file in added:
             more[file.table].append(file)
         for file in gone:
             less[file.table].add(file.path)
-        changed = sorted(more.keys() | (self._known.keys() & (less.keys() | set(replaced))))
+        changed = sorted(more.keys() | (known.keys() & (less.keys() | set(replaced))))
         assert not self._ended.is_set(), "the load has ended"
-        assert all(map(_is_table, changed)), changed
+        assert not any(each == SNAPSHOTS or each[0] in "_." for each in changed), changed
         with in_words(self._storage):
             self._want_files(added)
             heads = at_once(lambda name: commits.newest(self._storage, name), changed)
             # Whoever takes over from here on commits behind these, and not between them and ours.
-            self._want_ownership()
+            self.check_now()
 
             def committed(place: int) -> int:
                 name = changed[place]
-                is_whole = name in replaced or name not in self._known
+                is_whole = name in replaced or name not in known
                 files = more.get(name, []), less.get(name, set())
                 return self._commit(name, heads[place], *files, whole=is_whole)
 
             made = zip(changed, at_once(committed, range(len(changed))), strict=True)
             # What earlier versions kept beside these tables nobody would keep right.
-            known = {name: at for name, at in self._known.items() if name in LAYOUTS}
-            versions = known | dict(made)
-            return self._published(versions, {**self._hands(), **counts})
+            versions = {name: at for name, at in known.items() if name in LAYOUTS} | dict(made)
+            before = self.before.counts if self.before else {}
+            # As many hands are stored as before where nothing else is said.
+            hands = {HANDS: before[HANDS]} if HANDS in before else {}
+            return self._published(versions, {**hands, **counts})
 
     def publish_again(self, earlier: Snapshot | None) -> Snapshot:
-        """Have readers see what they saw in a snapshot before, or nothing; the load ends.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
+        """Have readers see what they saw in a snapshot before, or nothing; the load ends."""
         assert self.before
         versions, counts = (earlier.versions, earlier.counts) if earlier else ({}, {HANDS: 0})
         with in_words(self._storage):
             return self._published(versions, {**counts, UNDONE: self.before.number})
 
+    def release(self) -> None:
+        """End the load without publishing; nothing is done when it has ended."""
+        with in_words(self._storage), self._one_at_a_time:
+            if not self._ended.is_set():
+                self._ended.set()
+                self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
+
     def _published(self, versions: Mapping[str, int], counts: Mapping[str, Any]) -> Snapshot:
-        told = {**counts, _TABLES: tables_of_this_version()}
-        now = datetime.now(UTC)
-        row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
+        row = self._row.with_state(
+            State.PUBLISHED,
+            datetime.now(UTC),
+            versions=versions,
+            counts=counts,
+            tables=tables_of_this_version(),
+        )
         with self._one_at_a_time:
             self._follow(row)
             self._ended.set()
-        return _snapshot(row)
-
-    def _hands(self) -> dict[str, Any]:
-        """Return how many hands were stored, which is so still where nothing else is said."""
-        counts = self.before.counts if self.before else {}
-        return {HANDS: counts[HANDS]} if HANDS in counts else {}
-
-    def release(self) -> None:
-        """End the load without publishing; nothing is done when it has ended.
-
-        Raises ``FencedError`` when another load has taken over.
-        """
-        with in_words(self._storage), self._one_at_a_time:
-            if self._ended.is_set():
-                return
-            self._ended.set()
-            self.check()
-            self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
-
-    def drop(self, added: Iterable[File]) -> None:
-        """Remove files that this load wrote, where it is sure that nobody publishes them."""
-        # Where it is not, tidying finds out.
-        with suppress(WarehouseError, OSError):
-            if Lake(self._storage).current() == self.before:
-                self._storage.delete(each.name for each in added)
+        return row
 
     # --- The lease
 
     def _follow(self, row: Row, gone: Iterable[Place] = ()) -> None:
-        """Put a row in the place of the one that this load has, and of others."""
         self.check()
         try:
             self._head = self._ledger.follow(self._head, row, self._head.last, *gone)
         except LostError:
             self._fenced = True
-            raise FencedError(words.fenced(self._storage)) from None
+            raise _fenced(self._storage) from None
         self._row = row
 
     def _renew_in_time(self) -> None:
-        wait = self._lease / _RENEWALS
+        wait = usual = self._lease / _RENEWALS
         while not self._ended.wait(wait):
+            wait = usual
             try:
                 self.renew()
             except FencedError:
                 return
             except WarehouseError:
                 # The store may be back soon; and the fence holds without a lease, too.
-                wait = self._lease / (4 * _RENEWALS)
-            else:
-                wait = self._lease / _RENEWALS
-
-    def _want_ownership(self) -> None:
-        with self._one_at_a_time:
-            head = self._ledger.made()
-            self._fenced = self._fenced or head.version != self._head.version
-            self.check()
+                wait = usual / 4
 
     # --- Tables
 
@@ -414,22 +406,21 @@ class Begun:
         *,
         whole: bool,
     ) -> int:
-        """Commit what a table gains and loses behind its newest version; return its version then.
-
-        That may hold more than was published: what a dead or a fenced load committed.
-        """
-        known = self._known.get(name)
+        """Commit behind the newest version, which may hold what a dead load left; return it."""
+        known = self.before.versions.get(name) if self.before else None
         before = None if known is None else commits.table_at(self._storage, name, known)
         files = commits.files_of(name, before) if before and not whole else []
         stay = {file.path: file for file in files if file.path not in gone}
         if before and not (whole and added):
             columns = commits.arrow_schema(before)
         else:
-            columns = commits.schema_of_file(self._storage, name, added[0].path)
+            with self._storage.open_input(added[0].name) as stream:
+                # All of them may be null.
+                columns = pa.schema([(each.name, each.type) for each in pq.read_schema(stream)])
         for _ in range(_ATTEMPTS):
             head = head or commits.create(self._storage, name, columns)
             there = commits.paths_of(head)
-            done = commits.commit(
+            version = commits.commit(
                 self._storage,
                 name,
                 head,
@@ -437,13 +428,11 @@ class Begun:
                 gone=there - stay.keys(),
                 schema=None if commits.arrow_schema(head) == columns else columns,
             )
-            if done:
-                version = head.version() + 1
-                self._storage.flush(commits.log_name(name, version))
+            if version is not None:
                 return version
             head = commits.newest(self._storage, name)
-            self._want_ownership()
-        raise FencedError(words.fenced(self._storage))
+            self.check_now()
+        raise _fenced(self._storage)
 
     def _want_files(self, added: Iterable[File]) -> None:
         """Make sure that what is to be published is there; a manifest can outlive its files."""
@@ -462,29 +451,57 @@ class Begun:
             )
 
 
+# --- What users are told of trouble
+
+
 @contextmanager
 def in_words(storage: Storage, table: str = "") -> Iterator[None]:
-    """Turn trouble with the store, or with what lies there, into a sentence.
-
-    With a ``table`` it is about reading a version of it that was published.
-    """
+    """Turn trouble with the store, or with a published version of a ``table``, into a sentence."""
     try:
         yield
     except (FileNotFoundError, pa.ArrowInvalid) as error:
-        raise DamagedError(words.damaged(storage, table, error)) from error
+        raise damaged(storage, table, error) from error
     except OSError as error:
-        raise StorageError(words.unreachable(storage, error)) from error
+        if storage.is_local:
+            raise StorageError(f"{storage} cannot be reached: {first_line(error)}.") from error
+        raise StorageError(
+            f"{storage} cannot be reached: {_cause(error)}. Look at the address, at what "
+            "AWS_ENDPOINT_URL names, and at the credentials; what is asked for must be allowed."
+        ) from error
     except TROUBLE as error:
         if table:
-            raise DamagedError(words.damaged(storage, table, error)) from error
-        raise StorageError(f"{storage} could not be used: {words.cause(error)}.") from error
+            raise damaged(storage, table, error) from error
+        raise StorageError(f"{storage} could not be used: {_cause(error)}.") from error
 
 
-def _snapshot(row: Row) -> Snapshot:
-    counts = dict(row.counts)
-    tables = counts.pop(_TABLES, "")
-    return Snapshot(row.number, row.versions, counts, row.at, row.load, tables)
+def _cause(error: Exception) -> str:
+    """Return what an error of a store comes from, which stands at its end."""
+    lines = [_TREE.sub("", line).strip() for line in str(error).splitlines()]
+    return ([line for line in lines if line] or [type(error).__name__])[-1].rstrip(".")
 
 
-def _is_table(name: str) -> bool:
-    return name != SNAPSHOTS and not name.startswith(("_", "."))
+def _fenced(storage: Storage) -> FencedError:
+    return FencedError(
+        f"Another load has taken over {storage}, so this one published nothing. Do the same again "
+        "when the other has finished."
+    )
+
+
+def damaged(storage: Storage, table: str, error: Exception) -> DamagedError:
+    """Return what to raise for something that is not there, or not whole, that was published."""
+    where = f"The table {table} of {storage}" if table else str(storage)
+    says = error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
+    name = getattr(error, "filename", None)
+    says = f"{name}: {says}" if name else says
+    return DamagedError(
+        f"{where} is damaged: {says}. Bring it back from a copy, or make the lake again: "
+        f"tricklog db rebuild --db {storage}."
+    )
+
+
+def damaged_file(lake: str, name: str, wrong: str) -> DamagedError:
+    """Return what to raise for a file that is not what was published."""
+    return DamagedError(
+        f"{lake} is damaged: {wrong} Bring {name} back from a copy, or make the lake again from "
+        f"its logs: tricklog db rebuild --db {lake}."
+    )

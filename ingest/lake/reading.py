@@ -11,10 +11,10 @@ SQL on the connection reaches the files of the snapshot, to read, and nothing mo
 
 from __future__ import annotations
 
-import threading
+import functools
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -22,8 +22,11 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.facts import aliased, kept, views
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
-from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
-from tricklog.ingest.lake.words import damaged, damaged_file
+from tricklog.ingest.lake.checking import damage_behind
+from tricklog.ingest.lake.closed_files import ClosedFiles, address
+from tricklog.ingest.lake.publish import Lake, Snapshot, damaged, damaged_file, in_words
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.games import NAMED
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, long_texts
@@ -33,17 +36,12 @@ from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import (
     SCHEMA_VERSION,
-    DamagedError,
     is_trouble,
     read_record,
 )
 from tricklog.schemas.hand import Hand
 
-if TYPE_CHECKING:
-    from tricklog.ingest.lake.publish import Lake, Snapshot
-    from tricklog.ingest.lake.tables import File
-
-Files = dict[str, list["File"]]
+Files = dict[str, list[File]]
 
 HELD: Final = 400_000
 """Rows of a table up to which it is held in memory where that makes every query quicker."""
@@ -52,57 +50,41 @@ _OWN: Final = "lake"
 _NAMESPACE: Final = uuid.UUID("6f6c6b2e-6c61-6b65-8000-747269636b6c")
 _REMEMBERED: Final = 4
 """Snapshots whose lists of files are kept."""
-_known: dict[tuple[object, ...], tuple[Files, ClosedFiles]] = {}
-_knowing: Final = threading.Lock()
 
 
 def open_tables(
     lake: Lake, snapshot: Snapshot, *, once: bool = False, files: Files | None = None
 ) -> DuckDBPyConnection:
-    """Open the tables of a snapshot, in the way of ``warehouse.open_snapshot``.
+    """Open the tables of a snapshot, with ``files`` as if it had no others.
 
-    With ``files`` as if it had no others. Raises ``WarehouseError`` when the lake cannot be read.
+    In the way of ``warehouse.open_snapshot``. Raises ``WarehouseError``.
     """
     return _opened(lake, snapshot, lambda making: making.games("memory"), once=once, files=files)
 
 
-def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
+def open_facts(
+    lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING, scope: Scope | None = None
+) -> DuckDBPyConnection:
     """Open the facts of a snapshot and, as ``games``, its tables, in the way of ``open_facts``.
 
-    Raises ``WarehouseError`` when the lake cannot be read.
+    As far as a ``scope`` goes, in the way of ``open_scope_of``. Raises ``WarehouseError``.
     """
 
     def make(making: _Making) -> None:
+        games = "games" if scope is None else views.SNAPSHOT
         if lens.aliases:
-            making.recorded()
-            aliased.make(making.connection, lens, views.FACTS, "games")
-            views.make_views(making.connection, "games", lens)
-            return
-        making.attach("games")
-        making.games("games")
-        making.facts("memory", "games", lens)
-
-    return _opened(lake, snapshot, make)
-
-
-def open_scope(
-    lake: Lake, snapshot: Snapshot, scope: Scope, lens: Lens = NOTHING
-) -> DuckDBPyConnection:
-    """Open the facts of a snapshot as far as a scope goes, in the way of ``open_scope_of``.
-
-    Raises what ``open_facts`` raises.
-    """
-
-    def make(making: _Making) -> None:
-        if lens.aliases:
-            making.recorded()
-            aliased.make(making.connection, lens, views.FACTS, views.SNAPSHOT)
+            # Those of merged players lie below as they were loaded.
+            making.games(aliased.RECORDED_GAMES)
+            making.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+            aliased.make(making.connection, lens, views.FACTS, games)
         else:
-            for name in (views.SNAPSHOT, views.FACTS):
-                making.attach(name)
-            making.games(views.SNAPSHOT)
-            making.facts(views.FACTS, views.SNAPSHOT)
-        views.make_views_within(making.connection, scope, lens)
+            making.games(games)
+            facts, seen = ("memory", lens) if scope is None else (views.FACTS, NOTHING)
+            making.facts(facts, games, seen)
+        if scope is not None:
+            views.make_views_within(making.connection, scope, lens)
+        elif lens.aliases:
+            views.make_views(making.connection, games, lens)
 
     return _opened(lake, snapshot, make)
 
@@ -118,58 +100,36 @@ def open_solved(lake: Lake, snapshot: Snapshot) -> DuckDBPyConnection:
 
 
 def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
-    """Return a stored hand exactly as it was recorded, by the index of ids.
-
-    ``connection`` is one of this module. Raises what ``warehouse.hand`` raises.
-    """
+    """Return a stored hand by the index of ids. Raises what ``warehouse.hand`` raises."""
     asking = connection.cursor()
+
+    def with_key(table: str, key: int, wanted: str = "*") -> str:
+        """Return the query for rows with a key, which looks into files that may have it alone."""
+        paths = asking.execute(
+            f"SELECT path FROM {_OWN}.files WHERE of_table = $1 AND $2 BETWEEN least AND most",  # noqa: S608 - our own
+            [table, key],
+        ).fetchall()
+        rows = _rows(table, [path for (path,) in paths])
+        return f"SELECT {wanted} FROM ({rows}) WHERE {_KEYS[table]} = {int(key)}"  # noqa: S608 - names of our own
+
+    def records(hands: str, seatings: str) -> list[tuple[Any, ...]]:
+        joined = f"FROM {hands} JOIN {seatings} USING (seating_id) WHERE hand_id = $1"
+        return asking.execute(f"SELECT {lines.COLUMNS} {joined}", [hand_id]).fetchall()
+
     ((key,),) = asking.execute(f"SELECT {tables.signed_hash('$1::VARCHAR')}", [hand_id]).fetchall()
     found: list[tuple[Any, ...]] = []
-    for (number,) in _with_key(asking, "ids", "id_hash", key, "hand_no"):
-        for (seating,) in _with_key(asking, "hands", "hand_no", number, "seating_id"):
-            found += asking.execute(
-                f"SELECT {lines.COLUMNS} "  # noqa: S608 - names of our own
-                f"FROM ({_where(asking, 'hands', 'hand_no', number)}) "
-                f"JOIN ({_where(asking, 'seatings', 'seating_id', seating)}) USING (seating_id) "
-                "WHERE hand_id = $1",
-                [hand_id],
-            ).fetchall()
-    ((games,),) = asking.execute(f"SELECT games FROM {_OWN}.opened").fetchall()  # noqa: S608 - our own
-    if not found and _is_small(asking):
-        # An index that is damaged may not lead to the hand.
-        found = asking.execute(
-            f"SELECT {lines.COLUMNS} FROM {games}.main.hands "  # noqa: S608 - names of our own
-            f"JOIN {games}.main.seatings USING (seating_id) WHERE hand_id = $1",
-            [hand_id],
-        ).fetchall()
+    for (number,) in asking.execute(with_key("ids", key, "hand_no")).fetchall():
+        hands = with_key("hands", number)
+        for (seating,) in asking.execute(f"SELECT seating_id FROM ({hands})").fetchall():  # noqa: S608 - names of our own
+            found += records(f"({hands})", f"({with_key('seatings', seating)})")
+    ((games, rows),) = asking.execute(_OPENED).fetchall()
+    # An index that is damaged may not lead to the hand, and few are looked through in a moment.
+    if not found and rows <= HELD:
+        found = records(f"{games}.main.hands", f"{games}.main.seatings")
     if not found:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
     (columns,) = long_texts.with_texts(asking, found[:1], lines.LONG_PLACES, f"{games}.main.")
     return read_record(columns)[1]
-
-
-def _is_small(asking: DuckDBPyConnection) -> bool:
-    """Whether all hands are looked through in a moment."""
-    query = f"SELECT coalesce(sum(rows), 0) FROM {_OWN}.files WHERE of_table = 'hands'"  # noqa: S608 - our own
-    ((rows,),) = asking.execute(query).fetchall()
-    return bool(rows <= HELD)
-
-
-def _with_key(
-    asking: DuckDBPyConnection, table: str, column: str, key: int, wanted: str
-) -> list[tuple[Any, ...]]:
-    """Return a column of the rows of a table that have a key by which it is sorted."""
-    query = f"SELECT {wanted} FROM ({_where(asking, table, column, key)})"  # noqa: S608 - names of our own
-    return asking.execute(query).fetchall()
-
-
-def _where(asking: DuckDBPyConnection, table: str, column: str, key: int) -> str:
-    """Return the query for the rows with a key, which looks into files that may have it alone."""
-    paths = asking.execute(
-        f"SELECT path FROM {_OWN}.files WHERE of_table = $1 AND $2 BETWEEN least AND most",  # noqa: S608 - our own
-        [table, key],
-    ).fetchall()
-    return f"FROM ({_rows(table, [path for (path,) in paths])}) WHERE {column} = {int(key)}"
 
 
 # --- Opening
@@ -184,9 +144,9 @@ def _opened(
     files: Files | None = None,
 ) -> DuckDBPyConnection:
     if files is None:
-        files, closed = _files(lake, snapshot)
+        files, closed = _files(lake.storage, snapshot)
     else:
-        closed = ClosedFiles(lake.storage, sizes_of(files))
+        closed = ClosedFiles(lake.storage, files)
 
     def make_all(connection: DuckDBPyConnection) -> None:
         connection.register_filesystem(closed)
@@ -196,33 +156,20 @@ def _opened(
     try:
         return database.open_views(make_all, once=once)
     except (duckdb.Error, UnicodeError) as error:
-        from tricklog.ingest.lake.checking import damage_behind
-
         # A column that has another name or type now shows as a statement that is wrong.
         if wrong := damage_behind(lake, snapshot, error):
-            raise DamagedError(damaged_file(str(lake.storage), *wrong)) from error
+            raise damaged_file(str(lake.storage), *wrong) from error
         if not is_trouble(error):
             raise
-        raise DamagedError(damaged(lake.storage, "", error)) from error
+        raise damaged(lake.storage, "", error) from error
 
 
-def _files(lake: Lake, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _files(storage: Storage, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
     """Return the files of the tables of a snapshot, which stay the same, and their file system."""
-    from tricklog.ingest.lake.publish import in_words
-
-    # A lake that was brought back from a copy counts its snapshots from there again.
-    key = (str(lake.storage), snapshot.number, snapshot.at)
-    with _knowing:
-        found = _known.get(key)
-    if found is None:
-        files = lake.all_files(snapshot)
-        with in_words(lake.storage):
-            found = files, ClosedFiles(lake.storage, sizes_of(files))
-        with _knowing:
-            while len(_known) >= _REMEMBERED:
-                del _known[next(iter(_known))]
-            _known[key] = found
-    return found
+    files = Lake(storage).all_files(snapshot)
+    with in_words(storage):
+        return files, ClosedFiles(storage, files)
 
 
 class _Making:
@@ -249,18 +196,13 @@ class _Making:
             rows = self._visible("superseded")
             connection.execute(f"INSERT INTO {_OWN}.superseded SELECT game_no FROM ({rows})")  # noqa: S608 - our own
 
-    def attach(self, name: str) -> None:
-        self.connection.execute(f"ATTACH ':memory:' AS {name}")
-
-    def recorded(self) -> None:
-        """Make the tables and facts as they were loaded, below those of merged players."""
-        for name in (aliased.RECORDED_GAMES, aliased.RECORDED_FACTS):
-            self.attach(name)
-        self.games(aliased.RECORDED_GAMES)
-        self.facts(aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
+    def _use(self, database: str) -> None:
+        if database != "memory":
+            self.connection.execute(f"ATTACH ':memory:' AS {database}")
+        self.connection.execute(f"USE {database}")
 
     def games(self, database: str) -> None:
-        self.connection.execute(f"USE {database}")
+        self._use(database)
         self.connection.execute(f"INSERT INTO memory.{_OWN}.opened VALUES ('{database}')")  # noqa: S608 - our own
         for table in ("hands", "seatings", "games", "findings", "imports", "long_texts"):
             self._view(table, self._visible(table))
@@ -277,7 +219,7 @@ class _Making:
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
-        self.connection.execute(f"USE {database}")
+        self._use(database)
         # The types alone, which filters ask for their values.
         types, _, _ = sql_text("tricklog.ingest.facts", "tables.sql").partition("CREATE TABLE")
         self.connection.execute(types)
@@ -290,20 +232,20 @@ class _Making:
         for name in ("study_views.sql", "par_views.sql"):
             self.connection.execute(sql_text("tricklog.ingest.facts", name))
         self._hold("sessions", self._derived(_SESSIONS, "sessions"), "sessions")
-        names = _session_names(f"{database}.main", f"{games}.main")
+        names = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
+        for name, of in (("facts.sessions", database), ("games.players", games)):
+            names = names.replace(name, f"{of}.main.{name.partition('.')[2]}")
         self._hold("session_names", names, "sessions")
+        last_hand = max((each.high["hand_no"] for each in self._files.get("hands", ())), default=0)
         self.connection.execute(
             "CREATE TABLE facts AS SELECT $1::INTEGER AS facts_version, $2 AS fingerprint, "
             "$3::BIGINT AS last_hand, true AS tallied",
-            [FACTS_VERSION, f"{definition()} {self._state()}", self._last_hand()],
+            [FACTS_VERSION, f"{definition()} {self._state()}", last_hand],
         )
         self.connection.execute("USE memory")
 
     def solved(self) -> None:
-        """Make the tables of solved hands, in the database in use; empty where they are outdated.
-
-        All files of a table are of one version.
-        """
+        """Make the tables of solved hands in the database in use; empty where they are outdated."""
         for name in kept.DEFINITIONS:
             types, _, _ = sql_text("tricklog.ingest.facts", name).partition("CREATE TABLE")
             self.connection.execute(types)
@@ -320,9 +262,6 @@ class _Making:
         snapshot = self._snapshot
         said = f"{snapshot.number} {snapshot.load} {snapshot.at.isoformat()}"
         return uuid.uuid5(_NAMESPACE, said)
-
-    def _last_hand(self) -> int:
-        return max((each.high["hand_no"] for each in self._files.get("hands", ())), default=0)
 
     def _note_keys(self) -> None:
         rows = [
@@ -373,9 +312,12 @@ def _rows(
     called in the files that have another name there.
     """
     layout = tables.LAYOUTS[table]
-    of_warehouse = tables.of_warehouse(table)
+    of_warehouse = tables.of_warehouse().get(table, {})
     called = former or {}
-    kinds = {name: _shown(kind) for name, kind in (of_warehouse | tables.columns_of(table)).items()}
+    kinds = {
+        name: "VARCHAR" if kind.startswith("ENUM") else kind
+        for name, kind in (of_warehouse | tables.columns_of(table)).items()
+    }
     columns = {
         name: layout.left_out.get(name) or _value(f'"{called.get(name, name)}"', kinds[name])
         for name in of_warehouse
@@ -385,16 +327,12 @@ def _rows(
         kinds |= {name: tables.stored_type(kind) for name, kind in layout.extra.items()}
     if table == "long_texts":
         columns |= _PLACES[table]
+    where = f"FROM read_parquet([{', '.join(map(literal, paths))}])"
     if not paths:
         columns = {name: f"NULL::{kinds.get(name, 'BIGINT')}" for name in columns}
+        where = "WHERE false"
     listed = ", ".join(f'{value} AS "{name}"' for name, value in columns.items())
-    if not paths:
-        return f"SELECT {listed} WHERE false"
-    return f"SELECT {listed} FROM read_parquet([{', '.join(map(literal, paths))}])"  # noqa: S608 - names of our own
-
-
-def _shown(kind: str) -> str:
-    return "VARCHAR" if kind.startswith("ENUM") else kind
+    return f"SELECT {listed} {where}"
 
 
 def _value(column: str, kind: str) -> str:
@@ -419,6 +357,10 @@ CREATE TABLE {_OWN}.files (
 CREATE TABLE {_OWN}.superseded (game_no BIGINT);
 """
 """Which database has the snapshot; which file may have a key; which games are hidden."""
+_OPENED: Final = f"""
+SELECT games, (SELECT coalesce(sum(rows), 0) FROM {_OWN}.files WHERE of_table = 'hands')
+FROM {_OWN}.opened
+"""  # noqa: S608 - names of our own
 _KEYS: Final = {"ids": "id_hash", "hands": "hand_no", "seatings": "seating_id"}
 """Tables in which one row is looked for, and by which column they are sorted."""
 _PLACES: Final = {
@@ -485,11 +427,3 @@ GROUP BY player.id
 """  # noqa: S608 - names of our own
 """From what each load noted of each seating, and from the sessions, in the place of ``{sessions}``;
 as ``ingest/loading/games.py`` makes it from hands."""
-
-
-def _session_names(facts: str, games: str) -> str:
-    """Return the query for the names of sessions, with the databases of facts and snapshot."""
-    query = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
-    return query.replace("facts.sessions", f"{facts}.sessions").replace(
-        "games.players", f"{games}.players"
-    )

@@ -41,7 +41,6 @@ _SCHEMES: Final = {
     "abfss": "az",
 }
 """How an address may begin, and which store it means."""
-_ADDRESS: Final = re.compile(r"([a-z0-9]+)://(.*)", re.DOTALL)
 _OTHER: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _MISREAD: Final = re.compile(r"%[0-9A-Fa-f]{2}|\\|\x00")
 """What Delta decodes, or takes for a slash, in the path of a folder."""
@@ -88,10 +87,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Storage:
-    """A folder or a prefix whose files are found by their names below it.
-
-    What it is asked for raises ``OSError`` when the store fails or cannot be reached.
-    """
+    """A folder or a prefix with files. Raises ``OSError`` when the store cannot be reached."""
 
     kind: str
     """``file``, ``s3``, ``gs`` or ``az``."""
@@ -116,10 +112,6 @@ class Storage:
         """Return the address of a file."""
         return f"{self.uri}/{name}"
 
-    def has_tables(self) -> bool:
-        """Whether there is a Delta table of hands, published or not."""
-        return any(True for _ in self._found(f"hands/{LOG}", recursive=False))
-
     @property
     def options(self) -> dict[str, str]:
         """What Delta needs to know to reach the store; holds credentials, so never show it."""
@@ -141,9 +133,9 @@ class Storage:
 
     @contextmanager
     def open_output(self, name: str) -> Iterator[NativeFile]:
-        """Open a new file for writing; it is complete, and on the disk, when the block ends.
+        """Open a new file, which is complete, and on the disk, when the block ends.
 
-        What a block that fails leaves behind is a part of it: name files again with every attempt.
+        What a block that fails leaves is a part of it: name files again with every attempt.
         """
         path = self.path(name)
         if self.is_local:
@@ -183,7 +175,8 @@ class Storage:
         for found in self._found(folder, recursive=True):
             if found.is_file:
                 modified = found.mtime_ns / 1e9 if found.mtime_ns else 0.0
-                yield Entry(self._name(found.path), int(found.size), modified)
+                name = found.path[len(self.root) + 1 :]
+                yield Entry(name, int(found.size), modified)
 
     def folders(self, folder: str = "") -> Sequence[str]:
         """Return the names of the folders right below a folder, in order."""
@@ -212,10 +205,7 @@ class Storage:
                 Path(self.path(folder)).rmdir()
 
     def flush(self, name: str) -> None:
-        """Have the system write a file of a folder, and its name, to the disk.
-
-        An object store has done so before it answers.
-        """
+        """Have the system write a file of a folder, and its name, to the disk."""
         if self.is_local:
             flush(Path(self.path(name)))
             flush(Path(self.path(name)).parent)
@@ -236,12 +226,9 @@ class Storage:
         found: Sequence[FileInfo] = self.filesystem.get_file_info(selector)
         return found
 
-    def _name(self, path: str) -> str:
-        return path[len(self.root) + 1 :]
-
 
 def is_lake_uri(text: str | os.PathLike[str]) -> bool:
-    """Whether what ``--db`` names is a lake: by how it begins, or as a folder that holds one.
+    """Whether what ``--db`` names is a lake, by how it begins or as a folder that holds one.
 
     An address of a store that nobody knows counts as one; ``storage_of`` refuses it.
     """
@@ -261,59 +248,45 @@ def storage_of(uri: str | os.PathLike[str]) -> Storage:
     when what reads lakes is not installed.
     """
     text = os.fspath(uri)
-    _want_packages(text)
-    scheme = _scheme(text)
-    other = _OTHER.match(text)
-    if scheme is None and other:
-        known = ", ".join(f"{each}://" for each in _SCHEMES)
-        raise WarehouseError(
-            f"No store is known at {other[0]}... Lakes are at {known} or lake:DIR."
-        )
-    if scheme is None:
-        folder = text.removeprefix(_LOCAL)
-        if not folder:
-            raise WarehouseError(f"{text} names no folder: write lake:FOLDER.")
-        root = str(Path(folder).expanduser().absolute())
-        if found := _MISREAD.search(root):
-            raise WarehouseError(
-                f"A lake cannot lie in {root}: what writes its tables takes {found[0]} for "
-                "something else. Choose a folder without it in its path."
-            )
-        return Storage("file", root)
-    place = text.partition("://")[2].strip("/")
-    if not place:
-        raise WarehouseError(f"{text} names no bucket: write {text.partition(':')[0]}://BUCKET/...")
-    return Storage(_SCHEMES[scheme], place)
-
-
-def _scheme(text: str) -> str | None:
-    found = _ADDRESS.fullmatch(text)
-    return found[1] if found and found[1] in _SCHEMES else None
-
-
-def _want_packages(text: str) -> None:
     lacking = [name for name in ("deltalake", "fsspec") if util.find_spec(name) is None]
     if lacking:
         raise WarehouseError(
             f"{text} is a lake, and {' and '.join(lacking)}, which reads lakes, is not installed. "
             "Run pip install 'tricklog[lake]'."
         )
+    scheme, _, place = text.partition("://")
+    other = _OTHER.match(text)
+    if scheme in _SCHEMES and other:
+        if place := place.strip("/"):
+            return Storage(_SCHEMES[scheme], place)
+        raise WarehouseError(f"{text} names no bucket: write {scheme}://BUCKET/...")
+    if other:
+        known = ", ".join(f"{each}://" for each in _SCHEMES)
+        raise WarehouseError(
+            f"No store is known at {other[0]}... Lakes are at {known} or lake:DIR."
+        )
+    folder = text.removeprefix(_LOCAL)
+    if not folder:
+        raise WarehouseError(f"{text} names no folder: write lake:FOLDER.")
+    root = str(Path(folder).expanduser().absolute())
+    if found := _MISREAD.search(root):
+        raise WarehouseError(
+            f"A lake cannot lie in {root}: what writes its tables takes {found[0]} for "
+            "something else. Choose a folder without it in its path."
+        )
+    return Storage("file", root)
 
 
 def _options(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the settings of the stores, with what follows from them where it is not said."""
     found = {name: text for name, text in environment.items() if name.startswith(_SETTINGS)}
-    endpoint = _endpoint(environment)
+    endpoint = found.get("AWS_ENDPOINT_URL_S3") or found.get("AWS_ENDPOINT_URL", "")
     if endpoint:
         found["AWS_ENDPOINT_URL"] = endpoint
         found.setdefault("AWS_REGION", found.get("AWS_DEFAULT_REGION", "us-east-1"))
         if endpoint.startswith("http://"):
             found.setdefault("AWS_ALLOW_HTTP", "true")
     return found
-
-
-def _endpoint(environment: Mapping[str, str]) -> str:
-    return environment.get("AWS_ENDPOINT_URL_S3") or environment.get("AWS_ENDPOINT_URL", "")
 
 
 @functools.lru_cache(maxsize=8)

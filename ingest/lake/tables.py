@@ -230,8 +230,8 @@ def tables_of_this_version() -> str:
 def former_names(made_by: str) -> Mapping[str, Mapping[str, str]]:
     """Return by table what columns are called that have another name now.
 
-    ``made_by`` is what ``tables_of_this_version`` said in the program that wrote the files. That of
-    the version before is read, so that a lake can be made again from what it stores.
+    ``made_by``: ``tables_of_this_version`` of the program that wrote the files. That of the version
+    before is read, so that a lake can be made again from what it stores.
     """
     is_before = made_by.partition(" ")[0] == str(SCHEMA_VERSION - 1)
     return _FORMER if is_before else {}
@@ -241,15 +241,14 @@ _FORMER: Final = {"hands": {"hand_id": "id"}}
 
 
 def columns_of(table: str) -> dict[str, str]:
-    """Return the columns of a table in order, with the SQL types that readers get.
+    """Return the columns of a table's files in order, with the SQL types that readers get.
 
-    They are those of the warehouse but for the numbers of seatings and chairs, which have 64 bits.
-    Columns that are left out of the files are left out here.
+    Those of the warehouse, but that numbers of seatings and chairs have 64 bits.
     """
     layout = LAYOUTS[table]
     stored = {
         name: "BIGINT" if name in _GLOBAL else kind
-        for name, kind in of_warehouse(table).items()
+        for name, kind in of_warehouse().get(table, {}).items()
         if name not in layout.left_out
     }
     return stored | layout.extra
@@ -306,16 +305,9 @@ _MOST: Final = 2**63 - 1
 _HALF: Final = f"{2**63}::UBIGINT"
 
 
-def of_warehouse(table: str) -> dict[str, str]:
-    """Return the columns of a table of a warehouse or its facts in order, with their SQL types.
-
-    A table that only a lake has there has none.
-    """
-    return _of_warehouse().get(table, {})
-
-
 @cache
-def _of_warehouse() -> dict[str, dict[str, str]]:
+def of_warehouse() -> dict[str, dict[str, str]]:
+    """Return by table the columns of a warehouse and its facts in order, with their SQL types."""
     with database.connect() as connection:
         publishing.create_tables(connection)
         connection.execute("ATTACH ':memory:' AS facts")
@@ -339,7 +331,6 @@ ORDER BY database_name, table_name, column_index
 
 
 def _arrow(kind: pa.DataType) -> pa.DataType:
-    """Return an Arrow type as Delta has it, with the names of its parts."""
     if pa.types.is_list(kind):
         return pa.list_(pa.field("element", _arrow(kind.value_type)))
     if pa.types.is_struct(kind):
@@ -359,29 +350,25 @@ def write(
 ) -> File | None:
     """Write rows as a new file of a table, in bounded memory; ``None`` where there are none.
 
-    Args:
-        storage: the lake.
-        table: one of ``LAYOUTS``.
-        rows: in the order of its layout, with the columns of ``schema_of`` in any order, in types
-            that can be cast to those.
-        load: number of the load that writes.
-        bucket: which of its buckets the rows are from. Both say no more than who wrote a file; two
-            attempts of one task write two files.
+    ``rows`` are in the order of its layout, in types that can be cast to those of ``schema_of``.
+    ``load`` and ``bucket`` say no more than who wrote a file: two attempts of one task write two.
     """
     layout = LAYOUTS[table]
     schema = schema_of(table)
     path = f"{load:06d}-{bucket:04d}-{secrets.token_hex(8)}.parquet"
     batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
-    groups = _row_groups(batches, schema, layout.row_group)
-    first = next(groups, None)
-    if first is None:
+    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
+    group = [*stream.take(layout.row_group)]
+    if not group:
         return None
     told: list[pq.FileMetaData] = []
     with storage.open_output(f"{table}/{path}") as sink:
         options = _options(table)
         with pq.ParquetWriter(sink, schema, metadata_collector=told, **options) as writer:
-            for group in itertools.chain([first], groups):
-                writer.write_table(group, row_group_size=len(group))
+            # A row group without rows would shift the numbers of those behind it.
+            while group:
+                writer.write_table(pa.Table.from_batches(group), row_group_size=layout.row_group)
+                group = [*stream.take(layout.row_group)]
         size = sink.tell()
     return File(table, path, size, told[0].num_rows, *_bounds(told[0], layout.statistics))
 
@@ -403,7 +390,6 @@ def _options(table: str) -> dict[str, Any]:
 
 
 def _leaves(schema: pa.Schema) -> list[str]:
-    """Return the paths of the columns of a file that hold values, as Parquet calls them."""
 
     def below(path: str, kind: pa.DataType) -> Iterator[str]:
         if pa.types.is_list(kind):
@@ -435,16 +421,6 @@ class Stream:
             count -= len(batch)
             if not count:
                 return
-
-
-def _row_groups(
-    batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
-) -> Iterator[pa.Table]:
-    """Return rows in the columns of ``schema``, ``size`` of them at a time."""
-    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
-    # A row group without rows would shift the numbers of those behind it.
-    while group := list(stream.take(size)):
-        yield pa.Table.from_batches(group)
 
 
 def _bounds(
@@ -486,8 +462,6 @@ def export(
         bucket: which of its buckets this is.
         import_id: the import of the draft whose hands are new; by default all that it has are,
             which then keep their imports.
-
-    Raises ``duckdb.Error`` and ``OSError`` when something cannot be read or written.
     """
     settings = {
         "memory_limit": MEMORY_LIMIT,
@@ -526,15 +500,13 @@ def batches(
     What is large is sorted a row group at a time, and has no condition.
     """
     layout = LAYOUTS[table]
-    columns = ", ".join(
-        f'{stored_value(_quoted(name), kind)} AS "{name}"'
-        for name, kind in columns_of(table).items()
-    )
+    quoted = {f'"{name}"': kind for name, kind in columns_of(table).items()}
+    columns = ", ".join(f"{stored_value(each, kind)} AS {each}" for each, kind in quoted.items())
     parts = [where]
     if table in _LARGE:
         column = layout.sorted_by[0]
         parts = [f" WHERE {each}" for each in split(connection, table, column, layout.row_group)]
-    order = ", ".join(map(_quoted, layout.sorted_by))
+    order = ", ".join(f'"{name}"' for name in layout.sorted_by)
     for part in parts:
         yield from connection.sql(
             f"SELECT {columns} FROM {table}{part} ORDER BY {order}",  # noqa: S608 - names of our own
@@ -553,10 +525,6 @@ def split(connection: DuckDBPyConnection, rows: str, column: str, size: int) -> 
         f"{column} >= {start}" + (f" AND {column} < {behind}" if behind else "")
         for start, behind in itertools.zip_longest(starts, starts[1:])
     ]
-
-
-def _quoted(name: str) -> str:
-    return f'"{name}"'
 
 
 _EXPORTED: Final = """

@@ -7,9 +7,11 @@ ago than anybody may still be reading it.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -20,7 +22,7 @@ import duckdb
 from tricklog.ingest.lake import commits, compaction, tables
 from tricklog.ingest.lake.commits import TROUBLE
 from tricklog.ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from tricklog.ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.store.publishing import BusyError, StorageError
@@ -34,7 +36,7 @@ TIDYING: Final = "tidy"
 """What a lake is said to be held by while it is tidied."""
 _SETTLED: Final = timedelta(hours=1)
 """What is younger may be just about to be committed."""
-_CHECKPOINT_AFTER: Final = 10
+_MANY: Final = 10
 """Commits behind the newest checkpoint of a table from which on it gets another."""
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
@@ -48,6 +50,12 @@ class Held:
     files: int = 0
     size: int = 0
     """In bytes."""
+
+    @classmethod
+    def of(cls, files: Iterable[File | Entry]) -> Held:
+        """Return what so many files are."""
+        sizes = [each.size for each in files]
+        return cls(len(sizes), sum(sizes))
 
     def __add__(self, other: Held) -> Held:
         return Held(self.files + other.files, self.size + other.size)
@@ -94,8 +102,7 @@ class _Garbage:
 
     @property
     def held(self) -> Held:
-        entries = [*self.entries, *chain.from_iterable(self.folders.values())]
-        return Held(len(entries), sum(entry.size for entry in entries))
+        return Held.of(chain(self.entries, *self.folders.values()))
 
 
 def tidy(
@@ -104,7 +111,6 @@ def tidy(
     keep: float = KEEP,
     dry_run: bool = False,
     take_over: bool = False,
-    lease: float = LEASE,
     sizes: Sizes = compaction.USUAL,
     on_progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Tidied:
@@ -116,7 +122,6 @@ def tidy(
             loads that staged their logs longer ago and have not begun to publish.
         dry_run: whether to look only.
         take_over: whether not to wait for another load that holds the lake.
-        lease: see ``Lake.begin``.
         sizes: how large files are meant to be.
         on_progress: called with how many bytes are written again, and how many there are.
 
@@ -125,126 +130,92 @@ def tidy(
         WarehouseError: another load holds it (``BusyError``) or has taken it over
             (``FencedError``), or it cannot be read or written.
     """
-    lake = Lake(storage)
+    lake, busy, garbage = Lake(storage), "", _Garbage()
     with in_words(storage):
+        before = snapshot = lake.opened()
         if dry_run:
-            return _foretold(lake, timedelta(days=keep), sizes)
-        lake.opened()
-        with lake.begin(TIDYING, lease, take_over=take_over) as begun:
-            before = begun.before
-            assert before is not None, "only what is published can be tidied"
             planned = compaction.plan(lake, before, sizes)
-            snapshot = before
-            if planned:
-                snapshot = _compact(lake, begun, before, planned, sizes, on_progress)
-        # What was published before may be gone when this is over.
-        held = _held(lake, before), _held(lake, snapshot)
-        _write_checkpoints(lake, snapshot)
-        garbage, busy = _Garbage(), ""
-        try:
-            with lake.begin(TIDYING, lease) as begun:
-                garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
-        except BusyError as error:
-            busy = str(error)
-        return _told(*held, planned, garbage, snapshot, busy)
-
-
-def _told(
-    before: Mapping[str, Held],
-    after: Mapping[str, Held],
-    planned: Plan,
-    garbage: _Garbage,
-    snapshot: Snapshot,
-    busy: str = "",
-) -> Tidied:
+            held = _held(lake, before)
+            after = held | _foretold(held, planned, sizes)
+            # What is replaced goes at once where nothing is kept.
+            gone = [] if keep else [*planned.files, *lake.files(before, SUPERSEDED)]
+            garbage = _garbage(lake, datetime.now(UTC) - timedelta(days=keep), gone)
+        else:
+            with lake.begin(TIDYING, take_over=take_over) as begun:
+                assert begun.before is not None, "only what is published can be tidied"
+                before = snapshot = begun.before
+                planned = compaction.plan(lake, before, sizes)
+                if planned:
+                    snapshot = _compact(storage, begun, planned, sizes, on_progress)
+            # What was published before may be gone when this is over.
+            held, after = _held(lake, before), _held(lake, snapshot)
+            _write_checkpoints(lake, snapshot)
+            try:
+                with lake.begin(TIDYING) as begun:
+                    garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
+            except BusyError as error:
+                busy = str(error)
     rows = sum(group.dead for group in planned.groups)
-    removed, snapshots = garbage.held, len(garbage.snapshots)
-    return Tidied(before, after, planned.games, rows, removed, snapshots, snapshot, busy)
+    told = garbage.held, len(garbage.snapshots), snapshot, busy
+    return Tidied(held, after, len(planned.games), rows, *told)
 
 
-def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
-    snapshot = lake.opened()
-    planned = compaction.plan(lake, snapshot, sizes)
-    before = _held(lake, snapshot)
-    after = dict(before)
-    gone: list[File] = []
+def _foretold(held: Mapping[str, Held], planned: Plan, sizes: Sizes) -> dict[str, Held]:
+    """Return what those tables would have that are written again."""
+    after: dict[str, Held] = {}
     for group in planned.groups:
         fewer = Held(group.files_after(sizes) - len(group.files), 0)
-        after[group.table] = after[group.table] + fewer
-        gone += group.files
-    if planned.games:
-        after[SUPERSEDED] = Held()
-        gone += lake.files(snapshot, SUPERSEDED)
-    # What is replaced goes at once where nothing is kept.
-    garbage = _garbage(lake, datetime.now(UTC) - keep, () if keep else gone)
-    return _told(before, after, planned, garbage, snapshot)
+        after[group.table] = after.get(group.table, held[group.table]) + fewer
+    return after | ({SUPERSEDED: Held()} if len(planned.games) else {})
 
 
 def _held(lake: Lake, snapshot: Snapshot) -> dict[str, Held]:
-    return {
-        table: Held(len(files), sum(file.size for file in files))
-        for table, files in lake.all_files(snapshot).items()
-    }
-
-
-# --- Writing again
+    return {table: Held.of(files) for table, files in lake.all_files(snapshot).items()}
 
 
 def _compact(
-    lake: Lake,
+    storage: Storage,
     begun: Begun,
-    before: Snapshot,
     planned: Plan,
     sizes: Sizes,
     on_progress: Callable[[int, int], None],
 ) -> Snapshot:
-    added: list[File] = []
-    gone: list[File] = []
-    dead = compaction.dead_games(lake, before)
-    size, done = sum(group.size for group in planned.groups), 0
+    done = 0
     for group in planned.groups:
         begun.check()
-        on_progress(done, size)
-        with _sorting_in_words(lake.storage):
-            added += compaction.rewrite(lake.storage, group, dead, begun.number, sizes)
-        gone += group.files
+        on_progress(done, planned.size)
+        try:
+            added = compaction.rewrite(storage, group, planned.games, begun.number, sizes)
+        except duckdb.Error as error:
+            if not is_trouble(error):
+                raise
+            raise StorageError(
+                f"{storage} could not be tidied: {first_line(error)}. It is as it was. Free some "
+                "memory, or space for temporary files, or set TMPDIR to a folder on a larger disk."
+            ) from error
+        begun.written += added
         done += group.size
-    on_progress(done, size)
-    counts = {"files": len(added), "replaced": len(gone), "games": planned.games}
-    replaced = [SUPERSEDED] if planned.games else []
-    return begun.publish(added, {TIDYING: counts}, replaced=replaced, gone=gone)
-
-
-@contextmanager
-def _sorting_in_words(storage: Storage) -> Iterator[None]:
-    try:
-        yield
-    except duckdb.Error as error:
-        if not is_trouble(error):
-            raise
-        raise StorageError(
-            f"{storage} could not be tidied: {first_line(error)}. It is as it was. Free some "
-            "memory, or space for temporary files, or set TMPDIR to a folder on a larger disk."
-        ) from error
+    on_progress(done, planned.size)
+    gone, games = planned.files, len(planned.games)
+    counts = {"files": len(begun.written), "replaced": len(gone), "games": games}
+    replaced = [SUPERSEDED] if games else []
+    return begun.publish(begun.written, {TIDYING: counts}, replaced=replaced, gone=gone)
 
 
 def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
     """Write down what each table holds, so that the commits before that can go."""
     versions = {**snapshot.versions, SNAPSHOTS: lake.head().version}
     for table, version in versions.items():
-        log = _commits(lake.storage.list(f"{table}/{LOG}"))
-        newest = max(_checkpoints(log), default=0)
-        if version - newest >= _CHECKPOINT_AFTER:
+        if version - _checkpoint(_commits(lake.storage.list(f"{table}/{LOG}"))) >= _MANY:
             # Nothing depends on it but the time that opening takes.
             with suppress(*TROUBLE):
-                commits.checkpoint(lake.storage, table, version)
+                commits.table_at(lake.storage, table, version).create_checkpoint()
 
 
 # --- Removing
 
 
 def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
-    """Remove what nobody may be reading that was replaced before ``until``."""
     garbage = _garbage(lake, until, ())
     if garbage.snapshots:
         begun.forget(garbage.snapshots)
@@ -257,14 +228,10 @@ def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
 
 
 def remove_all_old(lake: Lake) -> int:
-    """Remove all that the newest snapshot does not need, and return how many files that were.
-
-    Whoever reads an older one fails. Raises ``WarehouseError`` as ``tidy`` does.
-    """
+    """Remove all that the newest snapshot does not need; return how many files that were."""
     with in_words(lake.storage):
-        snapshot = lake.opened()
-        for table, version in snapshot.versions.items():
-            commits.checkpoint(lake.storage, table, version)
+        for table, version in lake.opened().versions.items():
+            commits.table_at(lake.storage, table, version).create_checkpoint()
         with lake.begin(TIDYING) as begun:
             return _remove(lake, begun, datetime.now(UTC)).held.files
 
@@ -279,7 +246,12 @@ def _garbage(lake: Lake, until: datetime, gone: Iterable[File]) -> _Garbage:
         if follower is None or follower.at >= until
     ]
     garbage = _Garbage(snapshots=[each.number for each in snapshots if each not in kept])
-    garbage.folders = dict(_old_staging(lake.storage, until))
+    staged: dict[str, list[Entry]] = defaultdict(list)
+    for entry in lake.storage.list(STAGING):
+        staged["/".join(entry.name.split("/")[:2])].append(entry)
+    for folder, entries in staged.items():
+        if max(entry.modified for entry in entries) < until.timestamp():
+            garbage.folders[folder] = entries
     # A folder of somebody else's may lie beside those of the tables.
     ours = {*tables.LAYOUTS, *(name for each in snapshots for name in each.versions)}
     lost = {file.name for file in gone}
@@ -304,7 +276,7 @@ def _old(
 ) -> Iterator[Entry]:
     """Give the files of a table that are not needed, and those of its log.
 
-    A log needs no halves of commits, and none before the checkpoint that ``version`` is read from.
+    That has halves of commits, and some before the checkpoint that ``version`` is read from.
     """
     entries = list(storage.list(table))
     for entry in entries:
@@ -315,7 +287,7 @@ def _old(
         if _HALF.search(path) and entry.modified < _settled(until):
             yield entry
     log = _commits(entries)
-    read_from = max((each for each in _checkpoints(log) if each <= version), default=0)
+    read_from = _checkpoint(log, version)
     for number, entry in log:
         if number < read_from and entry.modified < until.timestamp():
             yield entry
@@ -327,20 +299,11 @@ def _settled(until: datetime) -> float:
 
 
 def _commits(entries: Iterable[Entry]) -> list[tuple[int, Entry]]:
-    """Return commits and checkpoints, with their versions."""
     found = [(_COMMIT.search(entry.name), entry) for entry in entries]
     return [(int(match[1]), entry) for match, entry in found if match]
 
 
-def _checkpoints(entries: Sequence[tuple[int, Entry]]) -> list[int]:
-    return [number for number, entry in entries if entry.name.endswith(".parquet")]
-
-
-def _old_staging(storage: Storage, until: datetime) -> Iterator[tuple[str, list[Entry]]]:
-    """Give the folders of what loads have set aside whose last file is old."""
-    by_load: dict[str, list[Entry]] = {}
-    for entry in storage.list(STAGING):
-        by_load.setdefault("/".join(entry.name.split("/")[:2]), []).append(entry)
-    for folder, entries in by_load.items():
-        if max(entry.modified for entry in entries) < until.timestamp():
-            yield folder, entries
+def _checkpoint(log: Iterable[tuple[int, Entry]], most: float = math.inf) -> int:
+    """Return the version of the newest checkpoint up to ``most``, 0 without one."""
+    found = (number for number, entry in log if entry.name.endswith(".parquet") and number <= most)
+    return max(found, default=0)

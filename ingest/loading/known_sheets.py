@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import count, groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
@@ -47,14 +47,21 @@ _CLAIMED: Final = {"result": "result", "points": "points", "change": "change", "
 _CONTRACT: Final = ("maker", "bid", "trump", "stake")
 
 
-class Stored(Protocol):
-    """The hands of a warehouse."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The hands of what is published in a warehouse."""
 
-    def ids(self, start: str) -> Sequence[str]:
+    tables: DuckDBPyConnection
+
+    def ids(self, start: str) -> list[str]:
         """Return the ids that begin so."""
+        query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $start) ORDER BY hand_id"
+        return [each for (each,) in self.tables.execute(query, {"start": start}).fetchall()]
 
     def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
         """Return the hands of ids, in their order."""
+        found = {each.id: each.hand for each in warehouse.hands(self.tables, ids)}
+        return {each: found[each] for each in ids}
 
 
 # --- Names

@@ -5,9 +5,9 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.loading import games
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
-from tricklog.ingest.store import long_texts, publishing, warehouse
+from tricklog.ingest.store import database, long_texts, publishing, warehouse
 from tricklog.ingest.store.absent import no_warehouse
 from tricklog.ingest.store.warehouse import NoSnapshotError
 from tricklog.ingest.upkeep import rederive
@@ -113,27 +113,20 @@ def reaudit(
         raise NoSnapshotError(no_warehouse(db))
     with ExitStack() as stack:
         if dry_run:
-            temporary = Scratch()
-            scratch = Path(stack.enter_context(temporary))
+            scratch = Path(stack.enter_context(Scratch()))
         else:
             stack.enter_context(publishing.writing(folder, wait=wait))
             scratch = stack.enter_context(publishing.scratch(folder))
-        return _reaudit(folder, scratch, on_change, on_progress, publish=not dry_run)
-
-
-def _reaudit(
-    db: Path, scratch: Path, on_change: OnChange, on_progress: OnProgress | None, *, publish: bool
-) -> ReauditReport:
-    stored = warehouse.current_snapshot(db)
-    assert stored
-    with rederive.out_of_sight() if publish else nullcontext():
-        derived = replay(stored, scratch, on_progress)
-    report = compare(stored, derived, on_change, on_progress)
-    report.published = publish and report.changed > 0
-    if report.published:
-        with publishing.draft(db, fresh=True) as connection:
-            assemble(connection, stored, derived)
-    report.snapshot = warehouse.current_snapshot(db)
+        stored = warehouse.current_snapshot(folder)
+        assert stored
+        with nullcontext() if dry_run else rederive.out_of_sight():
+            derived = replay(stored, scratch, on_progress)
+        report = compare(stored, derived, on_change, on_progress)
+        report.published = not dry_run and report.changed > 0
+        if report.published:
+            with publishing.draft(folder, fresh=True) as connection:
+                assemble(connection, stored, derived)
+        report.snapshot = warehouse.current_snapshot(folder)
     return report
 
 
@@ -144,10 +137,7 @@ def replay(
     *,
     cores: int | None = None,
 ) -> Path:
-    """Replay all hands of a snapshot and return a snapshot of them, made below ``scratch``.
-
-    Raises what ``rederive.derive`` raises.
-    """
+    """Replay all hands of a snapshot; return a snapshot of them, made below ``scratch``."""
     with closing(warehouse.open_file(stored, once=True)) as connection:
         return rederive.derive(warehouse.hands(connection), scratch, on_progress, cores=cores)
 
@@ -170,22 +160,25 @@ def compare(
 
 
 def assemble(connection: DuckDBPyConnection, stored: Path, derived: Path) -> None:
-    """Put what was derived into a draft, under the numbers and places that are stored.
-
-    Hands that cannot be replayed any more keep what is stored of them.
-    """
-    rederive.attach(connection, stored=stored, derived=derived)
+    """Put what was derived into a draft, under the numbers and places that are stored."""
+    database.attach(connection, "stored", stored)
+    database.attach(connection, "derived", derived)
     connection.execute(_ASSEMBLE)
     rederive.insert_used(connection, "derived")
     long_texts.insert_used(connection, "stored")
-    rederive.keep_hands(connection, _NOT_REPLAYED, {}, hand_no=rederive.OWN_HAND_NO)
+    rederive.keep_hands(connection, _NOT_REPLAYED, numbered=True)
     games.refresh(connection)
 
 
 def _changes(
     connection: DuckDBPyConnection, on_progress: OnProgress | None
 ) -> Iterator[HandChange]:
-    reasons = _reasons(connection)
+    reasons = {}
+    found = connection.cursor().execute("SELECT text, message FROM derived.rejects")
+    reading = connection.cursor()
+    while rejects := found.fetchmany(BATCH):
+        for text, message in long_texts.with_texts(reading, rejects, [0], "derived."):
+            reasons[msgspec.json.decode(text)["id"]] = message
     of_hands = (key[0] for key, _, _ in rederive.differing(connection, "hands"))
     of_findings = (key[0] for key, _, _ in rederive.differing(connection, "findings"))
     ids = (hand_id for hand_id, _ in itertools.groupby(heapq.merge(of_hands, of_findings)))
@@ -197,33 +190,23 @@ def _changes(
             on_progress(Progress(Stage.CHECKING, hands=done, done=done))
 
 
-def _reasons(connection: DuckDBPyConnection) -> dict[str, str]:
-    found = connection.cursor().execute("SELECT text, message FROM derived.rejects")
-    reading = connection.cursor()
-    reasons = {}
-    while batch := found.fetchmany(BATCH):
-        for text, message in long_texts.with_texts(reading, batch, [0], "derived."):
-            reasons[msgspec.json.decode(text)["id"]] = message
-    return reasons
-
-
 def _batch(
     connection: DuckDBPyConnection, ids: list[str], reasons: dict[str, str]
 ) -> Iterator[HandChange]:
-    places = {
-        row["hand_id"]: row
-        for row in rederive.rows_of(
-            connection, "SELECT hand_id, file, line FROM stored.hands", "hand_id", ids
-        )
-    }
-    before, now = (
-        {row["hand_id"]: row for row in rederive.rows_of(connection, query, "hand_id", ids)}
-        for query in _contents("hands")
-    )
-    had, has = (
-        _findings(rederive.rows_of(connection, query, "hand_id", ids))
-        for query in _contents("findings")
-    )
+    def by_hand(query: str) -> dict[str, dict[str, Any]]:
+        return {row["hand_id"]: row for row in rederive.rows_of(connection, query, "hand_id", ids)}
+
+    def findings(of: str) -> dict[str, set[FindingChange]]:
+        found: dict[str, set[FindingChange]] = defaultdict(set)
+        query = warehouse.content("findings", of)
+        for row in rederive.rows_of(connection, query, "hand_id", ids):
+            told = (row[each.name] for each in fields(FindingChange))
+            found[row["hand_id"]].add(FindingChange(*told))
+        return found
+
+    places = by_hand("SELECT hand_id, file, line FROM stored.hands")
+    before, now = (by_hand(warehouse.content("hands", of)) for of in ("stored.", "derived."))
+    had, has = map(findings, ("stored.", "derived."))
     for hand_id in ids:
         if hand_id not in before:
             # A finding of a hand that is not stored: verify reports it.
@@ -234,30 +217,14 @@ def _batch(
             reason = reasons.get(hand_id, "What is stored of it makes no record.")
             yield HandChange(*place, unplayable=reason)
             continue
-        facts = {
+        changed = {
             column: (value, new[column])
             for column, value in old.items()
             # How the claim is written follows from points, change and scores.
             if column != "tail" and value != new[column]
         }
-        yield HandChange(
-            *place,
-            facts,
-            added=tuple(sorted(has[hand_id] - had[hand_id])),
-            gone=tuple(sorted(had[hand_id] - has[hand_id])),
-        )
-
-
-def _contents(table: str) -> Iterator[str]:
-    return (warehouse.content(table, of) for of in ("stored.", "derived."))
-
-
-def _findings(rows: Iterable[dict[str, Any]]) -> dict[str, set[FindingChange]]:
-    found: dict[str, set[FindingChange]] = defaultdict(set)
-    for row in rows:
-        names = ("scope", "code", "pointer", "message")
-        found[row["hand_id"]].add(FindingChange(*(row[name] for name in names)))
-    return found
+        added, gone = has[hand_id] - had[hand_id], had[hand_id] - has[hand_id]
+        yield HandChange(*place, changed, tuple(sorted(added)), tuple(sorted(gone)))
 
 
 _VERDICTS: Final = """

@@ -12,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +21,9 @@ import pyarrow as pa
 
 from tricklog.ingest.lake import portions, reading, tables
 from tricklog.ingest.lake.door import LakeWarehouse
-from tricklog.ingest.lake.engines import Engine, engine_of
+from tricklog.ingest.lake.engines import engine_of
 from tricklog.ingest.lake.load import set_aside
 from tricklog.ingest.lake.portions import Portion
-from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
-from tricklog.ingest.lake.staging import BUCKETS
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
@@ -58,10 +56,8 @@ class ReplayTask:
 class Replayed:
     """What came of replaying a portion."""
 
-    number: int
-    changed: int
-    unplayable: int
-    verdicts: dict[str, int]
+    task: ReplayTask
+    report: ReauditReport
     changes: str
     """The file with what changed; empty where nothing did."""
     added: list[File]
@@ -77,10 +73,14 @@ def reaudit(
     on: str | None,
     take_over: bool,
 ) -> ReauditReport:
-    """Replay all hands of a lake as ``reauditing.reaudit`` says.
+    """Replay all hands of a lake as ``reauditing.reaudit`` says."""
 
-    ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
-    """
+    def tell(stage: Stage, done: int, total: int) -> None:
+        if on_progress:
+            hands = done if stage is Stage.CHECKING else 0
+            on_progress(Progress(stage, hands=hands, done=done, total=total))
+
+    report = ReauditReport()
     with engine_of(on) as engine, ExitStack() as held:
         before, begun = lake.snapshot(), None
         if not dry_run:
@@ -88,15 +88,39 @@ def reaudit(
             assert begun.before
             before = begun.before
         folder = held.enter_context(set_aside(lake.storage, REAUDIT))
-        run = _Run(lake.lake, before, begun, engine, folder, on_progress)
-        try:
-            report = run.replay(on_change)
-            if begun and report.changed:
-                run.publish(report)
-        except BaseException:
+        stored = sum(file.rows for file in lake.lake.files(before, "hands"))
+        load = begun.number if begun else None
+        tasks = [
+            ReplayTask(number, portion, folder, load)
+            for number, portion in enumerate(portions.buckets(lake.lake, before))
+        ]
+        verdicts: Counter[str] = Counter()
+        changes: list[str] = []
+        same: list[ReplayTask] = []
+        for each in engine.map(replay_portion, tasks, memory=portions.MEMORY):
+            report.changed += each.report.changed
+            report.unplayable += each.report.unplayable
+            verdicts.update(each.report.verdicts)
+            changes += filter(None, [each.changes])
+            same += [] if each.added else [each.task]
             if begun:
-                begun.drop(run.added)
-            raise
+                begun.check()
+                begun.written += each.added
+            tell(Stage.CHECKING, verdicts.total(), stored)
+        report.verdicts, report.hands = dict(sorted(verdicts.items())), verdicts.total()
+        for change in _merged(lake.storage, changes):
+            on_change(change)
+        if begun and report.changed:
+            # The other portions are written again, too.
+            others = engine.map(write_portion, same, memory=portions.MEMORY)
+            for count, files in enumerate(others, 1):
+                begun.written += files
+                begun.check()
+                tell(Stage.DERIVING, count, len(same))
+            counts = {"hands": report.hands, REAUDIT: report.changed}
+            replaced = before.versions.keys() - STAYING
+            begun.publish(begun.written, counts, replaced=replaced)
+            report.published = True
     if report.published:
         # Of hands that follow other rules now nothing is known.
         study.publish_all(lake.lake, on_progress)
@@ -104,86 +128,11 @@ def reaudit(
     return report
 
 
-@dataclass(slots=True)
-class _Run:
-    lake: Lake
-    before: Snapshot
-    begun: Begun | None
-    engine: Engine
-    folder: str
-    on_progress: OnProgress | None
-    same: list[ReplayTask] = field(default_factory=list)
-    """The portions that are what they were."""
-    added: list[File] = field(default_factory=list)
-
-    def replay(self, on_change: OnChange) -> ReauditReport:
-        hands = sum(file.rows for file in self.lake.files(self.before, "hands"))
-        load = self.begun.number if self.begun else None
-        tasks = [
-            ReplayTask(number, portion, self.folder, load)
-            for number, portion in enumerate(portions_of(self.lake, self.before))
-        ]
-        report = ReauditReport()
-        verdicts: Counter[str] = Counter()
-        changes: list[str] = []
-        for replayed in self.engine.map(replay_portion, tasks, memory=portions.MEMORY):
-            self._check()
-            report.changed += replayed.changed
-            report.unplayable += replayed.unplayable
-            verdicts.update(replayed.verdicts)
-            changes += [replayed.changes] if replayed.changes else []
-            self.added += replayed.added
-            self.same += [] if replayed.added else [tasks[replayed.number]]
-            self._tell(Stage.CHECKING, verdicts.total(), hands)
-        report.verdicts = dict(sorted(verdicts.items()))
-        report.hands = verdicts.total()
-        for change in _merged(self.lake.storage, changes):
-            on_change(change)
-        return report
-
-    def publish(self, report: ReauditReport) -> None:
-        """Write the other portions again, too, and publish all in the place of what was stored."""
-        assert self.begun
-        stored = self.engine.map(write_portion, self.same, memory=portions.MEMORY)
-        for count, files in enumerate(stored, 1):
-            self.added += files
-            self._check()
-            self._tell(Stage.DERIVING, count, len(self.same))
-        counts = {"hands": report.hands, REAUDIT: report.changed}
-        replaced = self.before.versions.keys() - STAYING
-        self.begun.publish(self.added, counts, replaced=replaced)
-        report.published = True
-
-    def _check(self) -> None:
-        if self.begun:
-            self.begun.check()
-
-    def _tell(self, stage: Stage, done: int, total: int) -> None:
-        if self.on_progress:
-            hands = done if stage is Stage.CHECKING else 0
-            self.on_progress(Progress(stage, hands=hands, done=done, total=total))
-
-
-def portions_of(lake: Lake, snapshot: Snapshot) -> list[Portion]:
-    """Divide all hands of a snapshot into portions, of which each can be a bucket of a load.
-
-    Raises as ``portions.portions`` does.
-    """
-    hands = sum(file.rows for file in lake.files(snapshot, "hands"))
-    size = max(portions.PORTION, hands // (BUCKETS - 1) + 1)
-    return portions.portions(lake, snapshot, size) if hands else []
-
-
 # --- Replaying
 
 
 def replay_portion(task: ReplayTask) -> Replayed:
-    """Replay the hands of a portion, set aside what changed, and write its tables where it did.
-
-    Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
-    fails.
-    """
-    storage = task.portion.storage
+    """Replay the hands of a portion, set aside what changed, and write its tables where it did."""
     name = f"{task.folder}/{task.number:04d}-{uuid.uuid4().hex[:12]}.changes"
     ids: list[str] = []
     packed: list[bytes] = []
@@ -192,38 +141,30 @@ def replay_portion(task: ReplayTask) -> Replayed:
         ids.append(change.id)
         packed.append(msgspec.msgpack.encode(change))
 
-    with Scratch() as folder:
-        stored, scratch = Path(folder) / "games.duckdb", Path(folder) / "scratch"
+    with portions.extracted(task.portion) as stored:
+        scratch = stored.with_name("scratch")
         scratch.mkdir()
-        portions.extract(task.portion, stored)
         with rederive.out_of_sight():
             derived = reauditing.replay(stored, scratch, cores=1)
         report = reauditing.compare(stored, derived, note)
         if ids:
-            with storage.open_output(name) as file, pa.ipc.new_stream(file, _PACKED) as writer:
+            output = task.portion.storage.open_output(name)
+            with output as file, pa.ipc.new_stream(file, _PACKED) as writer:
                 writer.write_table(pa.table([ids, packed], schema=_PACKED))
         added: list[File] = []
         if task.load is not None and report.changed:
-            made = Path(folder) / "draft.duckdb"
+            made = stored.with_name("draft.duckdb")
             publishing.put_empty(made)
             with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
                 reauditing.assemble(connection, stored, derived)
             added = _written(task, made)
-    return Replayed(
-        task.number,
-        report.changed,
-        report.unplayable,
-        report.verdicts,
-        name if ids else "",
-        added,
-    )
+    return Replayed(task, report, name if ids else "", added)
 
 
 def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
     with Scratch() as folder:
         path = Path(folder) / "changes.duckdb"
-        connection = database.connect(path, memory_limit=publishing.MEMORY_LIMIT)
-        with closing(connection):
+        with closing(database.connect(path, memory_limit=publishing.MEMORY_LIMIT)) as connection:
             connection.execute("CREATE TABLE changes (id VARCHAR, packed BLOB)")
             for name in names:
                 rows = pa.ipc.open_stream(storage.read(name)).read_all()  # noqa: F841 - DuckDB finds it by its name
@@ -235,33 +176,24 @@ def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
 
 
 def write_portion(task: ReplayTask) -> list[File]:
-    """Write a portion as it is stored under another load. Raises as ``replay_portion`` does."""
-    with Scratch() as folder:
-        games = Path(folder) / "games.duckdb"
-        portions.extract(task.portion, games)
+    """Write a portion as it is stored under another load."""
+    with portions.extracted(task.portion) as games:
         return _written(task, games)
 
 
 def _written(task: ReplayTask, games: Path) -> list[File]:
+    """Write a draft as files of tables, but for the long texts that the lake has: these stay."""
     assert task.load is not None
-    _leave_out_stored_texts(games, task.portion)
+    with database.connect(games) as connection:
+        found = connection.execute("SELECT DISTINCT text_hash::VARCHAR FROM long_texts").fetchall()
+        if found:
+            opened = reading.open_tables(*task.portion.opened(), once=True)
+            with closing(opened) as stored:
+                known = stored.execute(_KNOWN, [[text for (text,) in found]]).fetchall()
+            connection.execute(_DELETE, [[text for (text,) in known]])
     return tables.export(games, task.portion.storage, task.load, task.number)
 
 
-def _leave_out_stored_texts(games: Path, portion: Portion) -> None:
-    """Delete the long texts of a draft that the lake has, as its own stay."""
-    with database.connect(games) as connection:
-        found = connection.execute("SELECT DISTINCT text_hash::VARCHAR FROM long_texts").fetchall()
-        if not found:
-            return
-        with closing(reading.open_tables(*portion.opened(), once=True)) as stored:
-            known = stored.execute(_KNOWN, [[text for (text,) in found]]).fetchall()
-        connection.execute(_DELETE, [[text for (text,) in known]])
-
-
-_KNOWN: Final = """
-SELECT DISTINCT text_hash::VARCHAR
-FROM long_texts
-WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
-"""
-_DELETE: Final = "DELETE FROM long_texts WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)"
+_OF_THESE: Final = "FROM long_texts WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)"
+_KNOWN: Final = f"SELECT DISTINCT text_hash::VARCHAR {_OF_THESE}"
+_DELETE: Final = f"DELETE {_OF_THESE}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -157,7 +157,7 @@ def rebuild(
         )
     source, target = Path(db), Path(to or db)
     report = RebuildReport()
-    if not (_holds_anything(source) or logs):
+    if not (logs or (source.is_dir() and any(source.glob("games-*")))):
         raise NoSnapshotError(f"{db} holds no warehouse: tricklog load LOGS --db {db} makes one.")
     if to is not None and target.is_dir() and warehouse.snapshots(target):
         raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --output.")
@@ -165,7 +165,12 @@ def rebuild(
         remains = remains_of(source, scratch)
         run = _Rebuild(remains, scratch, report, on_progress, forgotten.known(source))
         if remains.stored is None and not (run.recorded or logs):
-            raise DamagedError(_nothing_left(source, report))
+            lacking = ", ".join(report.missing)
+            says = f" The logs it was made from are not there: {lacking}." if lacking else ""
+            raise DamagedError(
+                f"No snapshot in {source} can be read.{says} Name the logs: tricklog db rebuild "
+                f"LOGS --db {source}."
+            )
         run.make(map(str, logs))
         if to is not None:
             _keep_solved(source, target)
@@ -195,18 +200,6 @@ def _keep_solved(source: Path, target: Path) -> None:
         ) from error
 
 
-def _holds_anything(db: Path) -> bool:
-    return db.is_dir() and any(db.glob("games-*"))
-
-
-def _nothing_left(db: Path, report: RebuildReport) -> str:
-    lacking = ", ".join(report.missing)
-    says = f" The logs it was made from are not there: {lacking}." if lacking else ""
-    return (
-        f"No snapshot in {db} can be read.{says} Name the logs: tricklog db rebuild LOGS --db {db}."
-    )
-
-
 # --- What every rebuild does
 
 
@@ -232,27 +225,27 @@ class Log(NamedTuple):
 
 
 class Rebuilding(ABC):
-    """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has.
-
-    Stored hands are named by their numbers.
-    """
+    """A rebuild: the logs are loaded where nobody sees it, then what only the old warehouse has."""
 
     def __init__(
         self, report: RebuildReport, named: Iterable[Sequence[str]], hands_before: int
     ) -> None:
-        """``named`` are the logs of earlier loads, as table imports has them."""
+        """Begin with the logs of earlier loads, ``named`` as table imports has them.
+
+        ``hands_before``: hands that are known to have been stored, whether they can be read or not.
+        """
         self.report = report
         self.hands_before = hands_before
-        """Hands that are known to have been stored, whether they can be read or not."""
         self.is_damaged = bool(report.unreadable)
-        logs = (Log(*log) for paths in named for log in loads.logs_of(paths))
-        found = {log: log.can_be_read for log in dict.fromkeys(logs)}
-        self.recorded = [log for log, is_there in found.items() if is_there]
+        logs = dict.fromkeys(Log(*log) for paths in named for log in loads.logs_of(paths))
+        self.recorded = [log for log in logs if log.can_be_read]
         """The logs of earlier loads that are still there, in the order of loading."""
-        gone = [log for log, is_there in found.items() if not is_there]
+        gone = [log for log in logs if log not in self.recorded]
         report.missing = [log.path for log in gone]
         self.missing = loads.all_named(gone)
         """The others, as table imports has them."""
+        self.folder = "made"
+        """Where the logs are loaded, below a place that nobody sees."""
         self.from_stored = 0
         """The load that brought stored hands; 0 where none did."""
         self.unplayable: Numbers
@@ -271,20 +264,16 @@ class Rebuilding(ABC):
         """Load logs of one program where nobody sees it."""
 
     @abstractmethod
-    def begin_again(self) -> None:
-        """Load into another place from now on, in which nothing is yet."""
-
-    @abstractmethod
     def write(self, lacking: Numbers) -> list[str]:
         """Write stored hands as logs named ``KEPT``, and return these; count their files."""
 
     @abstractmethod
-    def old_tables(self) -> DuckDBPyConnection | None:
-        """Open what is stored, as far as it can be read; ``None`` where nothing can."""
+    def old(self) -> DuckDBPyConnection:
+        """Open the tables of what is stored, as far as it can be read."""
 
     @abstractmethod
-    def new_tables(self) -> DuckDBPyConnection | None:
-        """Open what is made; ``None`` where nothing is."""
+    def new(self) -> DuckDBPyConnection:
+        """Open the tables of what is made."""
 
     def make(self, further: Iterable[str]) -> None:
         """Load the logs, then what only the old warehouse has, and count."""
@@ -297,27 +286,42 @@ class Rebuilding(ABC):
             if stored:
                 # What was stored first stays the hand of its id, so it must come first again.
                 if is_displaced:
-                    self.begin_again()
+                    self.folder = "again"
                 self._load(stored)
                 if is_displaced:
                     self._load(logs)
-                self.from_stored = self._load_of_stored()
+                with closing(self.new()) as new:
+                    found = new.execute(_OF_STORED, loads.as_named((), KEPT)).fetchall()
+                self.from_stored = int(found[0][0])
             self.unplayable, _ = self.lacking()
-        self._count(len(lacking))
+        report = self.report
+        report.unplayable = len(self.unplayable)
+        report.kept = len(lacking) - report.unplayable - len(self.lost)
+        report.hands = self.made_hands + report.unplayable
+        report.from_logs = self.readable - len(lacking)
+        report.new = self.made_hands - report.from_logs - report.kept
+        gone = max(0, self.hands_before - report.hands) if self.is_damaged else 0
+        report.lost = max(gone, len(self.lost))
         self.rejects = self._lacking_rejects([log.path for log in logs])
-        self.report.kept_rejects = len(self.rejects)
+        report.kept_rejects = len(self.rejects)
 
     def lacking(self) -> tuple[Numbers, bool]:
-        """Return the stored hands that are not made with the same content, in order.
+        """Return the numbers of stored hands that are not made with the same content, in order.
 
-        And whether another hand has the id of one of them there. Counts what can be read, and what
-        is made.
+        And whether another hand has the id of one there. Counts what can be read, and what is made.
         """
-        with Scratch() as folder, closing(_ids_in(folder)) as ids:
-            for name, tables in (("stored", self.old_tables()), ("made", self.new_tables())):
-                if tables:
-                    with closing(tables):
-                        _add_ids(ids, name, tables, _READABLE if self.is_damaged else "")
+        memory = publishing.MEMORY_LIMIT
+        with (
+            Scratch() as folder,
+            database.connect(memory_limit=memory, temp_directory=folder) as ids,
+        ):
+            for name, opened in (("stored", self.old), ("made", self.new)):
+                ids.execute(f"CREATE TABLE {name} ({_IDS})")
+                with closing(opened()) as tables:
+                    query = f"{_IDS_OF} {_READABLE if self.is_damaged else ''}"
+                    ids.register("found", tables.sql(query).to_arrow_reader(_MANY))
+                    ids.execute(f"INSERT INTO {name} FROM found")
+                    ids.unregister("found")
             found = ids.execute(_LACKING, {"from_stored": self.from_stored}).fetchnumpy()
             ((made, readable),) = ids.execute(_COUNTED).fetchall()
         is_left = ~np.isin(found["hand_no"], sorted(self.lost))
@@ -327,19 +331,8 @@ class Rebuilding(ABC):
         self.readable = readable or min(self.hands_before, self.made_hands)
         return numbers, bool(displaced.any())
 
-    def _load_of_stored(self) -> int:
-        new = self.new_tables()
-        if new is None:
-            return 0
-        with closing(new):
-            ((number,),) = new.execute(_OF_STORED, loads.as_named((), KEPT)).fetchall()
-        return int(number)
-
     def _load(self, logs: Iterable[Log]) -> None:
-        """Load logs, each program's for itself.
-
-        Raises ``StorageError`` for one that is there and cannot be read, unless that was so before.
-        """
+        """Load logs; raises ``StorageError`` for one that cannot be read and could be before."""
         unread: list[Reject] = []
 
         def note(reject: Reject) -> None:
@@ -348,10 +341,9 @@ class Rebuilding(ABC):
 
         for adapter, of_program in groupby(logs, key=lambda log: log.adapter):
             self.load_some([log.path for log in of_program], adapter, note)
-        old = self.old_tables() if unread else None
         known: set[str] = set()
-        if old:
-            with closing(old):
+        if unread:
+            with closing(self.old()) as old:
                 known.update(key for (key,) in old.execute(_UNREAD).fetchall())
         for each in unread:
             if reject_key(each) not in known:
@@ -361,38 +353,29 @@ class Rebuilding(ABC):
                     "kept as they are stored. Then do the same again."
                 )
 
-    def _count(self, lacking: int) -> None:
-        report, lost = self.report, len(self.lost)
-        report.unplayable = len(self.unplayable)
-        report.kept = lacking - report.unplayable - lost
-        report.hands = self.made_hands + report.unplayable
-        report.from_logs = self.readable - lacking
-        report.new = self.made_hands - report.from_logs - report.kept
-        gone = max(0, self.hands_before - report.hands) if self.is_damaged else 0
-        report.lost = max(gone, lost)
-
     def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
         """Return keys of stored rejects that are neither in quarantine nor hands now."""
         lacking: list[str] = []
         read_again = {source.name for source in find_sources(paths)}
-        with ExitStack() as held:
-            old, new = (
-                each and held.enter_context(closing(each))
-                for each in (self.old_tables(), self.new_tables())
-            )
-            if old is None:
-                return []
-            there = set(new.execute("SELECT reject FROM rejects").fetchall() if new else ())
+        with closing(self.old()) as old, closing(self.new()) as new:
+            there = set(new.execute("SELECT reject FROM rejects").fetchall())
             found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
             wanted = [key for (key,) in found if (key,) not in there]
             for first in range(0, len(wanted), _BATCH):
                 rows = old.execute(_REJECTS_OF, [wanted[first : first + _BATCH]]).fetchall()
                 for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
                     # A line that is lost itself cannot be taken over.
-                    is_new = text and not (new and _in_quarantine_or_stored(new, text))
+                    is_new = text and not _in_quarantine_or_stored(new, text)
                     if is_new or (text == b"" and file not in read_again):
                         lacking.append(key)
         return lacking
+
+
+def nothing() -> DuckDBPyConnection:
+    """Open the tables of a warehouse into which nothing was loaded."""
+    empty = database.connect()
+    publishing.create_tables(empty)
+    return empty
 
 
 def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> bool:
@@ -407,24 +390,7 @@ def _in_quarantine_or_stored(connection: DuckDBPyConnection, text: bytes) -> boo
     return bool(connection.execute(query, [hand.id, content_hash(hand)]).fetchone())
 
 
-def _ids_in(folder: str) -> DuckDBPyConnection:
-    """Open a database for the ids of hands, which may be very many."""
-    ids = database.connect(memory_limit=publishing.MEMORY_LIMIT, temp_directory=folder)
-    ids.execute(_IDS)
-    return ids
-
-
-def _add_ids(ids: DuckDBPyConnection, name: str, tables: DuckDBPyConnection, readable: str) -> None:
-    rows = tables.sql(f"{_IDS_OF} {readable}").to_arrow_reader(_MANY)
-    ids.register("found", rows)
-    ids.execute(f"INSERT INTO {name} FROM found")
-    ids.unregister("found")
-
-
-_IDS: Final = """
-CREATE TABLE stored (id BLOB, content BLOB, hand_no BIGINT, load INTEGER);
-CREATE TABLE made (id BLOB, content BLOB, hand_no BIGINT, load INTEGER);
-"""
+_IDS: Final = "id BLOB, content BLOB, hand_no BIGINT, load INTEGER"
 _IDS_OF: Final = """
 SELECT
     unhex(md5(hand_id)) AS id,
@@ -468,7 +434,6 @@ class _Rebuild(Rebuilding):
         self.forgotten = known
         self.stored = remains.stored
         self.scratch = scratch
-        self.made = scratch / "made"
         self.on_progress = on_progress
         report.unreadable = remains.unreadable
         report.before = remains.checksum
@@ -478,7 +443,7 @@ class _Rebuild(Rebuilding):
     def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
         with rederive.out_of_sight():
             rederive.load_separately(
-                self.made,
+                self.scratch / self.folder,
                 *paths,
                 on_progress=self.on_progress,
                 on_reject=on_reject,
@@ -487,23 +452,20 @@ class _Rebuild(Rebuilding):
             )
 
     def _snapshot(self) -> Path:
-        return warehouse.current_snapshot(self.made) or rederive.load_separately(self.made)
-
-    def begin_again(self) -> None:
-        self.made = self.scratch / "again"
+        made = self.scratch / self.folder
+        return warehouse.current_snapshot(made) or rederive.load_separately(made)
 
     def _named(self, hands: Numbers) -> list[str]:
         """Return the ids of stored hands."""
-        if not (self.stored and len(hands)):
+        if not len(hands):
             return []
-        with closing(warehouse.open_file(self.stored, once=True)) as old:
+        with closing(self.old()) as old:
             return [hand_id for (hand_id,) in old.execute(_NAMED, [hands.tolist()]).fetchall()]
 
     def write(self, lacking: Numbers) -> list[str]:
-        assert self.stored
         log = self.scratch / rederive.STORED_LOG
         files: Counter[str] = Counter()
-        with closing(warehouse.open_file(self.stored, once=True)) as old, log.open("wb") as lines:
+        with closing(self.old()) as old, log.open("wb") as lines:
             for stored in warehouse.hands(old, self._named(lacking)):
                 files[stored.file] += 1
                 with suppress(RecordError):
@@ -511,16 +473,16 @@ class _Rebuild(Rebuilding):
         self.report.files_of_kept = dict(sorted(files.items()))
         return [str(log)]
 
-    def old_tables(self) -> DuckDBPyConnection | None:
-        return warehouse.open_file(self.stored, once=True) if self.stored else None
+    def old(self) -> DuckDBPyConnection:
+        return warehouse.open_file(self.stored, once=True) if self.stored else nothing()
 
-    def new_tables(self) -> DuckDBPyConnection:
+    def new(self) -> DuckDBPyConnection:
         return warehouse.open_file(self._snapshot(), once=True)
 
     def assemble(self, connection: DuckDBPyConnection) -> None:
         """Put what was made into a draft, and what no log gave."""
         chosen = {"chosen": self._named(self.unplayable)}
-        rederive.attach(connection, made=self._snapshot())
+        database.attach(connection, "made", self._snapshot())
         connection.execute("INSERT INTO imports BY NAME FROM made.imports")
         for statement in (_COUNTS, _HANDS, _FINDINGS):
             connection.execute(statement, chosen)
@@ -528,7 +490,7 @@ class _Rebuild(Rebuilding):
         rederive.insert_used(connection, "made")
         quarantine.take_over_parts(connection, "made")
         if self.stored:
-            rederive.attach(connection, stored=self.stored)
+            database.attach(connection, "stored", self.stored)
             self._take_over(connection, chosen)
             quarantine.take_over_parts(connection, "stored")
         games.refresh(connection)

@@ -32,16 +32,11 @@ from tricklog.ingest.loading.foreign import kept_line
 from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.store import forgotten, long_texts, warehouse
-from tricklog.ingest.store.warehouse import (
-    DamagedError,
-    RecordError,
-    StoredHand,
-    WarehouseError,
-)
+from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
 from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.upkeep import rederive
-from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport
+from tricklog.ingest.upkeep import rederive, salvaging
+from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport, nothing
 from tricklog.schemas.hand import content_hash
 
 REBUILD: Final = "rebuild"
@@ -50,39 +45,8 @@ _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
 _NAMED: Final = 20
 """Lost hands that are named."""
-TAKEN: Final = (
-    "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
-)  # fmt: skip
+TAKEN: Final = (*salvaging.TAKEN, "imports", "ids")
 """Tables that a rebuild takes rows from, and the index of hands."""
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """What can be read of a snapshot."""
-
-    storage: Storage
-    snapshot: Snapshot
-    damaged: frozenset[str]
-    """Tables and files, by their names below the root of the lake, that cannot be read."""
-
-    def opened(self) -> tuple[Lake, Snapshot]:
-        """Return the lake and the snapshot."""
-        return Lake(self.storage), self.snapshot
-
-    def files(self) -> dict[str, list[File]]:
-        """Return the files that can be read of each table that a rebuild takes rows from."""
-        lake, snapshot = self.opened()
-        named = [name for name in TAKEN if name in snapshot.versions]
-        return {
-            table: [file for file in lake.files(snapshot, table) if file.name not in self.damaged]
-            for table in named
-            if table not in self.damaged
-        }
-
-    def tables(self) -> DuckDBPyConnection:
-        """Open the tables as far as they can be read."""
-        lake, snapshot = self.opened()
-        return reading.open_tables(lake, snapshot, once=True, files=self.files())
 
 
 def rebuild(
@@ -94,10 +58,7 @@ def rebuild(
     take_over: bool,
     on_progress: OnProgress | None,
 ) -> RebuildReport:
-    """Rebuild the lake ``source`` as ``rebuilding.rebuild`` says; ``target`` may be the same.
-
-    ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
-    """
+    """Rebuild the lake ``source`` as ``rebuilding.rebuild`` says; ``target`` may be the same."""
     before = source.lake.current()
     is_in_place = source.storage == target.storage
     if before is None and not logs:
@@ -106,12 +67,12 @@ def rebuild(
         raise WarehouseError(
             f"{target.name} holds a lake already. Name a new address with --output."
         )
+    report = RebuildReport()
     with engine_of(on) as engine, ExitStack() as held:
         begun = held.enter_context(_begun(target, take_over=take_over))
         if is_in_place:
             before = begun.before
         folder = held.enter_context(set_aside(target.storage, REBUILD))
-        report = RebuildReport()
         left = _left(source.lake, before, engine, report) if before else None
         run = _Rebuild(left, target.storage, folder, engine, report, on_progress)
         run.make(logs)
@@ -133,10 +94,7 @@ def rebuild(
 
 
 def _begun(target: LakeWarehouse, *, take_over: bool) -> Begun:
-    """Begin a load whose number is above those of the loads of the lake that nobody sees.
-
-    So whatever is loaded later has numbers that no hand of these has.
-    """
+    """Begin a load with a number above those of the lake that nobody sees, as later ones have."""
     begun = target.lake.begin(REBUILD, take_over=take_over, outdated=True)
     while begun.number < _OLD_NUMBERS:
         begun.release()
@@ -144,29 +102,45 @@ def _begun(target: LakeWarehouse, *, take_over: bool) -> Begun:
     return begun
 
 
-# --- What is left
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What can be read of a snapshot."""
+
+    lake: Lake
+    snapshot: Snapshot
+    damaged: frozenset[str]
+    """Tables and files, by their names below the root of the lake, that cannot be read."""
+
+    def tables(self) -> DuckDBPyConnection:
+        """Open the tables that a rebuild takes rows from, as far as they can be read."""
+        there = self.snapshot.versions.keys() - self.damaged
+        files = {
+            table: [
+                file
+                for file in self.lake.files(self.snapshot, table)
+                if file.name not in self.damaged
+            ]
+            for table in there.intersection(TAKEN)
+        }
+        return reading.open_tables(self.lake, self.snapshot, once=True, files=files)
 
 
-def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport) -> Left:
+def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport) -> _Left:
     """Read every file that is needed, and note those that cannot be read."""
     damaged = {name for name, _ in checking.damaged(lake, snapshot, TAKEN, engine)}
     report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
     report.knows_all_logs = not any(name.partition("/")[0] == "imports" for name in damaged)
-    left = Left(lake.storage, snapshot, frozenset(damaged))
     if not damaged:
         # Games and players count as well, of which a rebuild takes no rows.
         with suppress(DamagedError), closing(reading.open_tables(lake, snapshot, once=True)) as old:
             report.before = warehouse.checksum(old)
-    return left
-
-
-# --- Making
+    return _Left(lake, snapshot, frozenset(damaged))
 
 
 class _Rebuild(Rebuilding):
     def __init__(
         self,
-        left: Left | None,
+        left: _Left | None,
         storage: Storage,
         folder: str,
         engine: Engine,
@@ -175,60 +149,57 @@ class _Rebuild(Rebuilding):
     ) -> None:
         self.left = left
         self.storage = storage
-        self.folder = folder
+        self.aside = folder
         self.engine = engine
         self.on_progress = on_progress
-        self.forgotten = forgotten.read(left.storage if left else storage)
-        self.scratch = self._new_scratch("made")
-        named: list[list[str]] = []
+        self.forgotten = forgotten.read(left.lake.storage if left else storage)
         hands = 0
-        if left:
-            lake, snapshot = left.opened()
-            if "hands" not in left.damaged:
-                hands = sum(file.rows for file in lake.files(snapshot, "hands"))
-            with closing(left.tables()) as old:
-                found = old.execute("SELECT paths FROM imports ORDER BY import_id").fetchall()
-                named = [paths for (paths,) in found]
-        super().__init__(report, named, hands)
+        if left and "hands" not in left.damaged:
+            hands = sum(file.rows for file in left.lake.files(left.snapshot, "hands"))
+        with closing(self.old()) as old:
+            named = old.execute("SELECT paths FROM imports ORDER BY import_id").fetchall()
+        super().__init__(report, [paths for (paths,) in named], hands)
 
-    def _new_scratch(self, name: str) -> Storage:
-        made = replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
-        if self.forgotten:
-            forgotten.write(made, self.forgotten)
-        return made
+    @property
+    def made(self) -> Lake:
+        """The lake that nobody sees."""
+        return Lake(replace(self.storage, root=self.storage.path(f"{self.aside}/{self.folder}")))
 
     def load_some(self, paths: Sequence[str], adapter: str | None, on_reject: OnReject) -> None:
+        if self.forgotten:
+            forgotten.write(self.made.storage, self.forgotten)
         load(
             paths,
-            self.scratch,
+            self.made.storage,
             self.engine,
             how=How(adapter=adapter),
             on_progress=self.on_progress,
             on_reject=on_reject,
         )
 
-    def begin_again(self) -> None:
-        self.scratch = self._new_scratch("again")
+    def old(self) -> DuckDBPyConnection:
+        return self.left.tables() if self.left else nothing()
 
-    def _made(self) -> Left | None:
-        made = Lake(self.scratch).current()
-        return Left(self.scratch, made, frozenset()) if made else None
+    def new(self) -> DuckDBPyConnection:
+        made = self.made.current()
+        return _Left(self.made, made, frozenset()).tables() if made else nothing()
 
     def write(self, lacking: Numbers) -> list[str]:
         """See ``Rebuilding.write``; a hand of which no sound record is stored is ``lost``."""
         assert self.left
         files: Counter[str] = Counter()
         self.lost.update(lacking.tolist())
-        log = f"{self.folder}/{rederive.STORED_LOG}"
-        with closing(self.left.tables()) as stored, self.storage.open_output(log) as lines:
+        log = f"{self.aside}/{rederive.STORED_LOG}"
+        with closing(self.old()) as stored, self.storage.open_output(log) as lines:
             for number, hand in recalling.stored_hands(stored, lacking.tolist()):
-                if _is_sound(hand):
-                    lines.write(kept_line(hand))
-                    files[hand.file] += 1
-                    self.lost.discard(number)
+                with suppress(RecordError):
+                    if content_hash(hand.hand) == hand.content_hash:
+                        lines.write(kept_line(hand))
+                        files[hand.file] += 1
+                        self.lost.discard(number)
             named = stored.execute(_IDS_OF, [sorted(self.lost), _NAMED]).fetchall()
         self.report.files_of_kept = dict(sorted(files.items()))
-        of_lake = f"of {self.left.storage}"
+        of_lake = f"of {self.left.lake.storage}"
         self.report.unreadable += [f"hand {hand_id} {of_lake}" for (hand_id,) in named]
         return [self.storage.file_uri(log)] if files else []
 
@@ -236,11 +207,8 @@ class _Rebuild(Rebuilding):
         """Raise ``WarehouseError`` where a sound hand would be lost: a lake takes over no rows."""
         if not len(self.unplayable):
             return
-        assert self.left
-        with closing(self.left.tables()) as old:
-            first = old.execute(
-                "SELECT hand_id FROM hands WHERE hand_no = $1", [int(self.unplayable[0])]
-            ).fetchall()
+        with closing(self.old()) as old:
+            first = old.execute(_IDS_OF, [[int(self.unplayable[0])], 1]).fetchall()
         more = len(self.unplayable) - 1
         raise WarehouseError(
             f"The stored hand {first[0][0] if first else ''!r}{f' and {more:,} more' * bool(more)} "
@@ -249,54 +217,37 @@ class _Rebuild(Rebuilding):
             "stored of such hands."
         )
 
-    def old_tables(self) -> DuckDBPyConnection | None:
-        return self.left.tables() if self.left else None
-
-    def new_tables(self) -> DuckDBPyConnection | None:
-        made = self._made()
-        return made.tables() if made else None
-
-    # --- What was kept
-
     def keep_rejects(self) -> None:
         """Take over the lines in quarantine that no log gives, and note what was kept."""
-        if not (self.rejects or self.report.kept):
-            return
-        assert self.left
-        keys = {"keys": self.rejects}
         kept, rejects = self.report.kept, len(self.rejects)
+        if not (kept or rejects):
+            return
         counts = Counts(lines=kept + rejects, accepted=kept, quarantined=rejects)
-        with Lake(self.scratch).begin(REBUILD) as begun, closing(self.left.tables()) as old:
+        with (
+            self.made.begin(REBUILD) as begun,
+            closing(self.old()) as old,
+            closing(self.new()) as new,
+        ):
             load_no = self.from_stored or begun.number
             assert load_no < _OLD_NUMBERS
             # Under one load that names the logs it once came from.
             mine = import_of(load_no, self.missing, counts)
-            imports = pa.concat_tables([self._other_imports(load_no), mine]).sort_by("import_id")
-            stored = tables.batches(old, "rejects", f" WHERE {_KEPT}", keys)
+            others = tables.batches(new, "imports", " WHERE import_id <> $load", {"load": load_no})
+            imports = [pa.Table.from_batches([each]).cast(mine.schema) for each in others]
+            keys = {"keys": self.rejects}
+            stored = tables.batches(old, "rejects", _KEPT, keys)
             rows = {
                 "rejects": (_of_load(each, load_no) for each in stored),
                 "long_texts": tables.batches(old, "long_texts", _KEPT_TEXTS, keys),
-                "imports": imports,
+                "imports": pa.concat_tables([*imports, mine]).sort_by("import_id"),
             }
-            written = [tables.write(self.scratch, *each, load_no, 0) for each in rows.items()]
-            begun.publish([file for file in written if file], {}, replaced=["imports"])
-
-    def _other_imports(self, load_no: int) -> pa.Table:
-        schema, new = tables.schema_of("imports"), self.new_tables()
-        if new is None:
-            return schema.empty_table()
-        with closing(new):
-            others = tables.batches(new, "imports", " WHERE import_id <> $load", {"load": load_no})
-            found = (pa.Table.from_batches([each]).cast(schema) for each in others)
-            return pa.concat_tables([schema.empty_table(), *found])
-
-    # --- Publishing
+            written = [tables.write(self.made.storage, *each, load_no, 0) for each in rows.items()]
+            begun.publish([*filter(None, written)], {}, replaced=["imports"])
 
     def publish(self, begun: Begun) -> None:
         """Make the files of the lake that nobody sees those of the target, all at once."""
-        made = Lake(self.scratch)
-        snapshot = made.current()
-        files = made.all_files(snapshot) if snapshot else {}
+        snapshot = self.made.current()
+        files = self.made.all_files(snapshot) if snapshot else {}
         added = [file for those in files.values() for file in those]
         begun.check()
         at_once(self._copy, added)
@@ -304,7 +255,7 @@ class _Rebuild(Rebuilding):
         begun.publish(added, {"hands": self.report.hands, REBUILD: True}, replaced=before)
 
     def _copy(self, file: File) -> None:
-        here, there = self.scratch.path(file.name), self.storage.path(file.name)
+        here, there = self.made.storage.path(file.name), self.storage.path(file.name)
         if not self.storage.is_local:
             self.storage.filesystem.copy_file(here, there)
             return
@@ -317,25 +268,16 @@ class _Rebuild(Rebuilding):
         self.storage.flush(file.name)
 
 
-# --- Stored hands
-
-
-def _is_sound(stored: StoredHand) -> bool:
-    try:
-        return content_hash(stored.hand) == stored.content_hash
-    except RecordError:
-        return False
-
-
 def _of_load(rejects: pa.RecordBatch, load_no: int) -> pa.RecordBatch:
     place = rejects.schema.get_field_index("import_id")
     return rejects.set_column(place, "import_id", pa.array([load_no] * len(rejects)))
 
 
-_KEPT: Final = "reject IN (SELECT unnest($keys::VARCHAR[]))"
+_CHOSEN: Final = "reject IN (SELECT unnest($keys::VARCHAR[]))"
+_KEPT: Final = f" WHERE {_CHOSEN}"
 _KEPT_TEXTS: Final = (
     f" WHERE text_hash IN (SELECT {long_texts.HASH_OF} "  # noqa: S608 - names of our own
-    f"FROM ({long_texts.references(tables=['rejects'], where=_KEPT)}))"
+    f"FROM ({long_texts.references(tables=['rejects'], where=_CHOSEN)}))"
 )
 _IDS_OF: Final = """
 SELECT DISTINCT hand_id

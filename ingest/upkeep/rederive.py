@@ -16,8 +16,6 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.following import marks
 from tricklog.ingest.loading import loading
-from tricklog.ingest.loading.report import OnReject
-from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.rejects import Reject, RejectCode
 from tricklog.ingest.store import database, long_texts, publishing, quarantine, warehouse
@@ -40,21 +38,7 @@ KEYS: Final = {
 """What identifies a row of each table."""
 MADE_LATER: Final = {marks.TABLE: marks.MAKE, quarantine.PARTS: quarantine.MAKE_PARTS}
 """Tables that are made when they are first needed, and how."""
-NEXT_HAND_NO: Final = """
-(SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
-"""
-"""The number after the highest that there is, in the order of those it has."""
-OWN_HAND_NO: Final = "kept.hand_no"
-"""The number that it has."""
 _BATCH: Final = 1_000
-
-
-def write_log(hands: Iterable[StoredHand], path: Path) -> None:
-    """Write stored hands as a hand log; one whose columns make no record is left out."""
-    with path.open("wb") as log:
-        for stored in hands:
-            with suppress(RecordError):
-                log.write(encode_hand(stored.hand) + b"\n")
 
 
 def derive(
@@ -72,38 +56,23 @@ def derive(
     Raises ``StorageError`` when the log cannot be read again.
     """
     log = folder / STORED_LOG
-    write_log(hands, log)
+    with log.open("wb") as lines:
+        for stored in hands:
+            with suppress(RecordError):
+                lines.write(encode_hand(stored.hand) + b"\n")
+
+    def require_read(reject: Reject) -> None:
+        if reject.code is RejectCode.UNREADABLE_FILE:
+            raise StorageError(f"{reject.message} Check the disk, then do the same again.")
+
     return load_separately(
-        folder / "derived", log, on_progress=on_progress, on_reject=_require_read, cores=cores
+        folder / "derived", log, on_progress=on_progress, on_reject=require_read, cores=cores
     )
 
 
-def _require_read(reject: Reject) -> None:
-    if reject.code is RejectCode.UNREADABLE_FILE:
-        raise StorageError(f"{reject.message} Check the disk, then do the same again.")
-
-
-def load_separately(
-    db: Path,
-    *paths: Path | str,
-    on_progress: OnProgress | None = None,
-    on_reject: OnReject | None = None,
-    cores: int | None = None,
-    adapter: str | None = None,
-    forgotten: Forgotten | None = None,
-) -> Path:
-    """Load logs into a warehouse that nobody else knows, and return its snapshot."""
-    report = loading.load(
-        *paths,
-        db=db,
-        on_progress=on_progress,
-        on_reject=on_reject,
-        facts=False,
-        cores=cores,
-        adapter=adapter,
-        forgotten=forgotten,
-    )
-    if report.snapshot is None:
+def load_separately(db: Path, *paths: Path | str, **how: Any) -> Path:  # noqa: ANN401 - passed on
+    """Load logs, as ``loading.load`` does, where nobody sees it, and return the snapshot."""
+    if loading.load(*paths, db=db, facts=False, **how).snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):
             pass
     snapshot = warehouse.current_snapshot(db)
@@ -113,10 +82,7 @@ def load_separately(
 
 @contextmanager
 def out_of_sight() -> Iterator[None]:
-    """Raise trouble of the system in its own words, when it meets a warehouse made on the side.
-
-    Nobody knows that warehouse: who holds the lock of the one that all this is for names that.
-    """
+    """Raise trouble of the system in its own words: nobody knows a warehouse made on the side."""
     try:
         yield
     except StorageError as error:
@@ -125,16 +91,11 @@ def out_of_sight() -> Iterator[None]:
         raise
 
 
-def attach(connection: DuckDBPyConnection, **snapshots: Path) -> None:
-    """Attach snapshots, read-only, under the names given."""
-    for name, path in snapshots.items():
-        database.attach(connection, name, path)
-
-
 def side_by_side(stored: Path, derived: Path) -> DuckDBPyConnection:
     """Open two snapshots in one connection, as ``stored`` and ``derived``."""
     connection = database.connect(memory_limit=publishing.MEMORY_LIMIT)
-    attach(connection, stored=stored, derived=derived)
+    database.attach(connection, "stored", stored)
+    database.attach(connection, "derived", derived)
     return connection
 
 
@@ -179,35 +140,38 @@ def rows_of(
 
 def insert_used(connection: DuckDBPyConnection, of: str) -> None:
     """Insert the seatings of attached snapshot ``of`` that stored hands have, rules and texts."""
-    connection.execute(
-        f"INSERT INTO seatings BY NAME FROM {of}.seatings "  # noqa: S608 - names of our own
-        "WHERE seating_id IN (SELECT seating_id FROM hands)"
-    )
-    connection.execute(
-        f"INSERT INTO rulesets BY NAME FROM {of}.rulesets "  # noqa: S608 - names of our own
-        "WHERE ruleset IN (SELECT ruleset FROM seatings)"
-    )
+    for table, key, referring in (
+        ("seatings", "seating_id", "hands"),
+        ("rulesets", "ruleset", "seatings"),
+    ):
+        connection.execute(
+            f"INSERT INTO {table} BY NAME FROM {of}.{table} "  # noqa: S608 - names of our own
+            f"WHERE {key} IN (SELECT {key} FROM {referring})"
+        )
     long_texts.insert_used(connection, of)
 
 
 def keep_hands(
     connection: DuckDBPyConnection,
     chosen: str,
-    parameters: dict[str, Any],
+    parameters: dict[str, Any] | None = None,
     *,
-    hand_no: str = NEXT_HAND_NO,
+    numbered: bool = False,
 ) -> None:
     """Insert hands of the attached snapshot ``stored`` as they are, with all that belongs to them.
 
     Their findings, seatings and rules come along. ``chosen`` is a query for rows of
-    ``stored.hands``; seatings get numbers that the snapshot being written does not have yet.
-    ``hand_no`` is the SQL for the number that a hand of ``kept`` gets.
+    ``stored.hands``. They get numbers after the highest that there is, unless they are ``numbered``
+    as in the snapshot that is written; their seatings always do.
     """
     connection.execute(f"CREATE TEMP TABLE kept AS {chosen}", parameters)
-    connection.execute(_KEEP.format(hand_no=hand_no))
+    connection.execute(_KEEP.format(hand_no="kept.hand_no" if numbered else _NEXT))
     long_texts.insert_used(connection, "stored")
 
 
+_NEXT: Final = """
+(SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
+"""
 _KEEP: Final = """
 CREATE TEMP TABLE kept_seatings AS
     SELECT

@@ -7,10 +7,11 @@ ones.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -21,9 +22,10 @@ from tricklog.ingest.store.seals import Loaded
 from tricklog.ingest.store.warehouse import WarehouseError, is_trouble, number_of
 from tricklog.ingest.upkeep import rederive
 
+Said = TypeVar("Said")
 _SMALLEST: Final = 2_048
 """Rows that are given up together when one cannot be read: DuckDB reads so many at once."""
-_TAKEN: Final = ("hands", "seatings", "rulesets", "findings", "rejects", "long_texts")
+TAKEN: Final = ("hands", "seatings", "rulesets", "findings", "rejects", "long_texts")
 """Tables that a rebuild takes rows from."""
 
 
@@ -55,14 +57,23 @@ def remains_of(db: Path, scratch: Path) -> Remains:
     """
     remains = Remains()
     candidates = _candidates(db)
-    _find_loads(candidates, remains)
     for path in candidates:
-        remains.checksum = _checksum_of_whole(path)
+        loads = _loads_of(path)
+        if loads is not None:
+            remains.loads, remains.hands = loads, sum(load.accepted for load in loads)
+            break
+        remains.knows_all_loads = False
+    for path in candidates:
+        remains.checksum = _asked(path, _checksum_of_whole, otherwise="")
         if remains.checksum:
             remains.stored = path
             break
         remains.unreadable.append(str(path))
-    opened = [path for path in map(Path, remains.unreadable) if _can_be_opened(path)]
+    opened = [
+        path
+        for path in map(Path, remains.unreadable)
+        if _asked(path, lambda _: True, otherwise=False)
+    ]
     if opened:
         _put_together(opened, scratch, remains)
     return remains
@@ -83,50 +94,29 @@ def _candidates(db: Path) -> list[Path]:
     return sorted(known, key=number_of, reverse=True)
 
 
-def _find_loads(candidates: list[Path], remains: Remains) -> None:
-    for path in candidates:
-        loads = _loads_of(path)
-        if loads is not None:
-            remains.loads = loads
-            remains.hands = sum(load.accepted for load in loads)
-            return
-        remains.knows_all_loads = False
-
-
 def _loads_of(path: Path) -> list[Loaded] | None:
     """Return the loads of a snapshot as its seal has them or, without one, as it says itself."""
     with suppress(OSError):
         if seal := seals.read(path):
             return seal.loads
+    return _asked(path, publishing.loads_in, otherwise=None)
+
+
+def _checksum_of_whole(connection: DuckDBPyConnection) -> str:
+    """Return the checksum of a snapshot all of which can be read, nothing where texts are lost."""
+    for table in rederive.KEYS:
+        connection.execute(f"SELECT max(hash(item)) FROM {table} AS item")  # noqa: S608 - names of our own
+    return "" if any(long_texts.lost(connection)) else warehouse.checksum(connection)
+
+
+def _asked(path: Path, ask: Callable[[DuckDBPyConnection], Said], *, otherwise: Said) -> Said:
+    """Return what a snapshot says, or ``otherwise`` where it is damaged."""
     try:
         with closing(warehouse.open_file(path, once=True)) as connection:
-            return publishing.loads_in(connection)
+            return ask(connection)
     except (WarehouseError, duckdb.Error) as error:
         _require_damage(path, error)
-        return None
-
-
-def _checksum_of_whole(path: Path) -> str:
-    """Return the checksum of a snapshot, nothing when it cannot be read whole."""
-    try:
-        with closing(warehouse.open_file(path, once=True)) as connection:
-            for table in rederive.KEYS:
-                connection.execute(f"SELECT max(hash(item)) FROM {table} AS item")  # noqa: S608 - names of our own
-            if any(long_texts.lost(connection)):
-                return ""
-            return warehouse.checksum(connection)
-    except (WarehouseError, duckdb.Error) as error:
-        _require_damage(path, error)
-        return ""
-
-
-def _can_be_opened(path: Path) -> bool:
-    try:
-        warehouse.open_file(path, once=True).close()
-    except WarehouseError as error:
-        _require_damage(path, error)
-        return False
-    return True
+        return otherwise
 
 
 def _require_damage(path: Path, error: WarehouseError | duckdb.Error) -> None:
@@ -149,15 +139,15 @@ def _put_together(opened: list[Path], scratch: Path, remains: Remains) -> None:
     publishing.put_empty(made)
     with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
         for path in opened:
-            rederive.attach(connection, damaged=path)
+            database.attach(connection, "damaged", path)
             connection.execute("ATTACH ':memory:' AS stored")
-            for table in _TAKEN:
+            for table in TAKEN:
                 _copy_readable(connection, path, table)
             long_texts.leave_out_lost(connection, "stored.")
             _take(connection)
             connection.execute("DETACH stored; DETACH damaged")
         if remains.stored:
-            rederive.attach(connection, stored=remains.stored)
+            database.attach(connection, "stored", remains.stored)
             _take(connection)
             connection.execute("DETACH stored")
     remains.stored, remains.checksum = made, ""
@@ -193,7 +183,7 @@ def _copy_readable(connection: DuckDBPyConnection, path: Path, table: str) -> No
 
 def _take(connection: DuckDBPyConnection) -> None:
     """Take over the hands and lines in quarantine of ``stored`` that are not there yet."""
-    rederive.keep_hands(connection, _HANDS, {})
+    rederive.keep_hands(connection, _HANDS)
     connection.execute("INSERT INTO rejects BY NAME FROM stored.rejects ON CONFLICT DO NOTHING")
     long_texts.insert_used(connection, "stored")
 

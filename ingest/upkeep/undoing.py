@@ -1,4 +1,9 @@
-"""Undoing the latest load: what was published before it is published again."""
+"""Taking back what was loaded: the latest load as a whole, or lines in quarantine.
+
+What was published before the latest load is published again. Of lines in quarantine, as those of a
+log that was loaded by mistake, any may be dropped; a load that added nothing else is dropped with
+the last of its lines, so that a warehouse that is rebuilt from its logs does not read them again.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +17,15 @@ from typing import Any, Final, TypeVar
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.store import publishing, warehouse
+from tricklog.ingest.loading.loading import Folder
+from tricklog.ingest.store import long_texts, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import WAIT
+from tricklog.ingest.store.quarantine import CHOSEN
 from tricklog.ingest.store.warehouse import WarehouseError
-from tricklog.ingest.warehouses import lake_at
+from tricklog.ingest.warehouses import lake_at, open_snapshot
 
 UNDO: Final = "undo"
+DROPPING: Final = "dropping rejects"
 """What a lake is said to be held by meanwhile."""
 State = TypeVar("State")
 
@@ -107,3 +115,65 @@ def _said(
         ).fetchall()
         ((hands,),) = tables.execute("SELECT count(*) FROM hands").fetchall()
     return loads, int(hands)
+
+
+# --- Lines in quarantine
+
+
+def drop_rejects(db: str | Path, *, code: str | None = None, log: str | None = None) -> int:
+    """Drop lines in quarantine and publish what is left; return how many were dropped.
+
+    ``code`` and ``log`` choose them as for ``quarantine.lines``. Where there are none, nothing is
+    published. Raises ``WarehouseError`` when the warehouse cannot be read or written.
+    """
+    chosen = {"code": code, "load": None, "log": log}
+
+    def count(tables: DuckDBPyConnection) -> int:
+        return int(tables.execute(_COUNT, chosen).fetchall()[0][0])
+
+    with closing(open_snapshot(db, once=True)) as connection:
+        if not count(connection):
+            return 0
+    if lake := lake_at(db):
+        from tricklog.ingest.lake import reading, tables
+        from tricklog.ingest.lake.publish import in_words
+
+        # No rows go out of a file of a lake: the tables are written again without them.
+        with in_words(lake.storage), lake.lake.begin(DROPPING) as begun:
+            assert begun.before, "it has just been read"
+            opened = reading.open_tables(lake.lake, begun.before, once=True)
+            with closing(opened) as connection:
+                dropped = count(connection)
+                for table, goes in _GOES.items():
+                    rows = tables.batches(connection, table, f" WHERE NOT ({goes})", chosen)
+                    file = tables.write(lake.storage, table, rows, begun.number, 0)
+                    begun.written += [file] if file else []
+            begun.publish(begun.written, begun.before.counts, replaced=_GOES.keys())
+        return dropped
+    folder = Folder(Path(db))
+    with (
+        folder.held(WAIT, lambda: None),
+        folder.draft(facts=True, on_progress=lambda _: None) as connection,
+    ):
+        dropped = count(connection)
+        for table, goes in _GOES.items():
+            connection.execute(f"DELETE FROM {table} WHERE {goes}", chosen)  # noqa: S608 - names of our own
+        quarantine.tidy_parts(connection)
+    return dropped
+
+
+_COUNT: Final = f"SELECT count(*) FROM rejects WHERE {CHOSEN}"  # noqa: S608 - our own
+_GOES: Final = {
+    "long_texts": (
+        f"text_hash IN (SELECT {long_texts.HASH_OF} FROM ("  # noqa: S608 - names of our own
+        f"({long_texts.references(tables=['rejects'], where=CHOSEN)}) EXCEPT "
+        f"({long_texts.references(tables=['rejects'], where=f'NOT ({CHOSEN})')}) EXCEPT "
+        f"({long_texts.references(tables=['hands', 'seatings'])})))"
+    ),
+    "imports": (
+        f"accepted = 0 AND import_id IN (SELECT import_id FROM rejects WHERE {CHOSEN}) "  # noqa: S608 - our own
+        f"AND import_id NOT IN (SELECT import_id FROM rejects WHERE NOT ({CHOSEN}))"
+    ),
+    "rejects": CHOSEN,
+}
+"""Of each table which rows go, to be asked before any has gone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -107,19 +107,19 @@ def verify(
     except warehouse.NoSnapshotError:
         raise
     except WarehouseError as error:
-        if snapshot and warehouse.fails_now(snapshot, error.__cause__):
-            raise _stopped(snapshot, error.__cause__ or error) from error
-        if isinstance(error, DamagedError) and _is_trouble_with_pointer(error.__cause__):
+        cause = error.__cause__
+        if snapshot and warehouse.fails_now(snapshot, cause):
+            raise _stopped(snapshot, cause or error) from error
+        # The system cannot read the pointer just now; a folder in its place is damage.
+        is_of_pointer = isinstance(cause, OSError) and not isinstance(cause, IsADirectoryError)
+        if isinstance(error, DamagedError) and is_of_pointer:
             raise
-        return _unusable(folder, str(error))
+        name = snapshot.name if snapshot else warehouse.POINTER
+        problem = Problem("file", name, "", str(error), REBUILD)
+        return Verification(snapshot, 0, 0, (problem,))
     with connection:
         run = Run(connection, snapshot, everything=everything, on_progress=on_progress)
         return run.run()
-
-
-def _is_trouble_with_pointer(cause: BaseException | None) -> bool:
-    """Whether the system cannot read the pointer just now; a folder in its place is damage."""
-    return isinstance(cause, OSError) and not isinstance(cause, IsADirectoryError)
 
 
 def _stopped(snapshot: Path, error: BaseException) -> StorageError:
@@ -129,14 +129,10 @@ def _stopped(snapshot: Path, error: BaseException) -> StorageError:
     )
 
 
-def _unusable(folder: Path, says: str) -> Verification:
-    """Return the problem of a folder whose pointer or newest snapshot cannot be used."""
-    try:
-        snapshot = warehouse.current_snapshot(folder)
-    except WarehouseError:
-        snapshot = None
-    name = snapshot.name if snapshot else warehouse.POINTER
-    return Verification(snapshot, 0, 0, (Problem("file", name, "", says, REBUILD),))
+def of_files(*found: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
+    """Give problems of files: the name of each, what is wrong, and what to do."""
+    for name, says, hint in itertools.chain(*found):
+        yield Problem("file", name, "", says, hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +142,11 @@ class _Check:
     name: str
     table: str
     query: str
-    hint: str = REBUILD
+
+    def rows(self, connection: DuckDBPyConnection) -> Iterator[Problem]:
+        """Give what the query finds."""
+        for key, message in connection.execute(self.query).fetchall():
+            yield Problem(self.name, self.table, str(key), message, REBUILD)
 
 
 class Run:
@@ -173,30 +173,27 @@ class Run:
         """Make all checks."""
         self.guarded("file", "", self.files)
         self.guarded("schema", "", self.schema)
-        self.check_tables({check.table for check in _CHECKS})
-        self.guarded("text", "long_texts", self.texts)
-        self.guarded("hash", "hands", self.records)
-        self.guarded("hash", "rejects", self.rejects)
-        self.guarded("ruleset", "rulesets", self.rulesets)
-        # What cannot be read, or is not even unique, cannot be compared either.
-        if not any(each.check in {"unreadable", "schema", "key"} for each in self.problems):
-            self.guarded("facts", "hands", self.facts)
+        self.check()
         return Verification(self.snapshot, self.hands, self.replayed, tuple(self.problems))
 
-    def check_portion(self, left_out: Container[str]) -> None:
-        """Check the hands of a portion of a lake, which has only its own of tables ``left_out``."""
-        self.is_whole = False
-        self.check_tables({check.table for check in _CHECKS if check.table not in left_out})
+    def check(self, left_out: Collection[str] = ()) -> None:
+        """Check what the tables say; of a portion of a lake not those ``left_out``."""
+        self.is_whole = not left_out
+        self.check_tables({check.table for check in _CHECKS} - set(left_out))
         self.guarded("text", "long_texts", self.texts)
         self.guarded("hash", "hands", self.records)
-        if not any(each.check in {"unreadable", "key"} for each in self.problems):
+        if self.is_whole:
+            self.guarded("hash", "rejects", self.rejects)
+            self.guarded("ruleset", "rulesets", self.rulesets)
+        # What cannot be read, or is not even unique, cannot be compared either.
+        if not any(each.check in {"unreadable", "schema", "key"} for each in self.problems):
             self.guarded("facts", "hands", self.facts)
 
     def check_tables(self, tables: Container[str]) -> None:
         """Check the rows of some tables."""
         for check in _CHECKS:
             if check.table in tables:
-                self.guarded(check.name, check.table, partial(self.rows, check))
+                self.guarded(check.name, check.table, partial(check.rows, self.connection))
 
     def guarded(self, name: str, table: str, look: Callable[[], Iterator[Problem]]) -> None:
         """Take the first problems of one check; a table that cannot be read is one itself.
@@ -225,22 +222,15 @@ class Run:
             yield Problem("file", seals.seal_of(self.snapshot).name, "", says, REBUILD)
         if wrong := seals.difference(self.snapshot, seal):
             yield Problem("file", self.snapshot.name, "", f"It is damaged: {wrong}.", REBUILD)
-        of_hands = study.troubles(self.snapshot.parent)
-        for name, says, hint in itertools.chain(facts.troubles(self.snapshot), of_hands):
-            yield Problem("file", name, "", says, hint)
+        folder = self.snapshot.parent
+        yield from of_files(facts.troubles(self.snapshot), study.troubles(folder))
         try:
-            wrong = userdata.damage(self.snapshot.parent)
+            wrong = userdata.damage(folder)
         except userdata.UserStorageError as error:
             raise StorageError(str(error)) from error
         if wrong:
             yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
-        for name, says, hint in forgotten.troubles(self.snapshot.parent):
-            yield Problem("file", name, "", says, hint)
-
-    def rows(self, check: _Check) -> Iterator[Problem]:
-        """Give the rows that a check finds."""
-        for key, message in self.connection.execute(check.query).fetchall():
-            yield Problem(check.name, check.table, str(key), message, check.hint)
+        yield from of_files(forgotten.troubles(folder))
 
     def schema(self) -> Iterator[Problem]:
         """Compare tables, views and macros with those of this version."""
@@ -325,12 +315,16 @@ class Run:
 
     def facts(self) -> Iterator[Problem]:
         """Replay hands and compare what is stored of them and of their games."""
-        chosen = "true"
-        ids = None
+        ids, chosen, of_game = None, "true", "true"
         if not self.everything:
             found = self.connection.execute(_SAMPLE, {"sample": SAMPLE}).fetchall()
             ids = [hand_id for (hand_id,) in found]
             chosen = "hand_id IN (SELECT hand_id FROM chosen)"
+            of_game = "game IN (SELECT game FROM chosen)"
+        among = {"hands": chosen, "findings": chosen, "games": of_game}
+        if self.everything:
+            among |= {"players": "true"} if self.is_whole else {}
+            among |= {"rulesets": "true"}
         assert self.snapshot
         with Scratch() as folder:
             stored = warehouse.hands(self.connection, ids)
@@ -339,31 +333,22 @@ class Run:
             with rederive.side_by_side(self.snapshot, derived) as both:
                 both.execute("CREATE TABLE chosen AS SELECT hand_id, game FROM derived.hands")
                 self.replayed = both.sql("FROM chosen").shape[0]
-                yield from self._differences(both, chosen)
+                for table, condition in among.items():
+                    for key, *there in rederive.differing(both, table, condition):
+                        says = _differs(both, table, key) if all(there) else _LACKS[there[0]]
+                        yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
 
-    def _differences(self, both: DuckDBPyConnection, chosen: str) -> Iterator[Problem]:
-        of_game = "true" if self.everything else "game IN (SELECT game FROM chosen)"
-        among = {"hands": chosen, "findings": chosen, "games": of_game}
-        if self.everything:
-            among |= {"players": "true"} if self.is_whole else {}
-            among |= {"rulesets": "true"}
-        for table, condition in among.items():
-            for key, is_stored, is_derived in rederive.differing(both, table, condition):
-                if not is_derived:
-                    says = "The rules make no such row of the stored records."
-                elif not is_stored:
-                    says = "The rules make this row of the stored records, and it is missing."
-                else:
-                    says = _differs(both, table, key)
-                yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
+
+_LACKS: Final = {
+    True: "The rules make no such row of the stored records.",
+    False: "The rules make this row of the stored records, and it is missing.",
+}
+"""What is wrong with a row that is not on both sides, by whether it is stored."""
 
 
 @cache
 def _schema_of_this_version(made_later: frozenset[str]) -> dict[str, str]:
-    """Return tables, views and macros by name, each with its definition.
-
-    Of tables that not every warehouse has only ``made_later`` are among them.
-    """
+    """Return the definitions of tables, views and macros, with ``made_later`` among the tables."""
     with Scratch() as folder:
         path = Path(folder) / "games.duckdb"
         publishing.put_empty(path)
@@ -406,36 +391,35 @@ WHERE
 """
 
 
-def _key_check(table: str, columns: tuple[str, ...]) -> _Check:
-    key = ", ".join(columns)
-    return _Check(
-        "key",
-        table,
-        f"SELECT concat_ws(', ', {key}), 'The key stands in ' || count(*) || ' rows.' "  # noqa: S608 - names of our own
-        f"FROM {table} GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}",
-    )
-
-
-def _reference_check(table: str, column: str, target: str, key: str, row: str) -> _Check:
-    return _Check(
-        "reference",
-        table,
-        f"SELECT {row}, 'There is no row of {target} with {key} ' || {column} || '.' "  # noqa: S608 - names of our own
-        f"FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {target}) ORDER BY 1",
-    )
-
-
+# Table, its column, the table that has to have that as its key, and what names a row.
+_REFERENCES: Final = (
+    ("hands", "import_id", "imports", "import_id", "hand_id"),
+    ("hands", "seating_id", "seatings", "seating_id", "hand_id"),
+    ("seatings", "seating_id", "hands", "seating_id", "seating_id"),
+    ("seatings", "ruleset", "rulesets", "ruleset", "seating_id"),
+    ("rejects", "import_id", "imports", "import_id", "reject"),
+    ("findings", "hand_id", "hands", "hand_id", "concat_ws(', ', hand_id, scope, ordinal)"),
+    ("rulesets", "ruleset", "seatings", "ruleset", "ruleset"),
+)
 _CHECKS: Final = (
-    *(_key_check(table, columns) for table, columns in rederive.KEYS.items()),
-    _reference_check("hands", "import_id", "imports", "import_id", "hand_id"),
-    _reference_check("hands", "seating_id", "seatings", "seating_id", "hand_id"),
-    _reference_check("seatings", "seating_id", "hands", "seating_id", "seating_id"),
-    _reference_check("seatings", "ruleset", "rulesets", "ruleset", "seating_id"),
-    _reference_check("rejects", "import_id", "imports", "import_id", "reject"),
-    _reference_check(
-        "findings", "hand_id", "hands", "hand_id", "concat_ws(', ', hand_id, scope, ordinal)"
+    *(
+        _Check(
+            "key",
+            table,
+            f"SELECT concat_ws(', ', {key}), 'The key stands in ' || count(*) || ' rows.' "  # noqa: S608 - names of our own
+            f"FROM {table} GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}",
+        )
+        for table, key in ((table, ", ".join(columns)) for table, columns in rederive.KEYS.items())
     ),
-    _reference_check("rulesets", "ruleset", "seatings", "ruleset", "ruleset"),
+    *(
+        _Check(
+            "reference",
+            table,
+            f"SELECT {row}, 'There is no row of {target} with {key} ' || {column} || '.' "  # noqa: S608 - names of our own
+            f"FROM {table} WHERE {column} NOT IN (SELECT {key} FROM {target}) ORDER BY 1",
+        )
+        for table, column, target, key, row in _REFERENCES
+    ),
     _Check(
         "reference",
         "long_texts",

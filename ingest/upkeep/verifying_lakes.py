@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +12,6 @@ from typing import Final
 import duckdb
 import numpy as np
 import pyarrow as pa
-from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import build
 from tricklog.ingest.lake import portions, reading
@@ -22,7 +22,6 @@ from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Snapshot, in_words
 from tricklog.ingest.lake.storage import LOG
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, forgotten, userdata, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -66,10 +65,7 @@ def verify(
     on: str | None,
     on_progress: OnProgress | None,
 ) -> Verification:
-    """Check the newest snapshot of a lake as ``verifying.verify`` says; nothing is changed.
-
-    ``on`` is what does the tasks, as for a load.
-    """
+    """Check the newest snapshot of a lake as ``verifying.verify`` says."""
     snapshot = lake.snapshot()
     state = lake.current()
     found = Checked()
@@ -94,8 +90,7 @@ def verify(
                 on_progress(Progress(Stage.CHECKING, hands=found.hands, done=found.hands))
         index = Checked()
         if parts:
-            rows = sum(file.rows for file in lake.lake.files(snapshot, "ids"))
-            ranges = portions.portions_of_ids(lake.lake, snapshot, rows)
+            ranges = portions.portions_of_ids(lake.lake, snapshot)
             for part in engine.map(check_ids, ranges, memory=_IDS_MEMORY):
                 _add(index, part)
     problems = (*index.problems, *found.problems)
@@ -109,10 +104,7 @@ def verify(
 
 @contextmanager
 def _told(problems: list[Problem], table: str) -> Iterator[None]:
-    """Note as a problem what cannot be read although every file of it can.
-
-    Trouble of the store and of the memory is raised.
-    """
+    """Note as a problem what cannot be read, but for trouble of the store and of the memory."""
     try:
         yield
     except (StorageError, duckdb.IOException, duckdb.OutOfMemoryException):
@@ -127,30 +119,25 @@ def _add(found: Checked, part: Checked) -> None:
     found.replayed += part.replayed
     found.digest ^= part.digest
     # What is wrong everywhere is not told a thousand times.
-    kinds = [(each.check, each.table) for each in found.problems]
+    kinds = Counter((each.check, each.table) for each in found.problems)
     for problem in part.problems:
-        if kinds.count((problem.check, problem.table)) < MOST:
+        if kinds[problem.check, problem.table] < MOST:
             found.problems.append(problem)
-            kinds.append((problem.check, problem.table))
-
-
-# --- Files
+            kinds[problem.check, problem.table] += 1
 
 
 def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[Problem]:
     """Read every file as a whole, and compare it with what was published."""
     for name, says in damaged(lake.lake, snapshot, snapshot.versions, engine):
         yield Problem("file", name, "", says, BRING_BACK)
-    for table in sorted(snapshot.versions):
-        # To Delta a commit without a word is one in which nothing happened.
-        with in_words(lake.storage):
-            empty = [each.name for each in lake.storage.list(f"{table}/{LOG}") if not each.size]
-        for name in sorted(empty):
-            yield Problem("file", name, "", f"{name} is empty.", BRING_BACK)
     with in_words(lake.storage):
+        for table in sorted(snapshot.versions):
+            # To Delta a commit without a word is one in which nothing happened.
+            log = lake.storage.list(f"{table}/{LOG}")
+            for name in sorted(each.name for each in log if not each.size):
+                yield Problem("file", name, "", f"{name} is empty.", BRING_BACK)
         of_hands, of_list = Blocks(lake.storage).troubles(), forgotten.troubles(lake.storage)
-        for name, says, hint in (*of_hands, *of_list):
-            yield Problem("file", name, "", says, hint)
+        yield from verifying.of_files(of_hands, of_list)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)
 
@@ -161,15 +148,10 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
 def check_portion(task: _PortionTask) -> Checked:
     """Check the hands of a portion: records against hashes, and what is stored against a replay."""
     found = Checked()
-    with (
-        Scratch() as folder,
-        _told(found.problems, "hands"),
-    ):
-        stored = Path(folder) / "games.duckdb"
-        portions.extract(task.portion, stored)
+    with _told(found.problems, "hands"), portions.extracted(task.portion) as stored:
         with closing(warehouse.open_file(stored, once=True)) as connection:
             run = verifying.Run(connection, stored, everything=task.everything, on_progress=None)
-            run.check_portion(_OF_ALL)
+            run.check(_OF_ALL)
             ((digest,),) = connection.execute(_DIGEST_OF_HANDS).fetchall()
         found.hands, found.replayed, found.digest = run.hands, run.replayed, int(digest)
         found.problems += run.problems
@@ -179,44 +161,29 @@ def check_portion(task: _PortionTask) -> Checked:
     return found
 
 
-def _facts(portion: Portion, stored: Path) -> list[Problem]:
+def _facts(portion: Portion, stored: Path) -> Iterator[Problem]:
     """Derive the facts of a portion, and compare them with those stored."""
     facts = stored.with_name("facts.duckdb")
     build.derive(stored, facts, tallied=True, passing=True)
-    problems = []
-    lake, snapshot = portion.opened()
+    within = [portion.first, portion.behind]
     with (
         closing(database.open_shut_off(facts, games=stored)) as derived,
-        reading.open_facts(lake, snapshot) as kept,
+        reading.open_facts(*portion.opened()) as kept,
     ):
         for table in _FACTS:
-            query = _digests(derived, table)
-            within = [portion.first, portion.behind]
             now, then = (
-                {game: digest for game, *digest in each.execute(query, within).fetchall()}
+                {
+                    game: digest
+                    for game, *digest in each.execute(
+                        _DIGESTS_OF_FACTS.format(table=table), within
+                    ).fetchall()
+                }
                 for each in (derived, kept)
             )
-            wrong = sorted(
-                game for game in now.keys() | then.keys() if now.get(game) != then.get(game)
-            )
+            wrong = (game for game in now.keys() | then.keys() if now.get(game) != then.get(game))
             says = "The stored records give other rows of facts than are stored of this game."
-            problems += [Problem("facts", table, str(game), says, REAUDIT) for game in wrong[:MOST]]
-    return problems
-
-
-def _digests(derived: DuckDBPyConnection, table: str) -> str:
-    """Return the query for a digest of the facts of each game, whatever numbers seats have."""
-    found = derived.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE table_name = $1 AND schema_name = 'main' "
-        "AND database_name = current_database() ORDER BY column_name",
-        [table],
-    ).fetchall()
-    names = [f'"{name}"' for (name,) in found if name not in {"seating_id", "chair"}]
-    return (
-        f"SELECT game_no, count(*), bit_xor(md5_number(to_json(item)::VARCHAR)) "  # noqa: S608 - names of our own
-        f"FROM (SELECT {', '.join(names)} FROM {table}) AS item "
-        "WHERE game_no >= $1 AND game_no < $2 GROUP BY game_no"
-    )
+            for game in sorted(wrong)[:MOST]:
+                yield Problem("facts", table, str(game), says, REAUDIT)
 
 
 # --- Ids
@@ -226,28 +193,21 @@ def check_ids(portion: Portion) -> Checked:
     """Look for hands that have one id, among the ids of a portion."""
     checked = Checked()
     with _told(checked.problems, "ids"):
-        _check_ids(portion, checked)
+        ids = portion.rows("ids", "id_hash", ["id_hash", "content", "hand_no"])
+        hashes = np.sort(ids["id_hash"].to_numpy())
+        twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
+        with database.connect() as connection:
+            connection.register("ids", ids)
+            ((digest,),) = connection.execute(_DIGEST_OF_IDS).fetchall()
+            numbers = connection.execute(_NUMBERS_OF, [twice.tolist()]).fetchall()
+        checked.hands, checked.digest = len(ids), int(digest)
+        if numbers:
+            with reading.open_tables(*portion.opened(), once=True) as stored:
+                hands = [number for (number,) in numbers]
+                for (name,) in stored.execute(_TWICE, [hands, MOST]).fetchall():
+                    says = "Several stored hands have this id."
+                    checked.problems.append(Problem("key", "hands", name, says, BRING_BACK))
     return checked
-
-
-def _check_ids(portion: Portion, checked: Checked) -> None:
-    lake, snapshot = portion.opened()
-    ids = portions.ids_of(portion)
-    if not len(ids):
-        return
-    hashes = np.sort(ids["id_hash"].to_numpy())
-    twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
-    with database.connect() as connection:
-        connection.register("ids", ids)
-        ((digest,),) = connection.execute(_DIGEST_OF_IDS).fetchall()
-        numbers = connection.execute(_NUMBERS_OF, [twice.tolist()]).fetchall()
-    checked.hands, checked.digest = len(ids), int(digest)
-    if numbers:
-        with reading.open_tables(lake, snapshot, once=True) as stored:
-            for (name,) in stored.execute(_TWICE, [[number for (number,) in numbers]]).fetchall():
-                says = "Several stored hands have this id."
-                checked.problems.append(Problem("key", "hands", name, says, BRING_BACK))
-    del checked.problems[MOST:]
 
 
 _DIGEST_OF_HANDS: Final = """
@@ -257,16 +217,23 @@ SELECT coalesce(bit_xor(
 FROM hands
 """
 _DIGEST_OF_IDS: Final = """
-SELECT bit_xor(md5_number(concat_ws(
+SELECT coalesce(bit_xor(md5_number(concat_ws(
     ' ',
     CASE WHEN id_hash < 0 THEN id_hash::HUGEINT + 18446744073709551616 ELSE id_hash END,
     hex(content)::UUID,
     hand_no
-)))
+))), 0)
 FROM ids
+"""
+# Numbers of seats are others in a lake.
+_DIGESTS_OF_FACTS: Final = """
+SELECT game_no, count(*), bit_xor(md5_number(to_json(item)::VARCHAR))
+FROM (SELECT COLUMNS(lambda name: name NOT IN ('seating_id', 'chair')) FROM {table}) AS item
+WHERE game_no >= $1 AND game_no < $2
+GROUP BY game_no
 """
 _NUMBERS_OF: Final = "SELECT hand_no FROM ids WHERE id_hash IN (SELECT unnest($1::BIGINT[]))"
 _TWICE: Final = """
 SELECT hand_id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))
-GROUP BY hand_id HAVING count(*) > 1 ORDER BY hand_id
+GROUP BY hand_id HAVING count(*) > 1 ORDER BY hand_id LIMIT $2
 """

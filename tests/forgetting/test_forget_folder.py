@@ -17,7 +17,7 @@ from tests.kit.tiers import is_thorough, some
 from tricklog import BusyError, ingest, open_facts
 from tricklog.ingest.facts import files
 from tricklog.ingest.following import heartbeat
-from tricklog.ingest.forgetting import forget, report
+from tricklog.ingest.forgetting import forget, runs
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
 from tricklog.ingest.metrics import dimensions_of, measure
 from tricklog.ingest.reading.forgotten import ForgottenList
@@ -45,7 +45,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(files, "WORTH_MAKING", 1)
-            patch.setattr(report, "new_list", one_list)
+            patch.setattr(runs, "new_list", one_list)
             load_club(folder, count=60 if is_thorough() else 20)
             shutil.copytree(folder / "db", folder / "after")
             done = forget(WHO, db=folder / "after", also=[NICK])
@@ -146,7 +146,7 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill leaves the files as they are at that point: they are copied then."""
-    monkeypatch.setattr(report, "new_list", one_list)
+    monkeypatch.setattr(runs, "new_list", one_list)
     db = shutil.copytree(club / "db", tmp_path / "db")
 
     def copy(at: str) -> None:

@@ -13,7 +13,7 @@ from tests.kit.name_search import searched
 from tests.kit.publish_points import applied
 from tests.kit.tiers import is_thorough
 from tricklog import ingest
-from tricklog.ingest.forgetting import forget, report
+from tricklog.ingest.forgetting import forget, runs
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError
 from tricklog.ingest.lake import reading
 from tricklog.ingest.lake.publish import Lake
@@ -51,7 +51,7 @@ def make_club(folder: Path) -> None:
             shutil.copytree(after, folder / point.name)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(report, "new_list", one_list)
+        patch.setattr(runs, "new_list", one_list)
         load_club(folder, COUNT)
         forget(WHO, db=folder / "db", also=[NICK])
         logs = write_logs(folder, COUNT)

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from tests.kit.any_hand import HANDS
 from tests.kit.log_lines import record
-from tricklog.ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
+from tricklog.ingest.forgetting.whom import AlreadyForgottenError, people, whom, with_whom
 from tricklog.ingest.loading.auditing import conflict
 from tricklog.ingest.reading.forgotten import Forgotten, name_key, new_list
 from tricklog.ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
@@ -106,13 +106,13 @@ def test_done_twice_it_changes_nothing_and_leaves_all_else(hand: Hand) -> None:
 
 def test_whoever_is_merged_with_somebody_forgotten_is_forgotten_alone() -> None:
     known = forgotten("ann", "Ann Lee")
-    people = People().with_names([("forgotten-1", None), ("annie", "Annie")])
+    here = people([("forgotten-1", None), ("annie", "Annie")])
     merged = [("annie", "forgotten-1")]
-    meant = whom("annie", people, merged, known)
-    assert meant.ids == ("annie",)
-    assert Forgotten(with_whom(known, meant, people)).id_of("forgotten-1") == "forgotten-1"
+    meant = whom("annie", here, merged, known)
+    assert tuple(meant.names) == ("annie",)
+    assert Forgotten(with_whom(known, meant, here)).id_of("forgotten-1") == "forgotten-1"
     with pytest.raises(AlreadyForgottenError):
-        whom("forgotten-1", people, merged, known)
+        whom("forgotten-1", here, merged, known)
 
 
 @pytest.mark.parametrize(

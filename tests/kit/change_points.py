@@ -9,21 +9,18 @@ from unittest import mock
 from tests.kit.publish_points import Reach, around
 from tricklog.ingest.facts import files
 from tricklog.ingest.facts.kept import Kind
-from tricklog.ingest.forgetting import blocks as of_forgetting
-from tricklog.ingest.forgetting import folders, lakes, users
-from tricklog.ingest.lake import upkeep
+from tricklog.ingest.forgetting import lakes, runs, users
 from tricklog.ingest.study import blocks
-from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 
 
 class Forget(StrEnum):
-    """The steps of forgetting a player, in order; in a lake the first ones are of one publish."""
+    """The steps of forgetting a player, in order; a lake is looked through as it is published."""
 
     FOUND = "found"
     LISTED = "listed"
-    BLOCKS_WRITTEN = "blocks written"
     PUBLISHED = "published"
+    BLOCKS_WRITTEN = "blocks written"
     USERS_WRITTEN = "users written"
     OLD_BLOCKS_REMOVED = "old blocks removed"
     OLD_REMOVED = "old removed"
@@ -42,19 +39,20 @@ def forgets(reach: Reach) -> list[Any]:
     """Return patches, not started, that have ``reach`` called at each point of forgetting."""
     at = {each: functools.partial(_at, reach, each) for each in Forget}
     return [
-        around(folders._Run, "_find", after=at[Forget.FOUND]),
-        around(folders._Run, "_list", after=at[Forget.LISTED]),
-        around(
-            folders._Run, "_publish", before=at[Forget.BLOCKS_WRITTEN], after=at[Forget.PUBLISHED]
-        ),
+        around(runs._OfFolder, "find", after=at[Forget.FOUND]),
+        around(runs.Run, "put_on_list", after=at[Forget.LISTED]),
+        around(runs.Run, "write_blocks", after=at[Forget.BLOCKS_WRITTEN]),
         around(users, "rewrite", after=at[Forget.USERS_WRITTEN]),
-        around(of_forgetting, "clear_drafts", after=at[Forget.OLD_BLOCKS_REMOVED]),
-        around(folders, "_remove_old", after=at[Forget.OLD_REMOVED]),
-        around(folders._Run, "_finish", after=at[Forget.FINISHED]),
-        around(lakes._Run, "_know_what_was", before=at[Forget.LISTED]),
-        around(lakes._Run, "_blocks", before=at[Forget.PUBLISHED], after=at[Forget.BLOCKS_WRITTEN]),
-        around(study, "publish_all", after=at[Forget.OLD_BLOCKS_REMOVED]),
-        around(upkeep, "remove_all_old", after=at[Forget.OLD_REMOVED]),
+        around(runs.Run, "finish", after=at[Forget.FINISHED]),
+        *(
+            around(of_kind, name, after=at[point])
+            for of_kind in (runs._OfFolder, lakes._OfLake)
+            for name, point in (
+                ("publish", Forget.PUBLISHED),
+                ("remove_blocks", Forget.OLD_BLOCKS_REMOVED),
+                ("remove_old", Forget.OLD_REMOVED),
+            )
+        ),
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from unittest import mock
 
 from tricklog.ingest.lake import commits, compaction, publish, upkeep
-from tricklog.ingest.lake.ledger import Head, Ledger, Row, State
+from tricklog.ingest.lake.commits import Head, Ledger, Row, State
 
 Reach = Callable[..., object]
 """What is called with the name of a point and, where there are several alike, of its table."""

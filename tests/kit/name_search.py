@@ -24,7 +24,7 @@ import duckdb
 import msgspec
 import pyarrow.parquet as pq
 
-from tricklog.ingest.forgetting.whom import people_of
+from tricklog.ingest.forgetting.whom import people, people_of
 from tricklog.ingest.reading.forgotten import (
     LEAST,
     MOST_NESTED,
@@ -338,8 +338,8 @@ def searched(db: Path, *needles: str) -> Searched:
     listed = lists.read(db)
     assert listed
     with open_snapshot(db, once=True) as tables:
-        people = people_of(tables)
-    called = {name_key(name) for each, names in people.names.items() for name in (each, *names)}
+        here = people(people_of(tables))
+    called = {name_key(name) for each, names in here.items() for name in (each, *names)}
     return Search(Forgotten(listed), needles, frozenset(called - {""})).files(db)
 
 

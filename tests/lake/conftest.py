@@ -81,7 +81,7 @@ class Both(NamedTuple):
         """Open the facts of both as far as a scope goes."""
         lake = self.opened
         with (
-            reading.open_scope(lake, lake.opened(), scope) as there,
+            reading.open_facts(lake, lake.opened(), scope=scope) as there,
             open_scope_of(self.file, scope) as here,
         ):
             yield there, here

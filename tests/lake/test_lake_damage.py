@@ -20,7 +20,7 @@ from tests.lake.conftest import rows
 from tricklog.core import RulesetError
 from tricklog.core.rulesets import ruleset
 from tricklog.ingest.lake import tables
-from tricklog.ingest.lake.checking import wrong_with
+from tricklog.ingest.lake.checking import FileTask, check_file
 from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store.warehouse import WarehouseError
@@ -109,11 +109,13 @@ def test_every_page_has_a_checksum_that_finds_a_flip(lake: Path) -> None:
     for table, path in files_of(lake).items():
         (file,) = Lake(storage_of(f"lake:{lake}")).files(snapshot, table)
         whole = path.read_bytes()
-        assert wrong_with(storage_of(f"lake:{lake}"), file) == ""
+        assert check_file(FileTask(storage_of(f"lake:{lake}"), file)) is None
         for place in some(data_of(path), 3):
             # The last byte of a column chunk is of the content of its last page.
             flip(path, place[-1], dice.randrange(8))
-            assert file.name in wrong_with(storage_of(f"lake:{lake}"), file)
+            wrong = check_file(FileTask(storage_of(f"lake:{lake}"), file))
+            assert wrong
+            assert file.name in wrong[1]
             path.write_bytes(whole)
 
 

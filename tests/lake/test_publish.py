@@ -15,8 +15,8 @@ import pytest
 from deltalake import DeltaTable
 
 from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
-from tricklog.ingest.lake import commits, ledger, publish
-from tricklog.ingest.lake.ledger import Head, Ledger, Place, Row
+from tricklog.ingest.lake import commits, publish
+from tricklog.ingest.lake.commits import Head, Ledger, Place, Row
 from tricklog.ingest.lake.publish import Begun, FencedError, Lake
 from tricklog.ingest.lake.storage import is_lake_uri, storage_of
 from tricklog.ingest.lake.tables import File
@@ -72,7 +72,7 @@ def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
     with lake.begin("wide") as begun:
         wide = replace(file, low=bounds, high=bounds)
         snapshot = begun.publish([wide], {})
-    commits.checkpoint(lake.storage, "wide", snapshot.versions["wide"])
+    commits.table_at(lake.storage, "wide", snapshot.versions["wide"]).create_checkpoint()
     (found,) = lake.files(snapshot, "wide")
     assert found.low == bounds
 
@@ -142,12 +142,12 @@ def test_a_load_whose_process_has_died_keeps_nobody_away(lake: Lake) -> None:
 
 
 def test_of_processes_elsewhere_nothing_is_known() -> None:
-    mine = ledger.this_process()
-    assert not ledger.has_died(mine)
-    assert ledger.has_died({**mine, "started": "1"})
-    assert not ledger.has_died({**mine, "started": "1", "boot": "another"})
-    assert not ledger.has_died({**mine, "started": "1", "space": "another"})
-    assert not ledger.has_died({})
+    mine = commits.this_process()
+    assert not commits.has_died(mine)
+    assert commits.has_died({**mine, "started": "1"})
+    assert not commits.has_died({**mine, "started": "1", "boot": "another"})
+    assert not commits.has_died({**mine, "started": "1", "space": "another"})
+    assert not commits.has_died({})
 
 
 def test_a_load_without_news_publishes_nothing(lake: Lake) -> None:

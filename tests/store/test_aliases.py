@@ -134,7 +134,7 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
     state, plain = two.current(), one.current()
     assert state
     assert plain
-    with two.scoped(state, scope) as merged, one.scoped(plain, scope) as written:
+    with two.facts(state, scope=scope) as merged, one.facts(plain, scope=scope) as written:
         # Hands are left out below figures: a scope is asked for every third one.
         step = 16 if not is_thorough() else 1 if scope == EVERYBODY else 3
         _compare(merged, written, first=len(scope.variants), step=step)
@@ -369,7 +369,7 @@ def test_a_lake_counts_merged_players_as_a_warehouse_does(folder: Path, tmp_path
     with (
         open_facts(folder / "one" / "db") as written,
         door.facts() as merged,
-        door.scoped(state, EVERYBODY) as scoped,
+        door.facts(state, scope=EVERYBODY) as scoped,
     ):
         names = ("hands", "made-rate", "points-share", "win-rate", "cards-lost", "findings")
         for number, name in enumerate(some(names, 2)):

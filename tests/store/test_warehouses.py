@@ -47,7 +47,7 @@ def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(small_wareho
     scope = Scope(variants=(VARIANTS[0],))
     with warehouse.facts(state) as facts, warehouse.tables(state) as tables:
         assert listings.hand_list(facts).height == tables.sql("FROM hands").shape[0]
-        with warehouse.scoped(state, scope) as scoped, open_facts(db) as again:
+        with warehouse.facts(state, scope=scope) as scoped, open_facts(db) as again:
             here = listings.hand_list(scoped)["variant"].unique().to_list()
             assert here == [VARIANTS[0]]
             assert listings.hand_list(again).equals(listings.hand_list(facts))

@@ -12,8 +12,7 @@ from tricklog.ingest import warehouses
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.score_sheets.settings import SheetSettings
 from tricklog.ingest.store.warehouse import WarehouseError
-from tricklog.ingest.upkeep.dropping import drop_rejects
-from tricklog.ingest.upkeep.undoing import undo_load
+from tricklog.ingest.upkeep.undoing import drop_rejects, undo_load
 from tricklog.ingest.warehouses import open_snapshot
 
 TABLES = ("hands", "games", "findings", "rejects", "imports", "seatings", "players", "rulesets")

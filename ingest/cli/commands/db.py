@@ -28,7 +28,7 @@ from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.reading.rejects import RejectCode
 from tricklog.ingest.store import quarantine
 from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.upkeep import dropping, reauditing, rebuilding, undoing, verifying
+from tricklog.ingest.upkeep import reauditing, rebuilding, undoing, verifying
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -125,7 +125,7 @@ def rejects(
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     if forget:
         with failure_state.explained_failures(db):
-            count = dropping.drop_rejects(db, code=code, log=log)
+            count = undoing.drop_rejects(db, code=code, log=log)
         show({"dropped": count}, [f"{counted(count, 'line')} dropped from quarantine"], json=json)
         return
     count = 0
