@@ -35,8 +35,7 @@ from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.pairs import pairs
-from tricklog.ingest.sessions.records import KINDS, Record, records
+from tricklog.ingest.sessions.records import KINDS, Record, pairs, records
 from tricklog.schemas.languages.messages import (
     mark,
     message,
