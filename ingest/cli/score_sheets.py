@@ -46,7 +46,7 @@ class SheetOptions:
 
     def reads(self, paths: Sequence[str]) -> bool:
         """Whether paths are score sheets, by what they are or by an option for these alone."""
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         said = any((self.house, self.players, self.mapping))
         return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
@@ -69,7 +69,7 @@ def reader_of(
     """Return what reads the paths: score sheets by their options or ``kept``, else ``adapter``."""
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         for path in paths:
             if is_counter_file(Path(path)):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from tricklog.ingest import LoadReport
-    from tricklog.ingest.loading.superseding import GivesWay, Superseded
+    from tricklog.ingest.loading.report import GivesWay, Superseded
 
 MOST_LISTED = 8
 
