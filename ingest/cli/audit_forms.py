@@ -38,9 +38,9 @@ from tricklog.ingest.cli.output import (
 from tricklog.ingest.cli.progress import ProgressLine
 from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import Audit, AuditedLine
+from tricklog.ingest.reading.log_line import Span
 from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook, printable
 from tricklog.ingest.reading.scratch import put_aside
-from tricklog.ingest.reading.written import Span
 from tricklog.ingest.score_sheets.hands import cell_words, is_of_sheet
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.languages.current import ENGLISH, current
@@ -67,16 +67,12 @@ def report_as(
     rules: str | None = None,
     write: Write = write_text,
 ) -> Report:
-    """Return a report of a form.
+    """Return a report of a form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
 
-    Args:
-        form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
-        unread: remembers the lines that cannot be read.
-        line: says on the terminal how far the audit is.
-        docs_url: where the pages of the rules are published.
-        study: solves the hands that are valid, for ``text`` and ``json``.
-        rules: what every hand is judged by in the place of its own rules.
-        write: takes what programs read, but JSON.
+    ``unread`` remembers the lines that cannot be read, ``line`` says how far the audit is, and
+    ``study`` solves valid hands for ``text`` and ``json``; by ``rules`` every hand is judged in the
+    place of its own. ``docs_url`` is where the pages of the rules are published; ``write`` takes
+    what programs read, but JSON.
     """
     if form == "text":
         return TextReport(unread, line, study, rules)

@@ -281,11 +281,12 @@ def print_rules(citations: Sequence[str], *, json: bool) -> None:
 
 def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
     """Raise ``UserError`` for a number that the games of this checkout have, and no page yet."""
-    if not any(cite in variant_text(name) for name in variants()):
+    holding = [name for name in variants() if cite in variant_text(name)]
+    if not holding:
         return
     from tricklog.core import load_variant
 
-    games = [load_variant(name) for name in variants()]
+    games = [load_variant(name) for name in holding]
     cited = " ".join(text for game in games for text in game.cites.values()).split()
     if cite in {*cited, *(rule.cite for game in games for rule in game.house_rules)}:
         try:

@@ -52,11 +52,6 @@ class ProgressLine:
         if self._status:
             self._status.stop()
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether there is a terminal for it."""
-        return self._status is not None
-
     def report(self, progress: Progress) -> None:
         """Show how far the run is."""
         if self._status is None:
@@ -81,10 +76,11 @@ class ProgressLine:
 
 
 @contextmanager
-def deriving_note() -> Iterator[OnProgress]:
-    """Say on standard error that figures are being prepared, where that takes long, and when done.
+def deriving(title: str) -> Iterator[OnProgress]:
+    """Show how far a run is that may have to prepare figures.
 
-    Meant for runs without a terminal: two lines that a log can keep.
+    Without a terminal two lines, which a log can keep, say that it prepares them, where that takes
+    long, and when it is done.
     """
     began: float | None = None
 
@@ -97,43 +93,33 @@ def deriving_note() -> Iterator[OnProgress]:
             began = time.monotonic()
             remark(f"Figures: {progress.stage}{of}")
 
-    yield report
+    with ProgressLine(title) as line:
+        yield line.report if sys.stderr.isatty() else report
     if began is not None:
         remark(f"Figures: done after {duration(time.monotonic() - began)}")
-
-
-def progress_objects() -> OnProgress:
-    """Return what tells how far a run is as JSON objects on standard error, for other programs.
-
-    It tells each stage when it begins, and then how far it is a few times a second.
-    """
-    stage, told = "", 0.0
-
-    def report(progress: Progress) -> None:
-        nonlocal stage, told
-        now = time.monotonic()
-        if progress.stage != stage or now - told >= EVERY or progress.share == 1:
-            stage, told = progress.stage, now
-            note_json(progress)
-
-    return report
 
 
 def shown(line: ProgressLine, *, as_objects: bool, json: bool = False) -> OnProgress:
     """Return what shows how far a run is, by ``line`` or as objects, and what slows it down.
 
-    That a run will take long, as there is no library of machine code, is said once.
+    Objects go to standard error: one when a stage begins, and then a few a second. That a run will
+    take long, as there is no library of machine code, is said once.
     ``json``: whether another program reads standard error although it asks for no progress.
     """
-    show, has_looked = progress_objects() if as_objects else line.report, False
+    stage, told, has_looked = "", 0.0, False
 
     def report(progress: Progress) -> None:
-        nonlocal has_looked
+        nonlocal stage, told, has_looked
         many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
         if not has_looked and many is not None and (progress.total or 0) >= many:
             has_looked = True
             _tell_trouble(None if as_objects or json else line)
-        show(progress)
+        now = time.monotonic()
+        if not as_objects:
+            line.report(progress)
+        elif progress.stage != stage or now - told >= EVERY or progress.share == 1:
+            stage, told = progress.stage, now
+            note_json(progress)
 
     return report
 

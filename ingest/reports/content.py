@@ -24,7 +24,6 @@ from tricklog.schemas.languages.messages import message, say
 from tricklog.schemas.languages.numbers import plain_day
 from tricklog.schemas.render import SUIT_COLOURS
 
-MADE_WITH: Final = message("Tricklog report")
 OPEN_CARDS: Final = message(
     "* With all cards open: best play when everybody sees every card. Nobody at the table does, so "
     "a card that cost something need not have been a mistake."
@@ -174,8 +173,6 @@ class Report(NamedTuple):
     """A report as a whole."""
 
     title: str
-    above: str
-    """What stands above the title in small."""
     about: Sequence[str]
     """Lines beside the title: what was played, and when."""
     lead: Sequence[str]
@@ -185,6 +182,8 @@ class Report(NamedTuple):
     """What words and signs of the report mean."""
     hands: Sequence[str]
     """Hands in full that the report leads to, as HTML; they are not printed."""
+    kind: str = ""
+    """What else stands above the title in small."""
 
 
 # --- The file
@@ -199,8 +198,9 @@ _SHORT: Final = 14
 
 def as_page(report: Report, made: date) -> str:
     """Return the whole file; ``made`` is the day it says it was made on."""
+    above = " · ".join(filter(None, (say("Tricklog report"), report.kind)))
     head = (
-        f'<p class="above">{escape(report.above)}</p><h1>{escape(report.title)}</h1>'
+        f'<p class="above">{escape(above)}</p><h1>{escape(report.title)}</h1>'
         f'<p class="about">{" · ".join(map(escape, report.about))}</p>'
         f'<p class="lead">{" ".join(map(escape, report.lead))}</p>'
     )

@@ -19,7 +19,6 @@ from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.reports.content import (
-    MADE_WITH,
     OPEN_CARDS,
     Block,
     Cell,
@@ -71,33 +70,25 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     hands = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
     chances = chances_of(sources.tables, [game.game for game in evening.games])
     told = _Told(sources, games, hands, sources.dearest(hands), sources.makers(hands))
-    said = lead(sources, evening, records_set(sources.facts, evening))
-    if evening.findings:
-        said.append(
-            say_counted(
-                "One finding is listed below.",
-                "The {count} findings are listed below.",
-                evening.findings,
-            )
-        )
-    else:
-        said.append(say("All hands are in order."))
     sections = [
         told.game(at, game, sheet, chances.frame) for at, (game, sheet) in enumerate(games, 1)
     ]
+    own = Filters(since=day, until=day, chosen=filters.chosen)
+    sections += standings_section(sources, evening) if len(games) > 1 else []
+    sections += [*_players(sources, evening, own), *told.dearest_cards()]
+    sections += [told.findings(evening.findings)] if evening.findings else []
+    said = lead(sources, evening, records_set(sources.facts, evening))
+    in_order = say("All hands are in order.")
+    listed = say_counted(
+        "One finding is listed below.", "The {count} findings are listed below.", evening.findings
+    )
+    said.append(listed if evening.findings else in_order)
     if len(games) > 1:
         # Where there is one game, its section says it all.
         said += evening_sentences(chances.frame, numbered(each.game for each in evening.games))
-        sections += standings_section(sources, evening)
-    own = Filters(since=day, until=day, chosen=filters.chosen)
-    sections += _players(sources, evening, own)
-    sections += told.dearest_cards()
-    if evening.findings:
-        sections.append(told.findings(evening.findings))
     notes = (str(OPEN_CARDS) if told.dearest else "", " ".join(sureness(chances)))
     return Report(
         title=say("Evening of {day}", day=day_text(day)),
-        above=str(MADE_WITH),
         about=words.about(evening),
         lead=said,
         sections=sections,
@@ -147,12 +138,12 @@ class _Told(NamedTuple):
 
     def game(self, at: int, game: Played, sheet: Sheet, chances: pl.DataFrame) -> Section:
         """Return the game with the number ``at`` under a heading."""
+        result = words.game_text(game, self.sources.people)
         labels = [self.sources.people.side(side.players) for side in sheet.sides]
         is_alone, are_few = len(self.games) == 1, len(sheet.sides) <= _TWO
         scored = [row for row in sheet.rows if row.scores]
         heading, blocks = game.title, list[Block]()
         if not is_alone:
-            result = words.game_text(game, self.sources.people)
             heading = say("Game {number}: {result}", number=at, result=result)
         elif sheet.final and len(sheet.sides) <= _MOST_SIDES:
             scores = [sheet_words.score_text(sheet, each) for each in sheet.final]

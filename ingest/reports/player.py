@@ -29,7 +29,6 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import player_sentences
 from tricklog.ingest.reports.content import (
     INTERVALS,
-    MADE_WITH,
     OPEN_CARDS,
     Block,
     Cell,
@@ -44,7 +43,7 @@ from tricklog.ingest.reports.content import (
 )
 from tricklog.ingest.reports.season import by_month, trend_drawing
 from tricklog.ingest.reports.sources import Sources, cards_of
-from tricklog.ingest.sessions.words import games_text, hands_text
+from tricklog.ingest.sessions.words import days_text, games_text, hands_text
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, mark, message_of, say
 from tricklog.schemas.languages.numbers import MINUS, number, percent, plain_day
@@ -84,7 +83,6 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         lead.append(str(error))
     return Report(
         title=name,
-        above=f"{MADE_WITH} · {say('a player')}",
         about=about,
         lead=lead,
         sections=[
@@ -96,6 +94,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         ],
         notes=[str(INTERVALS), *([str(OPEN_CARDS)] if costs else [])],
         hands=sources.in_full(),
+        kind=say("a player"),
     )
 
 
@@ -109,8 +108,7 @@ def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], 
 
     hands, games = (int(cases(name)["n"].sum()) for name in ("hands", "games"))
     days = sorted(cases("hands", "day")["day"].drop_nulls())
-    ends = list(dict.fromkeys(plain_day(each) for each in (*days[:1], *days[-1:])))
-    when = say("{first} to {last}", first=ends[0], last=ends[1]) if ends[1:] else "".join(ends)
+    when = days_text(days[0], days[-1]) if days else ""
     variants = cases("hands", "variant")["variant"].to_list()
     titles = ", ".join(map(sources.title, variants))
     return [hands_text(hands), games_text(games), when, titles], variants

@@ -24,7 +24,6 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import best_sentence
 from tricklog.ingest.reports.content import (
     INTERVALS,
-    MADE_WITH,
     Block,
     Cell,
     Column,
@@ -107,7 +106,6 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     drawn = Section(say("Days of play"), [calendar(days, said=said)], say("hands on each day"))
     return Report(
         title=title,
-        above=str(MADE_WITH),
         about=season.about,
         lead=[each for each in lead if each],
         sections=[*season_sections(sources, season), *_trends(sources, filters), drawn],

@@ -19,7 +19,7 @@ from tricklog.schemas.languages.messages import (
     say_counted,
     translated,
 )
-from tricklog.schemas.languages.numbers import number, ordinal
+from tricklog.schemas.languages.numbers import number, ordinal, plain_day
 
 Names = Mapping[str, str]
 MOST_NAMED: Final = 4
@@ -77,6 +77,13 @@ def hands_text(count: int) -> str:
 def games_text(count: int) -> str:
     """Return a number of games: ``12 games``."""
     return say_counted("{count} game", "{count} games", count)
+
+
+def days_text(first: date, last: date) -> str:
+    """Return from when to when days go, in figures; of one day only that."""
+    if first == last:
+        return plain_day(first)
+    return say("{first} to {last}", first=plain_day(first), last=plain_day(last))
 
 
 def clock(moment: datetime) -> str:
