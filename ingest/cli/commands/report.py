@@ -34,17 +34,8 @@ from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.facts.aliased import merged
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.reports import content
 from tricklog.ingest.reports import season as seasons
-from tricklog.ingest.reports.content import (
-    Drawing,
-    NoPrinterError,
-    Report,
-    Section,
-    Table,
-    as_page,
-    plain_cell,
-    print_page,
-)
 from tricklog.ingest.reports.evening import evening_report, lead, records_set, standings_section
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.reports.sources import Sources
@@ -208,19 +199,21 @@ def _record_json(record: Record) -> dict[str, Any]:
     return values_of(record, hand="hand_id", players="player_ids")
 
 
-def _lines_of(sections: Sequence[Section]) -> Iterator[RenderableType]:
+def _lines_of(sections: Sequence[content.Section]) -> Iterator[RenderableType]:
     """Yield sections of a report without their drawings."""
     for section in sections:
         yield from ("", Text(section.heading, "bold"))
         for block in section.blocks:
-            if isinstance(block, Table):
+            if isinstance(block, content.Table):
                 cells = zip(*block.rows, strict=True)
-                drawn = {at for at, column in enumerate(cells) if isinstance(column[0], Drawing)}
+                drawn = {
+                    at for at, column in enumerate(cells) if isinstance(column[0], content.Drawing)
+                }
                 shown = [at for at in range(len(block.heads)) if at not in drawn]
                 yield from aligned(
                     [block.heads[at] for at in shown],
                     [at in block.numbers for at in shown],
-                    [[plain_cell(row[at]) for at in shown] for row in block.rows],
+                    [[content.plain_cell(row[at]) for at in shown] for row in block.rows],
                 )
 
 
@@ -281,7 +274,7 @@ def report(  # noqa: PLR0913 - one parameter an option
         _write(made, output or (None if pdf else _OUT), pdf)
 
 
-def _of_player(sources: Sources, player: str, db: str) -> Report:
+def _of_player(sources: Sources, player: str, db: str) -> content.Report:
     try:
         return player_report(sources, player)
     except LookupError:
@@ -300,8 +293,8 @@ def _of_player(sources: Sources, player: str, db: str) -> Report:
         raise UserError(f"there is no player {one_line(player)!r} in {db}", hint) from None
 
 
-def _write(made: Report, page: str | None, pdf: str | None) -> None:
-    text = as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
+def _write(made: content.Report, page: str | None, pdf: str | None) -> None:
+    text = content.as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
     if page == "-":
         write_text(text)
     elif page is not None:
@@ -313,8 +306,8 @@ def _write(made: Report, page: str | None, pdf: str | None) -> None:
         printed = Path(folder) / _OUT
         printed.write_text(text, "utf-8")
         try:
-            print_page(printed, Path(pdf))
-        except NoPrinterError as error:
+            content.print_page(printed, Path(pdf))
+        except content.NoPrinterError as error:
             raise UserError(
                 f"{pdf} was not written: {error}",
                 "Install Chromium, or print the HTML file from a browser.",
