@@ -121,6 +121,7 @@ class AuditedLine:
 
 
 _MADE: Final[dict[str, bool]] = {"made": True, "set": False}
+_OF_FINDINGS: Final = ("code", "action", "pointer", "seat", "rule", "message", "legal", "facts")
 
 
 def _finding_json(finding: Finding, line: LogLine, hand: Hand | None) -> dict[str, Any]:
@@ -130,14 +131,7 @@ def _finding_json(finding: Finding, line: LogLine, hand: Hand | None) -> dict[st
     return {
         "line": span.line,
         "column": span.column,
-        "code": finding.code,
-        "action": finding.action,
-        "pointer": finding.pointer,
-        "seat": finding.seat,
-        "rule": finding.rule,
-        "message": finding.message,
-        "legal": finding.legal,
-        "facts": finding.facts,
+        **{name: getattr(finding, name) for name in _OF_FINDINGS},
         **({"cells": cells} if cells else {}),
     }
 
