@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import measure_metric
-from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
+from tricklog.ingest.metrics.measuring import measure
+from tricklog.ingest.metrics.model import TOO_FEW, Better, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import in_two_digits, name_rows
 from tricklog.ingest.metrics.standings import hands_of, standings
 from tricklog.ingest.sql import run
@@ -49,7 +48,7 @@ def not_countable(connection: DuckDBPyConnection, metrics: Sequence[Metric]) -> 
         if metric.name in METRIC:
             continue
         try:
-            measure_metric(connection, metric, (), EVERYTHING, 1)
+            measure(connection, metric, (), EVERYTHING, 1)
         except FigureError as error:
             found[metric.name] = str(error)
     return found

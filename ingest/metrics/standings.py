@@ -12,7 +12,7 @@ from tricklog.ingest.metrics.comparing import compare, sums
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums
-from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
+from tricklog.ingest.metrics.measuring import FIGURE, measure, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Metric
 from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
 
@@ -94,9 +94,7 @@ def hands_of(connection: DuckDBPyConnection, filters: Filters) -> dict[str, int]
     hands = METRIC["hands"]
     those = tuple(each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
     filters = replace(filters, chosen=those)
-    return dict(
-        measure_metric(connection, hands, ("player",), filters).select("player", "n").rows()
-    )
+    return dict(measure(connection, hands, ("player",), filters).select("player", "n").rows())
 
 
 def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:
