@@ -1,4 +1,9 @@
-"""Converting: records of another program become hands, or rejects that say where and why."""
+"""Converting: records of another program become hands, or rejects that say where and why.
+
+Lines that belong together are put into records by a key, until the line that ends a record. Records
+of many games may come mixed. What is open is bounded: where too much is, the record that has waited
+longest for its next line is given up, and told with all of its lines.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +21,7 @@ from tricklog.ingest.adapters.contract import Adapter, GroupBy
 from tricklog.ingest.adapters.foreign import SHAPE_HINT, SHOWN, ForeignError
 from tricklog.ingest.adapters.registry import adapter_named
 from tricklog.ingest.reading.decode_errors import explain, locate_duplicate
-from tricklog.ingest.reading.json_positions import place_of
+from tricklog.ingest.reading.json_positions import start_of
 from tricklog.ingest.reading.log_line import WrittenText
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, LineKind, LogLine, parse_line, read
@@ -215,6 +220,9 @@ OF_HANDS: Final = frozenset(
 text itself, or with the place it stands in, and the same for every reader."""
 
 
+# --- One record: read, turned into hands, or refused with its place and the reason
+
+
 def read_value(line: LogLine) -> object:
     """Return the JSON value on a line that is not blank, or the ``Reject`` of the line."""
     if line.reject is not None and line.reject.code not in OF_HANDS:
@@ -263,9 +271,7 @@ def hands_of_lines(adapter: Adapter, record: Record) -> tuple[Hand, ...] | Rejec
 
 def refused(line: LogLine, error: ForeignError) -> Reject:
     """Return the reject of a line with the trouble that an adapter has with it."""
-    place = place_of(line.text, error.path)
-    at = place.start if place else 0
-    pointer = pointer_to(*error.path)
+    at, pointer = start_of(line.text, error.path), pointer_to(*error.path)
     return _refused(line, Trouble(error.code, pointer, error.message, at, error.hint))
 
 
@@ -315,6 +321,9 @@ def _incomplete(record: Record) -> Reject:
     message = f"The record {key} has {counted(len(record.lines), 'line')}, and {_ENDS[record.end]}."
     reject = _of_record(record, _refused(record.lines[0], Trouble(code, "", message)))
     return replace(reject, text=reject.text[:KEPT_OF_LONG_LINE]) if is_long else reject
+
+
+# --- Logs
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,14 +161,12 @@ def _check_reveal(played: Round) -> None:
 
 
 def _claimed(played: Round) -> Claimed:
-    claimed = Claimed(winners=[trick.winner for trick in played.tricks])
-    if played.team_points is not UNSET:
-        claimed = msgspec.structs.replace(claimed, points=played.team_points)
+    change: list[int] | UnsetType = UNSET
     if played.result is not UNSET:
         change = [0, 0]
         change[played.result.team] = played.result.game_points
-        claimed = msgspec.structs.replace(claimed, change=change)
-    return claimed
+    winners = [trick.winner for trick in played.tricks]
+    return Claimed(points=played.team_points, change=change, winners=winners)
 
 
 ADAPTER: Final = Adapter(NAME, "Twenty-Nine of arnob-das/RLCard_29", convert, Round, contract=1)

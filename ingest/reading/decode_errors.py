@@ -10,55 +10,16 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from tricklog.ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
+from tricklog.ingest.reading.json_positions import (
+    Path,
+    Place,
+    members,
+    place_of,
+    repeated_key,
+    start_of,
+)
 from tricklog.ingest.reading.rejects import RejectCode, Trouble, pointer_to
 from tricklog.schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
-
-MOST_LISTED: Final = 12
-"""Values that a message lists."""
-
-
-def values_at(path: Sequence[str | int]) -> tuple[str, ...]:
-    """Return the texts that a field of a hand may have, nothing where any text will do."""
-    types = [_hand()]
-    for step in path:
-        types = [inner for each in types for inner in _inside(each, step)]
-    found = (each.values for each in types if isinstance(each, msgspec.inspect.LiteralType))
-    return tuple(str(value) for values in found for value in values)
-
-
-def no_such_value(value: str, path: Sequence[str | int]) -> str | None:
-    """Return a sentence about a value that is none of those there are."""
-    # Reading what is in order has no need of it.
-    from tricklog.core.rulesets.suggestions import did_you_mean
-
-    values = values_at(path)
-    if not values:
-        return None
-    listed = ", ".join(values[:MOST_LISTED])
-    more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
-    name = next((step for step in reversed(path) if isinstance(step, str)), "value")
-    return f"There is no {name} {value!r}{did_you_mean(value, values)}; choose {listed}{more}."
-
-
-@cache
-def _hand() -> msgspec.inspect.Type:
-    return msgspec.inspect.type_info(Hand)
-
-
-def _inside(kind: msgspec.inspect.Type, step: str | int) -> list[msgspec.inspect.Type]:
-    """Return the types of what a step leads to, those of a union one by one."""
-    found: msgspec.inspect.Type | None = None
-    if isinstance(kind, msgspec.inspect.StructType):
-        found = next((each.type for each in kind.fields if each.encode_name == step), None)
-    elif isinstance(kind, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
-        found = kind.item_type
-    elif isinstance(kind, msgspec.inspect.DictType):
-        found = kind.value_type
-    if isinstance(found, msgspec.inspect.UnionType):
-        return list(found.types)
-    return [] if found is None else [found]
-
 
 _WHERE: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|(\[\.\.\.\])")
@@ -119,7 +80,7 @@ def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
     )
     value = _ENUM.fullmatch(what)
     message = no_such_value(value[1], path) if value else None
-    return Trouble(code, pointer_to(*path), message or _in_words(what), _start(text, path))
+    return Trouble(code, pointer_to(*path), message or _in_words(what), start_of(text, path))
 
 
 def locate_duplicate(text: bytes) -> Trouble | None:
@@ -146,9 +107,9 @@ def _other_format(text: bytes) -> Trouble | None:
     name, _, version = claimed.partition("/")
     if name == FORMAT.partition("/")[0] and version.isascii() and version.isdigit():
         message = f"The hand is written in {claimed}; this Tricklog reads {FORMAT} and 2."
-        return Trouble(RejectCode.NEWER_FORMAT, "/format", message, _start(text, ("format",)))
+        return Trouble(RejectCode.NEWER_FORMAT, "/format", message, start_of(text, ("format",)))
     message = f"The format is {claimed!r}, not {FORMAT}."
-    return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message, _start(text, ("format",)))
+    return Trouble(RejectCode.UNKNOWN_FORMAT, "/format", message, start_of(text, ("format",)))
 
 
 def _not_json(text: bytes, said: str) -> Trouble:
@@ -219,13 +180,13 @@ def _field_trouble(text: bytes, field: re.Match[str], path: Path) -> Trouble:
     if field[1] == "missing required":
         message = f"The field {name!r} is missing."
         return Trouble(
-            RejectCode.MISSING_FIELD, pointer_to(*path, name), message, _start(text, path)
+            RejectCode.MISSING_FIELD, pointer_to(*path, name), message, start_of(text, path)
         )
     message = f"There is no field {name!r} in this format."
     if not path and name in Hand.__struct_fields__ and claims_version_1(text):
         message = f"There is no field {name!r} in {FORMAT}; it belongs to {FORMAT_WITH_GAPS}."
     path = (*path, name)
-    return Trouble(RejectCode.UNKNOWN_FIELD, pointer_to(*path), message, _start(text, path))
+    return Trouble(RejectCode.UNKNOWN_FIELD, pointer_to(*path), message, start_of(text, path))
 
 
 def _in_words(what: str) -> str:
@@ -236,6 +197,50 @@ def _in_words(what: str) -> str:
     return sentence[0].upper() + sentence[1:] + "."
 
 
-def _start(text: bytes, path: Path) -> int | None:
-    place = place_of(text, path)
-    return place.start if place else None
+# --- Fields that take one of a few values
+
+
+MOST_LISTED: Final = 12
+"""Values that a message lists."""
+
+
+def values_at(path: Sequence[str | int]) -> tuple[str, ...]:
+    """Return the texts that a field of a hand may have, nothing where any text will do."""
+    types = [_hand()]
+    for step in path:
+        types = [inner for each in types for inner in _inside(each, step)]
+    found = (each.values for each in types if isinstance(each, msgspec.inspect.LiteralType))
+    return tuple(str(value) for values in found for value in values)
+
+
+def no_such_value(value: str, path: Sequence[str | int]) -> str | None:
+    """Return a sentence about a value that is none of those there are."""
+    # Reading what is in order has no need of it.
+    from tricklog.core.rulesets.suggestions import did_you_mean
+
+    values = values_at(path)
+    if not values:
+        return None
+    listed = ", ".join(values[:MOST_LISTED])
+    more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
+    name = next((step for step in reversed(path) if isinstance(step, str)), "value")
+    return f"There is no {name} {value!r}{did_you_mean(value, values)}; choose {listed}{more}."
+
+
+@cache
+def _hand() -> msgspec.inspect.Type:
+    return msgspec.inspect.type_info(Hand)
+
+
+def _inside(kind: msgspec.inspect.Type, step: str | int) -> list[msgspec.inspect.Type]:
+    """Return the types of what a step leads to, those of a union one by one."""
+    found: msgspec.inspect.Type | None = None
+    if isinstance(kind, msgspec.inspect.StructType):
+        found = next((each.type for each in kind.fields if each.encode_name == step), None)
+    elif isinstance(kind, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
+        found = kind.item_type
+    elif isinstance(kind, msgspec.inspect.DictType):
+        found = kind.value_type
+    if isinstance(found, msgspec.inspect.UnionType):
+        return list(found.types)
+    return [] if found is None else [found]

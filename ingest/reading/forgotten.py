@@ -1,5 +1,7 @@
 """Players who were forgotten: whom they are known by, so that no log brings their names back.
 
+A name is looked for in the words of a text, folded, with accents and signs kept.
+
 What is kept of them is a list of keyed hashes (HMAC with SHA-256): of their ids, and of the words
 that were their names. With the key, which stands in the list, an id or a word can be tried against
 it; no name can be read out of it.

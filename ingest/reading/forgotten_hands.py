@@ -1,4 +1,9 @@
-"""Hands without those who were forgotten: other ids, and other words where texts name them."""
+"""Hands without those who were forgotten: other ids, and other words where texts name them.
+
+Words of Tricklog's own sentences stay: jack, king, rob and hand say nothing about who plays. What
+is filled into a sentence is not its own: values in quotes, and paths. Of the rules in a record the
+names of the variants that come with Tricklog are its own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""JSON over many lines: each record becomes a hand or a reject."""
+"""JSON over many lines, cut into its records in bounded memory: each becomes a hand or a reject.
+
+A document is any number of JSON values one after the other, or in one list, or in the list of games
+of an object that a program writes around them. White space and commas between them belong to no
+record. A record is cut out by its brackets alone, so that it can be told what is wrong inside it;
+where a bracket is missing, it ends before the next one that begins as far left as it did itself.
+"""
 
 from __future__ import annotations
 

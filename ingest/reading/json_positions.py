@@ -83,6 +83,12 @@ def place_of(line: bytes, path: Path) -> Place | None:
     return place
 
 
+def start_of(line: bytes, path: Path) -> int | None:
+    """Return the byte at which the first member with this path begins, as ``place_of`` finds it."""
+    place = place_of(line, path)
+    return place.start if place else None
+
+
 def place_at(line: bytes, pointer: str) -> Place | None:
     """Return the first place that a JSON pointer (RFC 6901) leads to, or as far as it leads.
 

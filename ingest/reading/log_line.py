@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from tricklog.ingest.reading.decode_errors import explain, locate_duplicate
-from tricklog.ingest.reading.json_positions import Path, Place, place_at, place_of, too_deep_at
+from tricklog.ingest.reading.json_positions import Path, Place, place_at, start_of, too_deep_at
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.schemas.actions import ActionError, parse_action
@@ -278,8 +278,7 @@ def _first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
     ``text`` is the line it was read from; it tells the byte.
     """
     for code, path, message in _troubles(hand):
-        place = place_of(text, path)
-        return Trouble(code, pointer_to(*path), message, place.start if place else None)
+        return Trouble(code, pointer_to(*path), message, start_of(text, path))
     return hand
 
 

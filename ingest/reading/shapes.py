@@ -9,7 +9,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 LINE_SUFFIXES: Final = (".jsonl", ".ndjson")
@@ -28,6 +28,14 @@ FIRST_HAND: Final = 1 << 12
 """Bytes of the beginning of a ``.json`` file in which a hand has to begin."""
 _HAND: Final = re.compile(rb'"format"\s*+:\s*+"tricklog/')
 _BOM: Final = b"\xef\xbb\xbf"
+
+
+def stem_of(name: str, *suffixes: str) -> str:
+    """Return the name of a file without its folder, and without suffixes of archives and these."""
+    stem = PurePath(name).name
+    for suffix in (*READ_ARCHIVES, *suffixes):
+        stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) else stem
+    return stem
 
 
 class Shape(Enum):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,7 +16,7 @@ from tricklog.core import Ruleset
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, WrittenText, parse_line
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
-from tricklog.ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
+from tricklog.ingest.reading.shapes import TEXT_SUFFIX, stem_of
 from tricklog.ingest.reading.sources import STDIN_NAME, SourceError
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.text_form.reader import TextHand, TextReader
@@ -116,7 +115,10 @@ class _Document:
 
     def __init__(self, name: str, judged_by: Ruleset | None) -> None:
         self._name = name
-        self._reader = TextReader(_stem(name), judged_by)
+        # What its hands are called after.
+        stem = stem_of(name, TEXT_SUFFIX)[:100]
+        source = "hands" if name == STDIN_NAME or not stem else stem
+        self._reader = TextReader(source, judged_by)
         self._held: list[_Line] = []
         """The lines of the hand that has not ended."""
         self._settings: dict[int, _Line] = {}
@@ -269,11 +271,3 @@ def _not_utf8(text: bytes) -> int | None:
     except UnicodeDecodeError as error:
         return len(text[: error.start].decode("utf-8", "replace")) + 1
     return None
-
-
-def _stem(name: str) -> str:
-    """Return what the hands of a log are called after it: its name without folder and suffixes."""
-    stem = PurePath(name).name
-    for suffix in (*READ_ARCHIVES, TEXT_SUFFIX):
-        stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) else stem
-    return "hands" if name == STDIN_NAME or not stem else stem[:100]

@@ -1,8 +1,9 @@
-"""Workbooks: .xlsx and .ods, every sheet of them; formulas by the values they had when saved.
+"""Tables as they stand in files: texts of separated values, and every sheet of .xlsx and .ods.
 
-They are archives, and the reader keeps whole sheets in memory, as wide and high as the cells that
-are furthest out. So what they would come to is counted first, in bounded memory, and what is too
-large or not what it says is refused before it is read.
+The encoding and the delimiter of a text are found out; formulas have the values they had when the
+workbook was saved. Workbooks are archives, and their reader keeps whole sheets in memory, as wide
+and high as the cells that are furthest out. So what they would come to is counted first, in bounded
+memory, and what is too large or not what it says is refused before it is read.
 """
 
 from __future__ import annotations
@@ -157,6 +158,9 @@ def _rows(text: str, encoding: str, delimiter: str, mark: int) -> Iterator[Row]:
         number, byte = places[0]
         yield Row(number, tuple(said), byte)
         places.clear()
+
+
+# --- Workbooks
 
 
 MAX_UNPACKED: Final = 128 << 20

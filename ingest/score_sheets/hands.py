@@ -1,5 +1,7 @@
 """From the rows of a game to hands with gaps, in the fields of the hand log, and back to the cells.
 
+Who sat where is known from what the user says, the headings, and the way the deal goes round.
+
 Nothing is written that the sheet does not say. The scores before a hand are those after the one
 before it; a first hand starts from nothing. Where a sheet has changes alone, the scores are what
 they come to.

@@ -1,4 +1,8 @@
-"""Reading score sheets as logs are read: every row a hand, a blank, something told, or a reject."""
+"""Reading score sheets as logs are read: every row a hand, a blank, something told, or a reject.
+
+Before a sheet is loaded its first rows tell what it would bring: hands, games, rows refused,
+findings.
+"""
 
 from __future__ import annotations
 

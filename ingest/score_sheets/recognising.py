@@ -33,6 +33,9 @@ _MOST: Final = 0.8
 """The part of the rows that must agree."""
 
 
+# --- What stands below a heading, as evidence of what it may mean
+
+
 def cells_in(rows: Sequence[Row], place: int) -> list[Value]:
     """Return what stands in a column, without what is empty."""
     return [cell for row in rows if (cell := row.cell(place)) is not None]
@@ -195,6 +198,9 @@ _LOOKED_AT: Final = 400
 """Rows that are looked at."""
 _TWO: Final = 2
 """Sides of two partners each."""
+
+
+# --- Columns
 
 
 class Recognised(NamedTuple):

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
-from pathlib import PurePath
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from tricklog.core.rulesets.guarded_toml import TomlError, read_toml
-from tricklog.ingest.reading.shapes import READ_ARCHIVES
+from tricklog.ingest.reading.shapes import stem_of
 from tricklog.ingest.score_sheets.grid import column_of
 from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means, key
 from tricklog.ingest.text_form.problems import did_you_mean
@@ -86,10 +85,7 @@ class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkn
 
     def called(self, file: str) -> str:
         """Return what the games of a file are called after: its name has no folder or suffixes."""
-        stem = PurePath(file).name
-        for suffix in (*READ_ARCHIVES, *SUFFIXES):
-            stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) else stem
-        return self.names.get(file) or self.name or stem[:80] or "sheet"
+        return self.names.get(file) or self.name or stem_of(file, *SUFFIXES)[:80] or "sheet"
 
     @property
     def headings(self) -> frozenset[str]:

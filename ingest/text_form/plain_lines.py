@@ -57,7 +57,7 @@ def take(page: Page, line: str) -> bool:
     verb = VERBS.get(words[1], "")
     if verb == "trump" and len(words) == _TRUMP_LINE and words[2] in SUIT_WORDS:
         column = len(line) - len(words[2]) + 1
-        return _take_action(page, draft, f"{seat} trump {SUIT_WORDS[words[2]]}", column)
+        return _add(page, draft, [(f"{seat} trump {SUIT_WORDS[words[2]]}", column)])
     if verb == "has" or (verb in LISTS and verb != "claim"):
         return _take_cards(page, draft, seat, verb, words)
     return len(words) == _FEWEST and _take_calls(page, draft, [line])
@@ -103,13 +103,11 @@ def _take_plays(page: Page, draft: Draft, parts: list[str]) -> bool:
     known = [card for _, card, _ in plays if card not in UNKNOWN]
     if len(set(known)) < len(known) or not draft.played.keys().isdisjoint(known):
         return False
-    if len(draft.actions) + len(plays) > MAX_ACTIONS:
+    acts = [(f"{seat} play {card}", column) for seat, card, column in plays]
+    if not _add(page, draft, acts):
         return False
-    draft.actions += [f"{seat} play {card}" for seat, card, _ in plays]
-    draft.places += [(page.line, column) for _, _, column in plays]
     draft.played.update(dict.fromkeys(known, page.line))
     draft.last_player = plays[-1][0]
-    draft.has_content = True
     return True
 
 
@@ -119,7 +117,7 @@ def _take_cards(page: Page, draft: Draft, seat: int, verb: str, words: list[str]
     if not cards:
         return False
     if verb != "has":
-        return _take_action(page, draft, f"{seat} {verb} {' '.join(cards)}", len(words[0]) + 2)
+        return _add(page, draft, [(f"{seat} {verb} {' '.join(cards)}", len(words[0]) + 2)])
     if seat in draft.deal:
         return False
     draft.deal[seat] = Given(cards, page.line, 1)
@@ -137,33 +135,31 @@ def _cards_in(words: list[str], first: int) -> list[str]:
     return cards if len(set(known)) == len(known) else []
 
 
-def _take_action(page: Page, draft: Draft, action: str, column: int) -> bool:
-    if len(draft.actions) >= MAX_ACTIONS:
+def _add(page: Page, draft: Draft, acts: list[tuple[str, int]]) -> bool:
+    """Add actions, each with its column, if the hand may have so many."""
+    if len(draft.actions) + len(acts) > MAX_ACTIONS:
         return False
-    draft.actions.append(action)
-    draft.places.append((page.line, column))
+    draft.actions += [action for action, _ in acts]
+    draft.places += [(page.line, column) for _, column in acts]
     draft.has_content = True
     return True
 
 
 def _take_calls(page: Page, draft: Draft, parts: list[str]) -> bool:
     """Take calls, each with the name before it: ``Ann 7, Bo pass``."""
-    calls: list[tuple[int, str, int]] = []
-    begin = 1
+    acts: list[tuple[str, int]] = []
+    begin, last = 1, 0
     for part in parts:
         name, _, said = part.partition(" ")
         seat, call = _seat(page, name), _call(said)
         if seat is None or not call:
             return False
-        calls.append((seat, call, begin + len(name) + 1))
+        acts.append((f"{seat} {call}", begin + len(name) + 1))
         begin += len(part) + 2
-    if len(draft.actions) + len(calls) > MAX_ACTIONS:
+        last = seat
+    if not _add(page, draft, acts):
         return False
-    for seat, call, column in calls:
-        draft.actions.append(f"{seat} {call}")
-        draft.places.append((page.line, column))
-    draft.last_caller = calls[-1][0]
-    draft.has_content = True
+    draft.last_caller = last
     return True
 
 
