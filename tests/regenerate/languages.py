@@ -199,7 +199,8 @@ def figures() -> Iterator[Found]:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/open_cards.py")
-    asked = ((each.title, each.unit, each.cases, *each.above, *each.below) for each in QUESTIONS)
+    parts = ((each.title, each.unit, each.cases) for each in QUESTIONS)
+    asked = (*parts, *(each.above + each.below + each.alike for each in QUESTIONS))
     for said in chain(*PRINCIPLES, *asked):
         yield Found(said.text, "", "", place)
 
