@@ -11,8 +11,7 @@ from tricklog.schemas.words import counted
 if TYPE_CHECKING:
     from datetime import date
 
-    from tricklog.ingest.study.season import Line, Season
-    from tricklog.ingest.study.season_lines import Whose
+    from tricklog.ingest.study.season import Line, Season, Whose
 
 PART: Final = "of a ledger"
 """The context in which the names of parts are translated."""

@@ -42,8 +42,7 @@ from tricklog.ingest.metrics.themes import TITLES
 from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reports.player import LOSS
-from tricklog.ingest.study.season import ALONE
-from tricklog.ingest.study.season_lines import LINES, SUMMARY
+from tricklog.ingest.study.season import ALONE, LINES, SUMMARY
 from tricklog.ingest.study.season_words import PART, WHY_NOT
 from tricklog.schemas.citations import citations
 from tricklog.schemas.languages.catalogs import catalog_file
@@ -220,7 +219,7 @@ def ledgers() -> Iterator[Found]:
     """Yield the parts of ledgers of many hands, and what a run is doing that works them out."""
     for lines in (*LINES.values(), *SUMMARY.values()):
         for name, _, _ in lines:
-            yield Found(name, "", PART, "ingest/study/season_lines.py")
+            yield Found(name, "", PART, "ingest/study/season.py")
     for stage in Stage:
         yield Found(stage, "", STAGE, "ingest/reading/progress.py")
 

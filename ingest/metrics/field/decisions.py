@@ -214,8 +214,10 @@ def score_by_bid(study: Study) -> pl.DataFrame:
     chosen = np.flatnonzero(contracts.chosen & np.isfinite(gain))
     hand = contracts.hand[chosen]
     bids, at = np.unique(hands.bid[hand], return_inverse=True)
-    means: dict[str, Floats | Flags] = {"made": hands.made[hand], "expected": contracts.expected[chosen]}
-    found = _of_groups(at, hands.games_of(hand), gain[chosen], Scale.FREE, **means)
+    made, expected = hands.made[hand], contracts.expected[chosen]
+    found = _of_groups(
+        at, hands.games_of(hand), gain[chosen], Scale.FREE, made=made, expected=expected
+    )
     found = found.with_columns(bid=bids.astype(np.int64)).rename({"value": "score"})
     return found.select(names)
 
