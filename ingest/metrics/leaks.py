@@ -21,8 +21,8 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.model import TOO_FEW, Grain, Metric
 from tricklog.ingest.metrics.naming import name_rows
-from tricklog.ingest.metrics.players import require_player
 from tricklog.ingest.metrics.query import Which, rows_of
+from tricklog.ingest.metrics.standings import require_player
 from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from tricklog.ingest.metrics.figure_words import between_text, too_few
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.metrics.model import TOO_FEW, Metric, facts_for
-from tricklog.ingest.metrics.players import against_field, require_player
 from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.standings import against_field, require_player
 from tricklog.ingest.metrics.themes import FIRST, REST, THEMES, Theme
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say

@@ -20,7 +20,6 @@ from tricklog.ingest.metrics.bid_map import BY_ONE
 from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
-    KIND_OF_TABLE,
     cases_within,
     compare,
     sums,
@@ -44,9 +43,8 @@ from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Metric
 from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.own.files import metrics_in
-from tricklog.ingest.metrics.players import require_player
 from tricklog.ingest.metrics.query import ask
-from tricklog.ingest.metrics.standings import figures
+from tricklog.ingest.metrics.standings import figures, require_player
 from tricklog.ingest.sql import run, toml_data
 
 if TYPE_CHECKING:
@@ -207,7 +205,7 @@ def _shared(
     # What a case is held against is known from the cases of all.
     whose = filters.also(by) if metric.within else filters.also(by, *pair)
     asked = ask(connection, metric, (by,), whose)
-    query = _PRODUCTS.format(cases=cases_within(asked, variant=KIND_OF_TABLE), who=asked.keys[0])
+    query = _PRODUCTS.format(cases=cases_within(asked), who=asked.keys[0])
     rows = run(connection, query, asked.parameters | {"one": pair[0], "two": pair[1]})
     return {variant: _Shared(*products) for variant, *products in rows.iter_rows()}
 
