@@ -322,7 +322,7 @@ def compare_variants(
     for each in FIGURES:
         narrowed = each.narrowed(both)
         try:
-            found = narrowed and summed(connection, each.metric, ("variant",), narrowed)
+            found = summed(connection, each.metric, ("variant",), narrowed) if narrowed else None
         except FigureError:
             found = None
         if found is None:
