@@ -265,7 +265,9 @@ class _Known:
         brought = fit.inverse @ (fit.design.T @ rest)
         errors = alone * (rest - self.w * (fit.design @ brought))
         part = left / float((self.w * marks**2).sum())
-        sums, weights = (np.bincount(self.game, each) for each in (errors, self.w * alone**2))
+        sums, weights = (
+            np.bincount(self.game, each).astype(float) for each in (errors, self.w * alone**2)
+        )
         return _Left(pair, difference, left, part, sums, weights)
 
     def _row(self, each: _Left, usual: float) -> dict[str, Any]:
