@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from benchmarks import (
     browser,
     cores,
+    crowd,
     engine,
     evening,
     figures,
@@ -89,6 +90,11 @@ BENCHMARKS: Final = {
     "browser": Benchmark(
         "The dashboard in a browser",
         lambda given: browser.walk(given.hands, given.rounds, given.variant),
+        "--hands --variant",
+    ),
+    "crowd": Benchmark(
+        "Many people at the pages during a load",
+        lambda given: crowd.visit(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
     "lake-browser": Benchmark(

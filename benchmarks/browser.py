@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import statistics
 import tempfile
@@ -11,12 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks.hands import kept_log
-from benchmarks.harness import Budget
+from benchmarks.harness import MIB, Budget
 from benchmarks.loading import budget_table
-from tests.kit.browsing import READY, WIDE, chromium, serving
+from tests.kit.browsing import READY, WIDE, chromium, serving, started
+from tricklog.dashboard.address import urls
 from tricklog.ingest.metrics import DIMENSION, listings
 from tricklog.ingest.warehouses import load, open_facts
 
@@ -86,7 +88,7 @@ _STEPS: Final = """(keys) => {
 
 
 def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> list[str]:
-    """Load a log and walk through the dashboard over it, in headless Chromium."""
+    """Load a log, start servers over it, and walk through the pages in headless Chromium."""
     with tempfile.TemporaryDirectory() as folder:
         db = f"{'lake:' if is_lake else ''}{Path(folder) / 'db'}"
         load(kept_log(variant, hands), db=db)
@@ -95,19 +97,20 @@ def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> lis
             player = str(listings.values(facts, DIMENSION["player"], 1)[0])
         executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
         assert executable, "Chromium is needed: ./dev setup installs it"
-        with (
-            serving(db, Path(folder), REPOSITORY) as address,
-            chromium(Path(executable)) as browser,
-        ):
-            page = browser.new_page(viewport=WIDE, bypass_csp=True)
-            first = _until_drawn(page, lambda: page.goto(address))
-            switches = {name: _switches(page, name, rounds) for name in PAGES}
-            filters = [
-                each
-                for _ in range(rounds)
-                for each in _filter_changes(page, f"{address}/bids", player)
-            ]
-            steps = _steps(page, f"{address}/replay?hand={hand}")
+        with chromium(Path(executable)) as browser:
+            starts = [_start(browser, db, Path(folder)) for _ in range(rounds)]
+            with serving(db, Path(folder), REPOSITORY) as address:
+                page = browser.new_page(viewport=WIDE, bypass_csp=True)
+                _until_drawn(page, lambda: page.goto(address))
+                switches = {name: _switches(page, name, rounds) for name in PAGES}
+                filters = [
+                    each
+                    for _ in range(rounds)
+                    for each in _filter_changes(page, f"{address}/bids", player)
+                ]
+                steps = _steps(page, f"{address}/replay?hand={hand}")
+    answers, read, complete = ([each[at] for each in starts] for at in range(3))
+    memory = max(each[3] for each in starts)
     rows = [f"| switch to {name} | {_seconds(times)} |" for name, times in switches.items()]
     every = [each for times in switches.values() for each in times]
     return [
@@ -119,7 +122,9 @@ def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> lis
         "",
         "| what | median, shortest to longest |",
         "|---|---|",
-        f"| first page, cold | {first / 1e3:.2f} s |",
+        f"| a new server answers, {memory} MB | {_seconds(answers)} |",
+        f"| its first page can be read, after that | {_seconds(read)} |",
+        f"| its first page has all answers, after that | {_seconds(complete)} |",
         *rows,
         f"| a filter on Bid accuracy | {_seconds(filters)} |",
         (
@@ -129,12 +134,41 @@ def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> lis
         "",
         *budget_table(
             [
-                Budget("page switch", statistics.median(every) / 1e3, 0.5, "s"),
-                Budget("filter change", statistics.median(filters) / 1e3, 0.3, "s"),
+                Budget("a server answers", statistics.median(answers) / 1e3, 1, "s"),
+                Budget("first page", statistics.median(read) / 1e3, 1.5, "s"),
+                Budget("memory of a server", memory, 200, "MB"),
+                Budget("page switch", statistics.median(every) / 1e3, 0.35, "s"),
+                Budget("filter change", statistics.median(filters) / 1e3, 0.15, "s"),
                 Budget("replay step", statistics.median(steps), 20, "ms"),
             ]
         ),
     ]
+
+
+def _start(browser: Browser, db: str, folder: Path) -> tuple[float, float, float, int]:
+    """Return when a server answers, shows its first page, and all of it, in ms; and its MB then."""
+    begun = time.perf_counter()
+    with started(db, folder, REPOSITORY) as (address, process):
+        answers = 1e3 * (time.perf_counter() - begun)
+        used = memory_of(process.pid)
+        page = browser.new_page(viewport=WIDE, bypass_csp=True)
+        begun = time.perf_counter()
+        page.goto(address)
+        # The last part of the page but for the answers above it.
+        page.get_by_test_id("stExpander").nth(1).wait_for()
+        read = 1e3 * (time.perf_counter() - begun)
+        page.wait_for_selector(READY)
+        page.evaluate(_WATCH)
+        _settle(page)
+        complete = 1e3 * (time.perf_counter() - begun) - SETTLED
+        page.close()
+    return answers, read, complete, used
+
+
+def memory_of(process: int) -> int:
+    """Return the megabytes of a process in memory."""
+    pages = int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1])
+    return pages * resource.getpagesize() // MIB
 
 
 def _seconds(times: list[float]) -> str:
@@ -167,13 +201,18 @@ def _switches(page: Page, name: str, rounds: int) -> list[float]:
     """Return the times of going to a page from the page of definitions."""
     times = []
     for _ in range(rounds):
-        _until_drawn(page, lambda: _link(page, "Definitions").click())
-        times.append(_until_drawn(page, lambda: _link(page, name).click()))
+        _until_drawn(page, _opened(page, "Definitions").click)
+        times.append(_until_drawn(page, _opened(page, name).click))
     return times
 
 
-def _link(page: Page, name: str) -> Locator:
-    return page.get_by_test_id("stTopNavLink").filter(has_text=name).first
+def _opened(page: Page, title: str) -> Locator:
+    """Open the group of the menu that has a page, and return the link to it."""
+    group = next(each.group for each in urls.MENU if each.title == title)
+    page.get_by_test_id("stTopNav").get_by_role("button", name=group, exact=True).click()
+    link = page.get_by_test_id("stTopNavDropdownLink").get_by_text(title, exact=True)
+    link.wait_for()
+    return link
 
 
 def _filter_changes(page: Page, address: str, player: str) -> list[float]:

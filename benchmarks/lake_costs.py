@@ -14,9 +14,8 @@ from benchmarks.hands import write_log
 from benchmarks.harness import Budget
 from benchmarks.lake import Load, bytes_of, load_apart, logs_of, table
 from benchmarks.loading import budget_table
-from tricklog.ingest.lake.cutting import PORTION
 from tricklog.ingest.lake.engines import Here
-from tricklog.ingest.lake.load import STAGING, load
+from tricklog.ingest.lake.load import PORTION, STAGING, load
 from tricklog.ingest.lake.settling import settle_ids
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.lake.storing import store_games

@@ -16,7 +16,7 @@ from tricklog.ingest.metrics.figure_words import figure_text, is_share
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.languages.numbers import number
 
-MOST_DRAWN: Final = 12
+MOST_DRAWN: Final = 8
 _DRAWN: Final = {
     **dict.fromkeys(("label", "key", "series", "series_key"), pl.String),
     **dict.fromkeys(("value", "low", "high"), pl.Float64),

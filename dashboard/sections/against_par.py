@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.margin_bars import show_each_game
 from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.sections.work_panel import offer_solving
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
@@ -109,7 +109,7 @@ class AgainstPar:
         )
         st.caption(f"{said} {_definitions()}")
         if not can_be_asked(facts, _BIDS):
-            show_how_to_ask()
+            offer_par()
             return
         found = snapshot.kept(bid_map.held, facts, chosen.filters)
         show_held(found, found.without_par)
@@ -122,17 +122,16 @@ def _definitions() -> str:
     return figures.definition_link(_BIDS.name)
 
 
-def show_how_to_ask() -> None:
-    """Say that no auction was held against par yet, and how that is done."""
-    name = snapshot.warehouse().name
-    st.info(
+def offer_par() -> None:
+    """Say that no auction was held against par yet, and offer to do it."""
+    offer_solving(
         say(
             "No auction here has been held against par yet. It takes a tenth of a second to a "
             "second a hand, so begin with ten minutes; the newest hands come first, and the next "
             "run goes on."
-        )
+        ),
+        par=True,
     )
-    st.code(f"tricklog solve --par --budget 10m --db {shlex.quote(name)}", language="sh")
 
 
 def show_held(found: Held, without: Sequence[WithoutOne]) -> None:

@@ -51,10 +51,10 @@ from tricklog.schemas.languages.numbers import month_text, number, ordinal, plai
 PICKED: Final = "evening-picked"
 """Key of the session: the evening that was clicked on in the calendar."""
 OF: Final = "of"
-"""Parameter and key: whose trends are shown."""
-PEOPLE, PAIRS = mark("People"), mark("Pairs")
+"""Parameter and key: which course is shown."""
+GAMES, PEOPLE, PAIRS = mark("Games won and lost"), mark("People"), mark("Pairs")
 MOST_PLAYERS: Final = 12
-MOST_PAIRS: Final = 10
+MOST_PAIRS: Final = 8
 MOST_VARIANTS: Final = 3
 MOST_TRENDS: Final = 8
 BESIDE: Final = 4
@@ -62,6 +62,10 @@ BESIDE: Final = 4
 _WON: Final = METRIC["win-rate"]
 _SCORE: Final = METRIC["score-share"]
 _LEAST_SCALE: Final = 0.03
+_ABOVE_FIELD: Final = message(
+    "score above the field as a share of what was at stake, of all games on one scale, by month, "
+    "with 95 % intervals. A point leads to its games."
+)
 _TALL: Final = 90
 """Pixels that a trend is high."""
 
@@ -108,7 +112,6 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         _show_calendar(days, day)
         _show_records(snapshot.kept(records, facts, own.filters))
     with st.container(key="season-trends"):
-        _show_results(facts, own)
         _show_trends(facts, own)
 
 
@@ -299,12 +302,11 @@ def _show_records(found: Sequence[Record]) -> None:
     variants = [*dict.fromkeys(each.variant for each in found)]
     if not variants:
         return
-    heading(say("Records"), say("of each game; each leads to its hand or game"))
     of = {(each.kind, each.variant): each for each in found}
     shown = variants[:MOST_VARIANTS]
     titles = snapshot.titles()
     kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
-    show_table(
+    show_figures(
         [say_in("a column", "record"), *(titles.get(each, each) for each in shown)],
         [
             [
@@ -314,6 +316,7 @@ def _show_records(found: Sequence[Record]) -> None:
             for kind in kinds
         ],
         name=say("Records"),
+        title=say("Records of each game"),
     )
     if len(variants) > MOST_VARIANTS:
         st.caption(
@@ -374,64 +377,56 @@ def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
 # --- Trends
 
 
-def _show_results(facts: DuckDBPyConnection, own: Chosen) -> None:
-    """Show how many more games than they lost everybody had won after each evening."""
-    won = snapshot.kept(measure, facts, _WON.name, ("player", "day"), own.filters)
-    days = won.filter(pl.col("day").is_not_null()).sort("player", "day")
-    if days.is_empty():
-        return
-    heading(
-        say("Result, evening by evening"),
-        say("games won less games lost so far. A point leads to its evening."),
-    )
-    frame = days.select(
-        pl.col("player").alias("who"),
-        pl.lit(None, pl.String).alias("partner"),
-        pl.col("day").alias("period"),
-        pl.col("n").alias("games"),
-        (2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64).alias("value"),
-        *(pl.lit(None, pl.Float64).alias(each) for each in ("low", "high")),
-    )
-    _show_beside(
-        own,
-        frame,
-        IntervalChart(
-            title="",
-            category=say_in("a column", "evening"),
-            measure=say("games won less games lost"),
-            percent=False,
-            **_beside(frame),
-        ),
-        mark("{who}: games won less games lost, by evening"),
-    )
-
-
 @refusals_said()
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
-    heading(
-        say("How the season went"),
-        say(
-            "score above the field as a share of what was at stake, of all games on one scale, by "
-            "month, with 95 % intervals. A point leads to its games."
-        ),
-    )
+    about = {
+        GAMES: message("games won less games lost so far. A point leads to its evening."),
+        PEOPLE: _ABOVE_FIELD,
+        PAIRS: _ABOVE_FIELD,
+    }
+    place = st.container()
     shown = choose_beside(
-        say("Whose"), OF, (PEOPLE, PAIRS), translated, ids=urls.id_of, hides_label=True
+        say("Which course"), OF, tuple(about), translated, ids=urls.id_of, hides_label=True
     )
-    frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=shown == PAIRS)
-    nobody = message("Nobody played in pairs.")
-    need(frame, nobody if shown == PAIRS else message("There are too few games to compare."))
-    _show_beside(
-        own,
-        frame,
-        IntervalChart(
-            title="",
-            category=say_in("a period", "month"),
-            measure=say("above the field"),
-            percent=True,
-            **_beside(frame),
-        ),
-        mark("{who}: score above the field by month"),
+    with place:
+        heading(say("How the season went"), str(about[shown]))
+    if shown == GAMES:
+        frame = _results(facts, own)
+        need(frame, message("There is no complete game."))
+        category, measured = say_in("a column", "evening"), say("games won less games lost")
+        said = mark("{who}: games won less games lost, by evening")
+    else:
+        pairs_asked = shown == PAIRS
+        frame = snapshot.kept(above_field, facts, _SCORE, "month", own.filters, pairs=pairs_asked)
+        nobody = message("Nobody played in pairs.")
+        need(frame, nobody if pairs_asked else message("There are too few games to compare."))
+        category, measured = say_in("a period", "month"), say("above the field")
+        said = mark("{who}: score above the field by month")
+    chart = IntervalChart(
+        title="",
+        category=category,
+        measure=measured,
+        percent=shown != GAMES,
+        **_beside(frame),
+    )
+    _show_beside(own, frame, chart, said)
+
+
+def _results(facts: DuckDBPyConnection, own: Chosen) -> pl.DataFrame:
+    """Return how many more games than they lost everybody had won after each evening."""
+    won = snapshot.kept(measure, facts, _WON.name, ("player", "day"), own.filters)
+    return (
+        won.filter(pl.col("day").is_not_null())
+        .sort("player", "day")
+        .select(
+            pl.col("player").alias("who"),
+            pl.lit(None, pl.String).alias("partner"),
+            pl.col("day").alias("period"),
+            pl.col("n").alias("games"),
+            value=(2 * pl.col("hits") - pl.col("n")).cum_sum().over("player").cast(pl.Float64),
+            low=pl.lit(None, pl.Float64),
+            high=pl.lit(None, pl.Float64),
+        )
     )
 
 

@@ -31,7 +31,7 @@ _LINES_OF_GROUPS: Final = 2_000
 """Lines among which the first records are looked for where a record takes several lines."""
 _MOST_FIELDS: Final = 6
 _COUNTED: Final = frozenset({"sets", "teams"})
-"""Fields of a game of pidro-counter, which ``tricklog.ingest.score_sheets.counters`` reads."""
+"""Fields of a game of pidro-counter, which ``tricklog.ingest.score_sheets.grid`` reads."""
 _OWN: Final = "tricklog/"
 
 

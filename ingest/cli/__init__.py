@@ -110,7 +110,9 @@ _MODULES: Final = {
     "show deal": "deals",
     "show game": "show",
     "show player": "show",
-    "show season": "evening",
+    "show evening": "report",
+    "show ledger": "solve",
+    "show season": "report",
 }
 """Where the function of a part stands that has no module of its name."""
 WITH_STORE: Final = frozenset(

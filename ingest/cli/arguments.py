@@ -23,6 +23,10 @@ LogPath = Annotated[str, Parameter(allow_leading_hyphen=True), LOG]
 OptionalLog = Annotated[str | None, Parameter(allow_leading_hyphen=True), LOG]
 """The same, where there may be none."""
 
+Dashed = Annotated[str, Parameter(allow_leading_hyphen=True)]
+OptionalDashed = Annotated[str | None, Parameter(allow_leading_hyphen=True)]
+"""A text that may begin with a dash."""
+
 Flag = Annotated[bool, Parameter(show_default=False)]
 """An option that is off unless it is given."""
 

@@ -40,7 +40,7 @@ from tricklog.ingest.loading.auditing import Audit, AuditedLine
 from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook, printable
 from tricklog.ingest.reading.scratch import put_aside
 from tricklog.ingest.reading.written import Span
-from tricklog.ingest.score_sheets.places import cell_words, is_of_sheet
+from tricklog.ingest.score_sheets.hands import cell_words, is_of_sheet
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.languages.current import ENGLISH, current
 from tricklog.schemas.languages.messages import say, say_counted, say_in

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from tricklog.ingest.cli.commands.dashboard import NEEDED, packages_lacking
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from tricklog.ingest.cli.output import print_json, put, status_of
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from tricklog.ingest.warehouses import Warehouse as Stored
+    from tricklog.ingest.warehouses import Warehouse
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
@@ -39,6 +39,7 @@ PACKAGES: Final = (
 LAKE_PACKAGES: Final = ("deltalake", "fsspec")
 """What a lake needs beside that."""
 LIBRARY_OF_RULES: Final = "library"
+_MARKS: Final = {True: ("OK", "green"), False: ("PROBLEM", "bold red"), None: ("note", "yellow")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +53,28 @@ class Check:
 
 def check_all(db: str, *, json: bool) -> int:
     """Print a line for each thing looked at; return the exit status."""
+    from rich.table import Table
+
     checks = list(run_checks(db))
+    broken = [check.name for check in checks if check.ok is False]
     for check in checks if json else ():
         print_json(check)
     if not json:
-        _print(checks)
-    return PROBLEM if any(check.ok is False for check in checks) else SUCCESS
+        rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+        for check in checks:
+            says = Text(check.says, overflow="fold")
+            rows.add_row(Text(*_MARKS[check.ok]), check.name, says)
+        verdict = f"Broken: {', '.join(broken)}" if broken else "Everything is in place"
+        put(rows, Text(verdict, "bold red" if broken else "bold"))
+    return status_of(broken)
 
 
 def run_checks(db: str | Path) -> Iterator[Check]:
     """Look at everything, one thing after the other."""
-    yield _python()
+    running, wanted = (".".join(map(str, each)) for each in (sys.version_info[:3], OLDEST_PYTHON))
+    is_old = sys.version_info < OLDEST_PYTHON
+    older = f"; Tricklog needs {wanted} or newer" if is_old else ""
+    yield Check("python", ok=not is_old, says=f"{running} at {sys.executable}{older}")
     yield from map(_package, PACKAGES)
     yield from _lakes(db)
     for name, look in (
@@ -92,16 +104,7 @@ def run_checks(db: str | Path) -> Iterator[Check]:
         yield Check("terminal", ok=None, says=says)
 
 
-def _python() -> Check:
-    running, wanted = (".".join(map(str, each)) for each in (sys.version_info[:3], OLDEST_PYTHON))
-    says = f"{running} at {sys.executable}"
-    if sys.version_info >= OLDEST_PYTHON:
-        return Check("python", ok=True, says=says)
-    return Check("python", ok=False, says=f"{says}; Tricklog needs {wanted} or newer")
-
-
 def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool = True) -> Check:
-    """Return the version of a package; ``lacking`` says what to do where it is not there."""
     try:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
@@ -109,7 +112,6 @@ def _package(name: str, lacking: str = "install Tricklog again", *, needed: bool
 
 
 def _lakes(db: str | Path) -> Iterator[Check]:
-    """Look at what only lakes need."""
     try:
         from tricklog.ingest.warehouses import is_lake
     except ImportError:
@@ -184,7 +186,7 @@ def _warehouse(db: str | Path) -> str:
     return "; ".join([says, *_studied(db, warehouse, state)])
 
 
-def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
+def _studied(db: str | Path, warehouse: Warehouse, state: str) -> list[str]:
     """Return what is known of solved hands and of auctions held against par; nothing is made."""
     from tricklog.ingest.facts import solved
     from tricklog.ingest.store.warehouse import current_snapshot
@@ -221,17 +223,3 @@ def _dashboard() -> Iterator[Check]:
         return
     yield from map(_package, NEEDED)
     yield Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
-
-
-def _print(checks: list[Check]) -> None:
-    from rich.table import Table
-
-    rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    marks = {True: ("OK", "green"), False: ("PROBLEM", "bold red"), None: ("note", "yellow")}
-    for check in checks:
-        rows.add_row(Text(*marks[check.ok]), check.name, Text(check.says, overflow="fold"))
-    console = out()
-    console.print(rows)
-    broken = [check.name for check in checks if check.ok is False]
-    verdict = f"Broken: {', '.join(broken)}" if broken else "Everything is in place"
-    console.print(Text(verdict, "bold red" if broken else "bold"))

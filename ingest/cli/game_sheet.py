@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from duckdb import DuckDBPyConnection
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -16,10 +15,9 @@ from tricklog.ingest.cli.output import UserError, own_command, print_json, put, 
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.ingest.sheets import words
 from tricklog.ingest.sheets.games import close_games, game_of_hand
-from tricklog.ingest.sheets.model import CountOut, Row, Sheet
+from tricklog.ingest.sheets.model import Row, Sheet
 from tricklog.ingest.sheets.sheet import sheets_of
 from tricklog.ingest.study.season_words import days_text
-from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.cards import card_name, pretty_card
 from tricklog.schemas.printable import one_line
 
@@ -29,7 +27,13 @@ def show_game(game: str, db: str, *, json: bool) -> None:
     with opened(db) as connection:
         sheets = sheets_of(connection, game)
         if not sheets:
-            raise _no_game(connection, game, db)
+            hint = f"No game in {db} has an id like it."
+            if found := game_of_hand(connection, game):
+                shows = f"{own_command()} show game {found!r} --db {db}"
+                hint = f"It is a hand of game {found}: {shows}"
+            elif close := close_games(connection, game):
+                hint = f"Did you mean {' or '.join(map(repr, close))}?"
+            raise UserError(f"there is no game {game!r} in {db}", hint)
         chances = chances_of(connection, [game]) if len(sheets) == 1 else None
     for place, sheet in enumerate(sheets):
         labels = [side.label for side in sheet.sides]
@@ -38,20 +42,6 @@ def show_game(game: str, db: str, *, json: bool) -> None:
             print_json(_as_json(sheet, chances, decided))
         else:
             put(*([""] if place else []), *_lines(sheet, chances, decided))
-
-
-def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
-    found = game_of_hand(connection, game)
-    if found is not None:
-        hint = f"It is a hand of game {found}: {own_command()} show game {found!r} --db {db}"
-    elif close := close_games(connection, game):
-        hint = f"Did you mean {' or '.join(map(repr, close))}?"
-    else:
-        hint = f"No game in {db} has an id like it."
-    return UserError(f"there is no game {game!r} in {db}", hint)
-
-
-# --- As text
 
 
 def _lines(sheet: Sheet, chances: Chances | None, decided: list[str]) -> Iterator[RenderableType]:
@@ -70,8 +60,17 @@ def _lines(sheet: Sheet, chances: Chances | None, decided: list[str]) -> Iterato
     heads += [head for side in sheet.sides for head in ("", side.label)]
     right = [True, False, False, True, False, True, *[True] * (2 * len(sheet.sides)), False]
     yield from aligned([*heads, ""], right, [_cells(sheet, row) for row in sheet.rows])
-    if sheet.count_out:
-        yield from ("", *_counted_out(sheet, sheet.count_out))
+    if count := sheet.count_out:
+        number = words.number_text(sheet.rows[count.row])
+        yield ""
+        yield f"Counted out in hand {number}, the first at {sheet.target} has won:"
+        rows = [
+            (pretty_card(each.card), f"{each.points}", sheet.sides[each.side].label, score)
+            for each in count.cards
+            for score in [words.plain(each.score)]
+        ]
+        heads = ["", "points", "counted by", "score then"]
+        yield from aligned(heads, [False, True, False, True], rows)
     if decided:
         yield from ("", *decided)
 
@@ -93,41 +92,19 @@ def _cells(sheet: Sheet, row: Row) -> list[str]:
     return [*cells, ", ".join([*ended, *words.remarks(row), *found])]
 
 
-def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
-    number = words.number_text(sheet.rows[count.row])
-    rows = [
-        [
-            pretty_card(each.card),
-            str(each.points),
-            sheet.sides[each.side].label,
-            words.plain(each.score),
-        ]
-        for each in count.cards
-    ]
-    table = aligned(["", "points", "counted by", "score then"], [False, True, False, True], rows)
-    return [f"Counted out in hand {number}, the first at {sheet.target} has won:", *table]
-
-
-# --- As JSON
-
-
 def _as_json(sheet: Sheet, chances: Chances | None, decided: list[str]) -> dict[str, Any]:
-    count = sheet.count_out
-    without = ["in_game_points", "scores_left_open"]
+    without, counted_out = ["in_game_points", "scores_left_open"], None
+    if count := sheet.count_out:
+        cards = [
+            values_of(each, side="side_no") | {"card": card_name(each.card)} for each in count.cards
+        ]
+        counted_out = values_of(count) | {"cards": cards}
     return values_of(sheet, without=without, winner="winner_side") | {
         "scored_in": "game points" if sheet.in_game_points else "card points",
         "sides": [values_of(side, players="player_ids") for side in sheet.sides],
-        "rows": [_row_json(row) for row in sheet.rows],
+        "rows": [values_of(row, **_NAMES) for row in sheet.rows],
         "scores": sheet.final,
-        "count_out": None
-        if count is None
-        else values_of(count)
-        | {
-            "cards": [
-                values_of(each, side="side_no") | {"card": card_name(each.card)}
-                for each in count.cards
-            ]
-        },
+        "count_out": counted_out,
         "headline": words.headline(sheet),
         "turns": words.turn_sentences(sheet),
         # The number of a hand is that of the warehouse, which has its id beside it.
@@ -136,10 +113,14 @@ def _as_json(sheet: Sheet, chances: Chances | None, decided: list[str]) -> dict[
     }
 
 
-def _row_json(row: Row) -> dict[str, Any]:
-    names = {"number": "hand", "last_number": "last_hand", "hand": "hand_id", "bid": "bid_name"}
-    names |= {"dealer": "dealer_name", "maker": "maker_name", "alone": "alone_by"}
-    return values_of(row, **names, marks="findings") | {
-        "bid_name": None if row.bid is None else bid_name(row.bid),
-        "trump": None if row.trump is None else trump_name(row.trump),
-    }
+_NAMES: Final = {
+    "number": "hand",
+    "last_number": "last_hand",
+    "hand": "hand_id",
+    "bid": "bid_name",
+    "dealer": "dealer_name",
+    "maker": "maker_name",
+    "alone": "alone_by",
+    "marks": "findings",
+}
+"""What the fields of a row are called for programs."""

@@ -6,7 +6,7 @@ The locale of the machine does not change it, as what a command prints is read b
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final, Literal
 
 from tricklog.ingest.cli.output import UserError
@@ -17,12 +17,17 @@ SETTING: Final = "TRICKLOG_LANGUAGE"
 """The variable that names a language for every command that has others."""
 
 
-def speaking(asked: Language | None) -> AbstractContextManager[None]:
+def speaking(asked: Language | None, english: str = "") -> AbstractContextManager[None]:
     """Show what is said inside in the language asked for, or the one that is set.
 
-    Raises ``UserError`` where the setting names no language.
+    ``english`` says why there is English alone, where that is so. Raises ``UserError`` for another
+    language then, and where the setting names none.
     """
-    return in_language(language_of(asked))
+    if not english:
+        return in_language(language_of(asked))
+    if asked not in (None, ENGLISH):
+        raise UserError(english, "Leave out --language.")
+    return nullcontext()
 
 
 def language_of(asked: Language | None) -> str:
@@ -38,9 +43,3 @@ def language_of(asked: Language | None) -> str:
             f"Set it to one of {', '.join(LANGUAGES)}, or to nothing.",
         )
     return code
-
-
-def need_english(asked: Language | None, why: str) -> None:
-    """Raise ``UserError``, which says why, where another language is asked for."""
-    if asked not in (None, ENGLISH):
-        raise UserError(why, "Leave out --language.")

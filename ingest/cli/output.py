@@ -31,6 +31,12 @@ INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 """What a shell reports of any program whose reader has gone away."""
 
+
+def status_of(trouble: object) -> int:
+    """Return the exit status of a command that worked, by whether it found ``trouble``."""
+    return PROBLEM if trouble else SUCCESS
+
+
 PIPE_WIDTH: Final = 100
 """Columns of text that does not go to a terminal."""
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -55,6 +61,15 @@ class UserError(Exception):
         self.status = status
         self.message = message
         self.hint = hint
+
+
+@contextmanager
+def in_words(kind: type[Exception], hint: str = "", *, status: int = USAGE) -> Iterator[None]:
+    """Raise ``UserError`` for an error that says what is wrong; ``hint`` is what to do about it."""
+    try:
+        yield
+    except kind as error:
+        raise UserError(str(error), hint, status=status) from error
 
 
 # --- Streams
@@ -211,15 +226,22 @@ def values_of(
     """Return the fields of a record by name, ready for ``print_json``.
 
     Those of ``unless_empty`` only where they say something; ``names`` are other names for fields.
+    What is called ``bid_name`` or ``trump`` comes as a log writes it.
     """
     from dataclasses import fields
 
+    from tricklog.schemas.actions import bid_name, trump_name
+
     values = {each.name: getattr(record, each.name) for each in fields(record)}
-    return {
+    told = {
         names.get(name, name): each
         for name, each in values.items()
         if name not in without and (each or name not in unless_empty)
     }
+    for name, written in (("bid_name", bid_name), ("trump", trump_name)):
+        if told.get(name) is not None:
+            told[name] = written(told[name])
+    return told
 
 
 def note_json(value: object) -> None:

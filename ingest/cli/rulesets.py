@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from tricklog.core.rulesets.variant_names import variants
 from tricklog.ingest.cli.output import UserError, guess
@@ -12,8 +13,6 @@ from tricklog.ingest.cli.output import UserError, guess
 if TYPE_CHECKING:
     from tricklog.core import Ruleset
     from tricklog.schemas.hand import RulesRef
-
-_Read = TypeVar("_Read")
 
 
 def wanted_rules(name: str) -> Ruleset:
@@ -28,7 +27,8 @@ def wanted_rules(name: str) -> Ruleset:
     if is_file_name(name):
         from tricklog.core import load_rules_file
 
-        return _read(load_rules_file, Path(name))
+        with _reading(Path(name)):
+            return load_rules_file(Path(name))
     raise UserError(
         f"there is no variant {name!r}",
         f"{guess(name, variants())}Known are {', '.join(variants())}; rules of your own are a file "
@@ -37,16 +37,15 @@ def wanted_rules(name: str) -> Ruleset:
 
 
 def rules_named(name: str) -> RulesRef:
-    """Return how hands name the rules of a variant, or hold those of a user's TOML file.
-
-    Raises ``UserError`` as ``wanted_rules`` does.
-    """
+    """Return how hands name the rules of a variant, or hold those of a user's TOML file."""
+    from tricklog.core.rulesets.ruleset import rules_definition
     from tricklog.schemas.hand import RulesRef
 
     ruleset = wanted_rules(name)
     if name in variants():
         return RulesRef(ruleset.id)
-    definition = definition_of(Path(name))
+    with _reading(Path(name)):
+        definition = rules_definition(Path(name))
     return RulesRef(definition["id"], definition=definition)
 
 
@@ -56,23 +55,14 @@ def is_file_name(name: str) -> bool:
     return path.suffix == ".toml" or len(path.parts) > 1 or path.is_file()
 
 
-def definition_of(path: Path) -> dict[str, Any]:
-    """Return the content of a user's rules file, ready to be embedded in hands, with an id.
-
-    Raises ``UserError`` that says what to correct.
-    """
-    from tricklog.core.rulesets.ruleset import rules_definition
-
-    return _read(rules_definition, path)
-
-
-def _read(how: Callable[[Path], _Read], path: Path) -> _Read:
-    """Return what ``how`` reads of a rules file; raise ``UserError`` for what is wrong with it."""
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Raise ``UserError`` for what is wrong with a rules file."""
     from tricklog.core import RulesetError
     from tricklog.ingest.reading.rejects import sentence
 
     try:
-        return how(path)
+        yield
     except RulesetError as error:
         file = path if error.source == path.name else error.source
         where = error.pointer or "the file"

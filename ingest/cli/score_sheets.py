@@ -1,25 +1,28 @@
-"""The options by which score sheets are read, and what they come to together."""
+"""The options by which score sheets are read, what they come to, and what a sheet says by them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
+from tricklog.ingest.cli import output
+from tricklog.ingest.cli.arguments import recognised
 from tricklog.ingest.cli.output import UserError, own_command, remark
 from tricklog.ingest.cli.rulesets import rules_named
-from tricklog.ingest.score_sheets.settings import (
-    MappingError,
-    SheetSettings,
-    is_sheet_name,
-    merged,
-    parts_of,
-    read_mapping,
-    settings_of,
-)
+from tricklog.ingest.score_sheets import settings as sheet_settings
+from tricklog.ingest.score_sheets.settings import MappingError, SheetSettings, is_sheet_name
+from tricklog.schemas.words import counted
+
+if TYPE_CHECKING:
+    from tricklog.ingest.score_sheets.reader import ReadSheet
+
+_SHOWN: Final = 10
+"""Rows that cannot be read that are shown."""
 
 
 @Parameter(name="*")
@@ -43,7 +46,7 @@ class SheetOptions:
 
     def reads(self, paths: Sequence[str]) -> bool:
         """Whether paths are score sheets, by what they are or by an option for these alone."""
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         said = any((self.house, self.players, self.mapping))
         return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
@@ -63,14 +66,10 @@ def reader_of(
     adapter: str | None,
     kept: SheetSettings | None = None,
 ) -> str | None:
-    """Return what reads the paths: score sheets by their options, else ``adapter``.
-
-    ``kept`` are the settings by which such sheets were read before. Raises ``UserError`` for paths
-    and options that do not go together.
-    """
+    """Return what reads the paths: score sheets by their options or ``kept``, else ``adapter``."""
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
-        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.grid import is_counter_file
 
         for path in paths:
             if is_counter_file(Path(path)):
@@ -95,23 +94,56 @@ def reader_of(
     return settings_for(options, kept).reader
 
 
+def reader_for(
+    db: str,
+    paths: Sequence[str],
+    options: SheetOptions,
+    adapter: str | None,
+    *,
+    is_told: bool,
+    is_kept: bool,
+) -> str | None:
+    """Return what reads logs into a warehouse; sheets with a header met before as they were then.
+
+    ``is_told``: whether it is said as whose logs they are read; ``is_kept``: whether what a mapping
+    says is kept for the next such sheet.
+    """
+    from tricklog.ingest.warehouses import is_lake
+
+    content = b"" if is_lake(db) else _first_content(paths)
+    kept = _kept_settings(db, content) if content else None
+    reader = reader_of(paths, options, adapter, kept) or recognised(paths, is_told=is_told)
+    if reader is not None and options.mapping and is_kept:
+        if content:
+            _keep_settings(db, content, settings_for(options, kept), reader)
+    elif kept is not None and kept.columns and not options.mapping:
+        remark("The columns mean what was said of such a sheet before")
+    return reader
+
+
 def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> SheetSettings:
     """Return the settings that options say; what they leave open the mapping says, then ``kept``.
 
     Raises ``UserError`` where no game is named, or something named is not there.
     """
-    said = SheetSettings(
-        house=tuple(parts_of(options.house or "")),
-        players=tuple(parts_of(options.players or "")),
-    )
+    house, players = map(sheet_settings.parts_of, (options.house or "", options.players or ""))
+    said = SheetSettings(house=tuple(house), players=tuple(players))
     if options.variant:
         rules = rules_named(options.variant)
         named = SheetSettings(variant=rules.variant, definition=rules.definition or {})
-        said = merged(said, named)
-    if options.mapping:
-        said = merged(said, _mapping_in(options.mapping))
+        said = sheet_settings.merged(said, named)
+    if path := options.mapping:
+        try:
+            mapping = sheet_settings.read_mapping(path.read_text("utf-8-sig"))
+        except MappingError as error:
+            raise UserError(f"{path}: {error}", "Correct it there.") from error
+        except UnicodeDecodeError as error:
+            raise UserError(f"{path} is no text in UTF-8", "Save it as UTF-8.") from error
+        except OSError as error:
+            raise UserError(f"{path} cannot be read: {error.strerror}") from error
+        said = sheet_settings.merged(said, mapping)
     if kept is not None:
-        said = merged(said, kept)
+        said = sheet_settings.merged(said, kept)
     if not said.variant:
         raise UserError(
             "a score sheet does not say which game it is of",
@@ -119,17 +151,6 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
         )
     _need_rules(said)
     return said
-
-
-def _mapping_in(path: Path) -> SheetSettings:
-    try:
-        return read_mapping(path.read_text("utf-8-sig"))
-    except MappingError as error:
-        raise UserError(f"{path}: {error}", "Correct it there.") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is no text in UTF-8", "Save it as UTF-8.") from error
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _need_rules(settings: SheetSettings) -> None:
@@ -146,14 +167,6 @@ def _need_rules(settings: SheetSettings) -> None:
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
-
-
-def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
-    """Return by what the first score sheet among the paths is known again, if there is one."""
-    from tricklog.ingest.score_sheets.reader import header_of
-
-    content = _first_content(paths)
-    return header_of(content, settings) if content else ""
 
 
 def _first_content(paths: Sequence[str]) -> bytes:
@@ -175,35 +188,103 @@ def _first_content(paths: Sequence[str]) -> bytes:
     return content
 
 
-def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
-    """Return how sheets with the headings of the first one were read before, if that was said."""
-    from tricklog.ingest.warehouses import is_lake
-
-    content = b"" if is_lake(db) else _first_content(paths)
-    if not content:
-        return None
+def _kept_settings(db: str, content: bytes) -> SheetSettings | None:
     from tricklog.ingest.score_sheets.reader import headers_of
     from tricklog.ingest.store.sheet_mappings import kept_mapping
 
     for header in headers_of(content):
         try:
             if found := kept_mapping(db, header):
-                return settings_of(found)
+                return sheet_settings.settings_of(found)
         except MappingError:
             continue
     return None
 
 
-def keep_settings(db: str, header: str, reader: str) -> None:
-    """Keep how sheets with a header are read; what cannot be kept is no reason not to load."""
+def _keep_settings(db: str, content: bytes, settings: SheetSettings, reader: str) -> None:
+    """Keep how such sheets are read; what cannot be kept is no reason not to load."""
+    from tricklog.ingest.score_sheets.reader import header_of
     from tricklog.ingest.store.sheet_mappings import keep_mapping
     from tricklog.ingest.store.userdata import UserDataError
-    from tricklog.ingest.warehouses import is_lake
 
-    if is_lake(db):
-        return
+    header = header_of(content, settings)
     try:
         Path(db).mkdir(parents=True, exist_ok=True)
         keep_mapping(db, header, reader)
     except (UserDataError, OSError) as error:
         remark(f"The mapping could not be kept: {error}")
+
+
+def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) -> int:
+    """Print what the columns of a sheet mean, as a mapping or an object; return the exit status."""
+    from tricklog.ingest.reading.rejects import printable
+    from tricklog.ingest.reading.sources import SourceError, find_sources
+    from tricklog.ingest.score_sheets.grid import SheetError
+    from tricklog.ingest.score_sheets.preview import MOST_READ
+    from tricklog.ingest.score_sheets.reader import content_of, read_content, recognised_settings
+
+    if len(paths) > 1:
+        raise UserError("--inspect looks at one score sheet", "Name one file.")
+    (file,) = paths
+    settings = settings_for(options)
+    (source,) = find_sources(paths)
+    try:
+        sheets = read_content(content_of(source), source.name, settings, MOST_READ)
+    except (SheetError, SourceError) as error:
+        raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
+    read = [(each, _wrong_rows(each)) for each in sheets]
+    found = recognised_settings(sheets, settings)
+    if json:
+        told = [
+            {
+                "sheet": each.name,
+                "rows": Counter(fate.kind.value for fate in each.fates),
+                "is_cut": each.is_cut,
+                "players": [list(seating.players) for seating in each.seatings],
+                "wrong": [{"row": row, "why": why} for row, why in wrong],
+            }
+            for each, wrong in read
+        ]
+        output.print_json({"columns": found.columns, "sheets": told})
+    else:
+        said = (line for each, wrong in read for line in _told(file, each, wrong))
+        remarks = [f"# {printable(line)}" for line in said]
+        output.write_text("\n".join([*remarks, sheet_settings.write_mapping(found)]))
+    return (
+        output.UNREADABLE if any(wrong or each.trouble for each, wrong in read) else output.SUCCESS
+    )
+
+
+def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
+    """Return the rows that make no hand, each with the reason."""
+    found = []
+    for fate in read.fates:
+        if fate.trouble is not None:
+            found.append((fate.row.number, fate.trouble.message.rstrip(".")))
+        elif fate.line is not None and fate.line.wrong:
+            found.append((fate.row.number, "; ".join(map(str, fate.line.wrong))))
+    return found
+
+
+def _told(file: str, read: ReadSheet, wrong: Sequence[tuple[int, str]]) -> Iterator[str]:
+    from tricklog.ingest.score_sheets.grid import MAX_ROWS
+
+    kinds = Counter(fate.kind.value for fate in read.fates)
+    name = f"{file}[{read.name}]" if read.name else file
+    nouns = {"header": "row of headings", "title": "title", "footer": "row of totals"}
+    rows = [counted(kinds["hand"], "row")]
+    rows += [f"{kinds[kind]:,} x {noun}" for kind, noun in nouns.items() if kinds[kind]]
+    rows += [f"{kinds['blank']:,} blank"] if kinds["blank"] else []
+    yield f"{name}: {', '.join(rows)}"
+    for seating in read.seatings:
+        yield f"Players in the order of the seats: {', '.join(seating.players)}"
+    games = {fate.record["game"] for fate in read.fates if fate.record}
+    yield f"{counted(kinds['hand'] - len(wrong), 'hand')} in {counted(len(games), 'game')}"
+    for row, why in wrong[:_SHOWN]:
+        yield f"Row {row} makes no hand: {why}"
+    if len(wrong) > _SHOWN:
+        yield f"and {len(wrong) - _SHOWN:,} more rows make no hand"
+    if read.trouble is not None:
+        yield read.trouble.message
+    if read.is_cut:
+        yield f"This is of the first {len(read.fates):,} rows; a load reads {MAX_ROWS:,} at most"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,8 +13,8 @@ from tricklog.core import Outcome, Replay
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Decision, OpenHand, Refused, Solver, Value
 from tricklog.core.study.averages import Averages
-from tricklog.core.study.contracts import AuctionPar, Contract, SideContract
-from tricklog.core.study.elsewhere import Elsewhere, NotThere, Rescored
+from tricklog.core.study.contracts import AuctionPar, Contract
+from tricklog.core.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
 from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record, shown_in
 from tricklog.core.study.sampling import Amount, Sampled, Unit, reach_of
 from tricklog.ingest.cli.output import values_of
@@ -26,8 +26,6 @@ from tricklog.schemas.cards import pretty_card
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.render import player_labels, trump_words
 from tricklog.schemas.words import counted
-
-_Found = TypeVar("_Found")
 
 
 def _names(replayed: Replay) -> list[str]:
@@ -58,12 +56,12 @@ def in_short(studied: OpenHand | str) -> str:
         could = {True: "could be made", False: "no play makes it", None: "not known if it is made"}
         says += f", needed {studied.need}: {could[studied.could_be_made]}"
     says += f"; taken {_range(studied.outcome)}"
-    lost: dict[bool, list[int]] = {True: [], False: []}
+    lost = {True: 0, False: 0}
     for each in studied.decisions:
         if each.loss is None:
             return says
-        lost[each.by_makers].append(each.loss)
-    return f"{says}; makers lost {sum(lost[True])}, others {sum(lost[False])}"
+        lost[each.by_makers] += each.loss
+    return f"{says}; makers lost {lost[True]}, others {lost[False]}"
 
 
 def dear_cards(studied: OpenHand | str, replayed: Replay) -> str:
@@ -98,12 +96,15 @@ def study_text(
     names = _names(replayed)
     for each in studied.decisions:
         kind = "" if each.loss_kind in (None, "other") else f", {each.loss_kind}"
-        rows.add_row(
-            *(str(each.action), str(each.trick), names[each.seat], f"{_cards(each)}{kind}"),
-            *(str(each.choices), _range(each.after), _lost(each.loss), _lost(each.score_loss)),
-            *(_judged_cells(each, judged) if judged else ()),
-            style="bold" if each.loss else "",
+        graded = judged_for(each, judged)
+        lost, lost_score = (
+            "?" if loss is None else str(loss or "") for loss in (each.loss, each.score_loss)
         )
+        cells = [str(each.action), str(each.trick), names[each.seat], f"{_cards(each)}{kind}"]
+        cells += [str(each.choices), _range(each.after), lost, lost_score]
+        if graded:
+            cells += [f"{graded.judged:.1f} ±{graded.reach:.1f}", f"{graded.luck:+.1f}"]
+        rows.add_row(*cells, style="bold" if each.loss else "")
     notes = [f"No cost in score: {studied.no_score}"] if studied.no_score else []
     if judged:
         worlds = {each.worlds for each in judged.values()}
@@ -114,17 +115,6 @@ def study_text(
             "of the cards made"
         )
     return Group(head, Text(in_short(studied)), rows, *(Text(note, "dim") for note in notes))
-
-
-def _judged_cells(each: Decision, judged: Mapping[int, Judged]) -> tuple[str, str]:
-    known = judged_for(each, judged)
-    if known is None:
-        return "", ""
-    return f"{known.judged:.1f} ±{known.reach:.1f}", f"{known.luck:+.1f}"
-
-
-def _lost(points: int | None) -> str:
-    return "?" if points is None else str(points or "")
 
 
 def sum_text(hands: int, could: int, lost: int) -> str:
@@ -143,22 +133,21 @@ def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
     head = Text("Par of the auction", "bold")
     if isinstance(par, str):
         return Group(head, Text(f"none: {par}"))
-    heads = ("side", "best contract", "makes", "points", "")
-    rows = boxed(heads, [_best_cells(replayed, par, each) for each in par.best])
-    return Group(head, rows, *(Text(f"{each}.") for each in _par_sentences(replayed, par)))
-
-
-def _best_cells(replayed: Replay, par: AuctionPar, best: SideContract) -> list[str]:
-    names, contract = _names(replayed), best.contract
-    off = f" ± {reach_of(best.worth.points):.1f}" if par.stocks > 1 else ""
-    has_it = par.contract is not None and par.contract.maker == contract.maker
-    return [
-        _together(names, seats_of(replayed, best.side)),
-        f"{names[contract.maker]}{_in_suit(contract)}",
-        str(best.most) if best.most >= replayed.rules.min_bid else "no bid",
-        f"{float(best.worth.mean):.1f}{off}",
-        "at par" if has_it else "",
-    ]
+    names, rows = _names(replayed), []
+    for best in par.best:
+        maker = best.contract.maker
+        off = f" ± {reach_of(best.worth.points):.1f}" if par.stocks > 1 else ""
+        rows.append(
+            (
+                _together(names, seats_of(replayed, best.side)),
+                f"{names[maker]}{_in_suit(best.contract)}",
+                str(best.most) if best.most >= replayed.rules.min_bid else "no bid",
+                f"{float(best.worth.mean):.1f}{off}",
+                "at par" if par.contract and par.contract.maker == maker else "",
+            )
+        )
+    table = boxed(("side", "best contract", "makes", "points", ""), rows)
+    return Group(head, table, *(Text(f"{each}.") for each in _par_sentences(replayed, par)))
 
 
 def _par_sentences(replayed: Replay, par: AuctionPar) -> Iterator[str]:
@@ -194,8 +183,7 @@ _TITLES: Final = {"makers": "play, makers", "defence": "play, defence"}
 
 def found_ledger(replayed: Replay) -> Ledger:
     """Return the ledger of a hand. Raises ``Refused`` for hands that have none."""
-    why_not = refusal_of_record(replayed)
-    if why_not:
+    if why_not := refusal_of_record(replayed):
         raise Refused(why_not)
     solver = Solver(replayed.rules)
     averages = Averages(replayed.ruleset, replayed.rules.seats)
@@ -217,36 +205,33 @@ def ledger_lines(replayed: Replay, ledger: Ledger) -> list[str]:
     titles = ["part", "whose", "points", "score, makers less others"]
     missing = {"points": ledger.no_points, "score": ledger.no_score}
     contract = ledger.par.contract
-    sampling = (
-        f"Other stocks dealt: {ledger.stocks}; deals in the average: {ledger.deals}. The parts "
-        "sum to the result exactly; ± says how far sampling may be off, 95 % sure."
-    )
     at_par = " nobody could make a bid."
     if contract is not None:
         at_par = f": {names[contract.maker]} {contract.number}{_in_suit(contract)}."
     return [
         f"Hand {replayed.hand.id}: where the result of {_together(names, ledger.makers)} came from",
         *aligned(titles, [False, False, True, True], rows),
-        sampling,
+        (
+            f"Other stocks dealt: {ledger.stocks}; deals in the average: {ledger.deals}. The parts "
+            "sum to the result exactly; ± says how far sampling may be off, 95 % sure."
+        ),
         *(f"Not in {unit}: {reason}." for unit, reason in missing.items() if reason),
         f"At par of the auction{at_par}",
     ]
 
 
 def _column(ledger: Ledger, unit: Unit, size: int) -> list[str]:
+    def tenths(value: Fraction, amount: Sampled | None = None) -> str:
+        reach = amount.reach_in(unit) if amount else 0.0
+        return f"{float(value):+.1f}{f' ±{reach:.1f}' if reach else ''}"
+
     shown = shown_in(ledger, unit)
     if shown is None:
         return ["-"] * size
-    cells = [_tenths(shown.start, ledger.start.reach_in(unit))]
+    cells = [tenths(shown.start, ledger.start)]
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
-        cells.append(_tenths(part, term.amount.reach_in(unit)))
-        cells += [_tenths(value) for _, value in players]
-    return [*cells, _tenths(shown.result)]
-
-
-def _tenths(value: Fraction, reach: float = 0.0) -> str:
-    text = f"{float(value):+.1f}"
-    return f"{text} ±{reach:.1f}" if reach else text
+        cells += [tenths(part, term.amount), *(tenths(value) for _, value in players)]
+    return [*cells, tenths(shown.result)]
 
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
@@ -267,12 +252,7 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
         "brought": _numbers(ledger.result),
         "no_points": ledger.no_points,
         "no_score": ledger.no_score,
-        "par": contract
-        and {
-            "maker": contract.maker,
-            "trump": trump_of(contract.trump),
-            "number": contract.number,
-        },
+        "par": contract and values_of(contract) | {"trump": trump_of(contract.trump)},
         "stocks": ledger.stocks,
         "deals": ledger.deals,
     }
@@ -329,14 +309,10 @@ def _rescored_lines(
     if isinstance(rescored, NotThere):
         yield f"Not rescored: {_refused(rescored)}"
         return
+    names, sides = _names(replayed), range(replayed.rules.side_count)
     # In the order of their points and scores.
-    seats = range(replayed.rules.seats)
-    names = _names(replayed)
-    sides = " : ".join(
-        _together(names, [seat for seat in seats if replayed.ruleset.side_of(seat) == side])
-        for side in range(replayed.rules.side_count)
-    )
-    yield f"Rescored, without the scores before the hand ({sides}):"
+    told = " : ".join(_together(names, seats_of(replayed, side)) for side in sides)
+    yield f"Rescored, without the scores before the hand ({told}):"
     for place, each in ((here, rescored.here), (there, rescored.there)):
         bid = "no number" if each.bid is None else bid_name(each.bid)
         points = " : ".join(map(str, each.points))
@@ -367,36 +343,33 @@ def elsewhere_json(replayed: Replay, under: str, found: Elsewhere | NotThere) ->
         "ruleset": replayed.ruleset.hash,
         "under": under,
         "players": player_labels(replayed.hand),
+        "fits": isinstance(found, Elsewhere),
     }
     if isinstance(found, NotThere):
-        return {**head, "fits": False, **_or_refused(found, values_of)}
+        return head | _part_json(found)
     units = {"here": _unit(replayed.ruleset.values), "there": _unit(found.ruleset.values)}
     return {
         **head,
-        "fits": True,
         "under_ruleset": found.ruleset.hash,
         "scored_in": units,
         "same_calls": found.same_calls,
         "actions": found.hand.actions,
-        "rescored": _or_refused(found.rescored, _rescored_json),
-        "resolved": _or_refused(found.resolved, values_of),
+        "rescored": _part_json(found.rescored),
+        "resolved": _part_json(found.resolved),
         "not_legal": [values_of(each, sentence="message") for each in found.not_legal],
     }
 
 
-def _or_refused(
-    found: _Found | NotThere, told: Callable[[_Found], dict[str, Any]]
-) -> dict[str, Any]:
-    if isinstance(found, NotThere):
-        return {"refused": values_of(found, sentence="message")}
-    return told(found)
+def _part_json(part: Rescored | Resolved | NotThere) -> dict[str, Any]:
+    """Return an answer, or why it is refused."""
+    if isinstance(part, NotThere):
+        return {"refused": values_of(part, sentence="message")}
+    if isinstance(part, Resolved):
+        return values_of(part)
 
-
-def _rescored_json(rescored: Rescored) -> dict[str, Any]:
     def outcome(ended: Outcome) -> dict[str, Any]:
         names = ("result", "maker", "need", "points", "change")
         told = {name: getattr(ended, name) for name in names}
         return told | {"bid_name": None if ended.bid is None else bid_name(ended.bid)}
 
-    here, there = outcome(rescored.here), outcome(rescored.there)
-    return {"here": here, "there": there, "by_side": rescored.by_side}
+    return {"here": outcome(part.here), "there": outcome(part.there), "by_side": part.by_side}

@@ -19,7 +19,7 @@ from tricklog.schemas.words import counted
 EXCERPT: Final = 76
 """Characters of a line that are shown, so that they fit one line of a screen."""
 MOST_RUNS: Final = 8
-"""Stretches of lines of a record that are named."""
+"""Stretches of lines that are named."""
 MOST_WARNINGS: Final = 20
 """Warnings that are shown; of a sheet of years, one a line would hide all else."""
 MOST_REASONS: Final = 1_000
@@ -32,7 +32,11 @@ def reject_text(reject: Reject) -> Text:
     """Return where a line stands, what is wrong with it, how it begins and what to do."""
     text = Text(f"{one_line(reject.file)}:{reject.line}  ", "bold")
     text.append("quarantined", "bold red")
-    text.append(f"\n  ✗ {reject.code}{one_line(_place(reject))}: ", "bold red")
+    # Of a row of a score sheet the sentence says where it is.
+    byte = f"byte {reject.byte}" if reject.has_byte else ""
+    at = f"at {reject.pointer}" if reject.pointer else ""
+    place = f" ({' '.join(filter(None, (byte, at)))})" if byte or at else ""
+    text.append(f"\n  ✗ {reject.code}{one_line(place)}: ", "bold red")
     for problem in reject.problems:
         text.append(f"\n    {one_line(reject.file)}:{problem.line}:{problem.column}  ", "bold")
         text.append(one_line(problem.message))
@@ -44,15 +48,21 @@ def reject_text(reject: Reject) -> Text:
         text.append(f"\n  {shown}", "dim")
     if reject.parts:
         text.append(f"\n  Its record takes {_parts_words(reject.parts)}.", "dim")
-    text.append(f"\n  {reject.hint}")
-    return text
+    return text.append(f"\n  {reject.hint}")
 
 
-def _place(reject: Reject) -> str:
-    """Return where in a line the trouble is; of a row of a score sheet the sentence says it."""
-    byte = f"byte {reject.byte}" if reject.has_byte else ""
-    at = f"at {reject.pointer}" if reject.pointer else ""
-    return f" ({' '.join(filter(None, (byte, at)))})" if byte or at else ""
+def reject_json(reject: Reject) -> dict[str, Any]:
+    """Return a reject as plain values for a JSON encoder."""
+    told = values_of(reject, without=["text", "parts", "problems"])
+    parts = {"parts": [each._asdict() for each in reject.parts]} if reject.parts else {}
+    return told | {"byte": reject.known_byte} | problems_json(reject) | parts
+
+
+def warning_text(file: str, problem: Problem) -> Text:
+    """Return what of a hand that is written as text may not be what was meant."""
+    text = Text(f"{one_line(file)}:{problem.line}:{problem.column}  ", "bold")
+    text.append(f"{problem.severity.value}: ", "yellow")
+    return text.append(one_line(problem.message))
 
 
 def tell_reject(reject: Reject, *, as_object: bool) -> None:
@@ -66,45 +76,39 @@ def tell_reject(reject: Reject, *, as_object: bool) -> None:
 def tell_warning(file: str, problem: Problem, *, as_object: bool) -> None:
     """Say on standard error what of a text may not be what was meant."""
     if as_object:
-        note_json(warning_json(file, problem))
+        place = {"file": file, "line": problem.line, "column": problem.column}
+        note_json({**place, "severity": problem.severity.value, "message": problem.message})
     else:
         remark(warning_text(file, problem))
 
 
-def warning_text(file: str, problem: Problem) -> Text:
-    """Return what of a hand that is written as text may not be what was meant."""
-    text = Text(f"{one_line(file)}:{problem.line}:{problem.column}  ", "bold")
-    text.append(f"{problem.severity.value}: ", "yellow")
-    return text.append(one_line(problem.message))
+_Runs = list[tuple[int, int]]
+"""Stretches of lines that follow each other: the first and the last line of each."""
 
 
-def warning_json(file: str, problem: Problem) -> dict[str, Any]:
-    """Return the same as plain values for a JSON encoder."""
-    place = {"file": file, "line": problem.line, "column": problem.column}
-    return {**place, "severity": problem.severity.value, "message": problem.message}
+def _joined(runs: _Runs, line: int) -> bool:
+    """Whether a line follows the last stretch, which then takes it in."""
+    follows = bool(runs) and line == runs[-1][1] + 1
+    if follows:
+        runs[-1] = (runs[-1][0], line)
+    return follows
 
 
-def reject_json(reject: Reject) -> dict[str, Any]:
-    """Return a reject as plain values for a JSON encoder."""
-    told = values_of(reject, without=["text", "parts", "problems"])
-    parts = {"parts": [each._asdict() for each in reject.parts]} if reject.parts else {}
-    return told | {"byte": reject.known_byte} | problems_json(reject) | parts
+def _runs_text(runs: _Runs) -> str:
+    return ", ".join(f"{start} to {end}" if end > start else str(start) for start, end in runs)
 
 
 def _parts_words(parts: Sequence[Part]) -> str:
     """Return on which lines a record stands, of several files each with its lines."""
     said = []
     for file, of_file in groupby(parts, key=lambda part: part.file):
-        runs: list[list[int]] = []
+        runs: _Runs = []
         for part in of_file:
-            if runs and part.line == runs[-1][-1] + 1:
-                runs[-1][1:] = [part.line]
-            else:
-                runs.append([part.line])
-        shown = [f"{run[0]} to {run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
-        more = f" and {len(shown) - MOST_RUNS} more places" if len(shown) > MOST_RUNS else ""
+            if not _joined(runs, part.line):
+                runs.append((part.line, part.line))
+        more = f" and {len(runs) - MOST_RUNS} more places" if len(runs) > MOST_RUNS else ""
         name = "" if file == parts[0].file else f" of {one_line(file)}"
-        said.append(f"{', '.join(shown[:MOST_RUNS])}{more}{name}")
+        said.append(f"{_runs_text(runs[:MOST_RUNS])}{more}{name}")
     return f"{'line' if len(parts) == 1 else 'lines'} {'; '.join(said)}"
 
 
@@ -114,37 +118,33 @@ class _Others:
 
     first: Reject
     lines: int = 0
-    runs: list[tuple[int, int]] = field(default_factory=list)
-    """Stretches of lines that follow each other, the first few of them."""
+    runs: _Runs = field(default_factory=list)
+    """The first few stretches of them."""
     elsewhere: int = 0
     """Lines that are in none of these."""
 
     def add(self, line: int) -> None:
         self.lines += 1
-        if self.runs and not self.elsewhere and line == self.runs[-1][1] + 1:
-            self.runs[-1] = (self.runs[-1][0], line)
-        elif len(self.runs) < MOST_RUNS:
-            self.runs.append((line, line))
-        else:
-            self.elsewhere += 1
+        if self.elsewhere or not _joined(self.runs, line):
+            if len(self.runs) < MOST_RUNS:
+                self.runs.append((line, line))
+            else:
+                self.elsewhere += 1
 
     def text(self) -> Text:
         text = Text(f"{one_line(self.first.file)}  ", "bold")
         text.append(f"{counted(self.lines, 'more line')} quarantined", "bold red")
         text.append(f"\n  ✗ {self.first.code}, as line {self.first.line}: ", "bold red")
         text.append(one_line(self.first.message))
-        shown = ", ".join(
-            f"{start} to {end}" if end > start else str(start) for start, end in self.runs
-        )
         more = f" and {self.elsewhere:,} more" if self.elsewhere else ""
-        text.append(f"\n  {'Line' if self.lines == 1 else 'Lines'} {shown}{more}.", "dim")
-        return text
+        lines = "Line" if self.lines == 1 else "Lines"
+        return text.append(f"\n  {lines} {_runs_text(self.runs)}{more}.", "dim")
 
 
 class UnreadLines:
-    """Lines that cannot be read: shows the first of each file and reason, and counts the others."""
+    """Lines that cannot be read: shows the first of each reason, and of warnings the first few."""
 
-    def __init__(self, command: str, paths: Sequence[str], *options: str) -> None:
+    def __init__(self, command: str, paths: Sequence[object], *options: str) -> None:
         """``command`` is what was called, with the ``paths`` it reads.
 
         Its ``options`` say which warehouse keeps the lines, if any does.
@@ -154,6 +154,7 @@ class UnreadLines:
         self._behind = (*map(str, paths), *options)
         self._first: list[Reject] = []
         self._others: dict[tuple[str, ...], _Others] = {}
+        self._warnings = 0
 
     def note(self, reject: Reject) -> None:
         """Remember a line, if it is one of the first."""
@@ -164,64 +165,48 @@ class UnreadLines:
         """Return what to say of a line; nothing where it is counted with others of its reason."""
         self.note(reject)
         reason = (reject.file, reject.code, reject.pointer, reject.message, reject.hint)
-        others = self._others.get(reason)
-        if others is not None:
+        if others := self._others.get(reason):
             others.add(reject.line)
             return None
         if len(self._others) < MOST_REASONS:
             self._others[reason] = _Others(reject)
         return reject_text(reject)
 
+    def warned(self, file: str, warning: Problem) -> Text | None:
+        """Return what to say of a warning; nothing where enough of them have been shown."""
+        self._warnings += 1
+        return warning_text(file, warning) if self._warnings <= MOST_WARNINGS else None
+
     def rest(self) -> list[Text]:
-        """Return for each reason how many lines were not shown, and which; then ``advice``."""
-        return [*(each.text() for each in self._others.values() if each.lines), *self.advice()]
+        """Return how much was not shown, for each reason which lines; then ``advice``."""
+        said = [each.text() for each in self._others.values() if each.lines]
+        if (more := self._warnings - MOST_WARNINGS) > 0:
+            audit = f"{own_command()} audit shows them all."
+            said.insert(0, Text(f"… and {more:,} more like these; {audit}"))
+        return said + self.advice()
 
     def advice(self) -> list[Text]:
-        """Return whose log the lines look like and how to read it as such.
-
-        Of records that no adapter knows it is said how to get one.
-        """
+        """Return whose log the lines look like, and how to read it as such or to get an adapter."""
         if not self._first:
             return []
         from tricklog.ingest.adapters.recognising import recognise_rejects
 
-        found = recognise_rejects(self._first)
+        found, own = recognise_rejects(self._first), own_command()
         if found.adapter is None:
-            is_foreign = all(each.code == RejectCode.UNKNOWN_FORMAT for each in self._first)
-            return [Text(self._no_adapter())] if is_foreign else []
+            says = (
+                "No adapter that is installed knows these records. If they are another program’s, "
+                f"install its adapter and say {own} {self._command} --from NAME; {own} convert "
+                f"--list has those that are installed, {own} convert --new NAME begins one of your "
+                "own."
+            )
+            are_foreign = all(each.code == RejectCode.UNKNOWN_FORMAT for each in self._first)
+            return [Text(says)] if are_foreign else []
         words = shlex.join((self._command, "--from", found.adapter.name, *self._behind))
         said = [
             f"These lines look like another program’s: {found.adapter.program}.",
-            f"Read them as such: {own_command()} {words}",
+            f"Read them as such: {own} {words}",
         ]
         if self._options:
             log = shlex.join((*self._options, "--log", self._first[0].file))
-            said.append(f"Then drop these lines: {own_command()} db rejects {log} --forget")
+            said.append(f"Then drop these lines: {own} db rejects {log} --forget")
         return [Text(each) for each in said]
-
-    def _no_adapter(self) -> str:
-        own = own_command()
-        return (
-            "No adapter that is installed knows these records. If they are another program’s, "
-            f"install its adapter and say {own} {self._command} --from NAME; {own} convert "
-            f"--list has those that are installed, {own} convert --new NAME begins one of your own."
-        )
-
-
-class TextWarnings:
-    """Counts warnings, and says which of them are shown."""
-
-    def __init__(self) -> None:
-        self._count = 0
-
-    def is_shown(self) -> bool:
-        """Count one; return whether it is to be shown."""
-        self._count += 1
-        return self._count <= MOST_WARNINGS
-
-    def rest(self) -> str:
-        """Return a sentence about those that were not shown, empty when there are none."""
-        if self._count <= MOST_WARNINGS:
-            return ""
-        more = self._count - MOST_WARNINGS
-        return f"… and {more:,} more like these; {own_command()} audit shows them all."

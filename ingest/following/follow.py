@@ -25,7 +25,7 @@ from tricklog.ingest.following.taking import (
 )
 from tricklog.ingest.following.watched import Watch, is_followable
 from tricklog.ingest.loading.auditing import OnWarning
-from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.loading.loading import Folder
 from tricklog.ingest.loading.report import LoadReport, OnReject
 from tricklog.ingest.store import loads
 from tricklog.ingest.store.publishing import BusyError, StorageError

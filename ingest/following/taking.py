@@ -18,11 +18,9 @@ from tricklog.ingest.following.marks import Identity, Mark
 from tricklog.ingest.following.tails import Portion, Tail
 from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.auditing import OnWarning
-from tricklog.ingest.loading.destination import Folder
-from tricklog.ingest.loading.forecast import Forecast
-from tricklog.ingest.loading.report import Account, LoadReport, OnReject
+from tricklog.ingest.loading.loading import Folder, publish
+from tricklog.ingest.loading.report import Account, Forecast, LoadReport, OnReject
 from tricklog.ingest.loading.staging import Staged, stage, take_in
-from tricklog.ingest.loading.storing import publish
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.log_line import LogLine

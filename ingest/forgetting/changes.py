@@ -16,7 +16,7 @@ import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.loading.forgotten import TEXTS
+from tricklog.ingest.loading.staging import TEXTS
 from tricklog.ingest.reading.forgotten import NOBODY, AtTable, Forgotten
 from tricklog.ingest.reading.forgotten_hands import (
     in_line,

@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, Final, Generic, Protocol, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import EndedError, Job, Pool, WorkerError
@@ -60,13 +60,15 @@ class ClusterError(EngineError, WorkerError):
     """A cluster that cannot be reached, or whose nodes cannot do tasks."""
 
 
-class Engine(Protocol):
+class Engine(ABC):
     """Does tasks, several at a time."""
 
     @property
+    @abstractmethod
     def slots(self) -> int:
         """How many tasks are done at the same time, about; at least 1."""
 
+    @abstractmethod
     def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
         """Return ``work(item)`` of each item, in whatever order they become ready.
 
@@ -92,42 +94,25 @@ def engine_of(on: str | None) -> Iterator[Engine]:
 
     Raises ``EngineError`` when ``on`` names nothing of that, or when it cannot be reached.
     """
+    counted = re.fullmatch(r"processes=(\d{1,4})", on or "")
     if on == "here" or (on is None and not workers.can_start()):
         yield Here()
-        return
-    if on is None or on.startswith("processes"):
-        with Processes(workers.cores() if on is None else _count(on)) as engine:
+    elif on is None or (counted and 1 <= int(counted[1]) <= MOST_PROCESSES):
+        with Processes(int(counted[1]) if counted else workers.cores()) as engine:
             yield engine
-        return
-    if is_cluster(on):
+    elif on == "ray" or _ADDRESS.fullmatch(on):
         from tricklog.ingest.lake.on_ray import on_cluster
 
         with on_cluster(on) as cluster:
             yield cluster
-        return
-    raise EngineError(_unknown(on))
+    else:
+        raise EngineError(
+            f"Nothing is known that is called {on!r} and does tasks. Give here, processes=N with a "
+            f"number from 1 to {MOST_PROCESSES}, ray, ray://HOST:PORT or HOST:PORT."
+        )
 
 
-def is_cluster(on: str) -> bool:
-    """Whether this names a cluster, by its form."""
-    return on == "ray" or _ADDRESS.fullmatch(on) is not None
-
-
-def _count(on: str) -> int:
-    found = re.fullmatch(r"processes=(\d{1,4})", on)
-    if not found or not 1 <= int(found[1]) <= MOST_PROCESSES:
-        raise EngineError(_unknown(on))
-    return int(found[1])
-
-
-def _unknown(on: str) -> str:
-    return (
-        f"Nothing is known that is called {on!r} and does tasks. Give here, processes=N with a "
-        f"number from 1 to {MOST_PROCESSES}, ray, ray://HOST:PORT or HOST:PORT."
-    )
-
-
-class Here:
+class Here(Engine):
     """This process, one task after the other."""
 
     slots = 1
@@ -146,13 +131,8 @@ class Lost:
     reason: str
 
 
-class Lanes(ABC, Generic[T]):
+class Lanes(Engine, Generic[T]):
     """What does tasks outside this process, each named by a ``T``: what is the same for all."""
-
-    @property
-    @abstractmethod
-    def slots(self) -> int:
-        """How many tasks are done at the same time."""
 
     @abstractmethod
     def begin(self, request: bytes, memory: int) -> T:
@@ -182,21 +162,17 @@ class Lanes(ABC, Generic[T]):
                 if not isinstance(answer, Lost):
                     yield _result(answer)
                 elif losses == RETRIES:
-                    raise _given_up(work, answer)
+                    raise WorkerError(
+                        f"The process of a task ({_name(work)}) was lost {RETRIES + 1} times, last "
+                        f"because {answer.reason}, as the system does when memory runs out. "
+                        "Nothing was published, the warehouse is as it was. Give it more memory, "
+                        "or have fewer tasks done at a time, then load again."
+                    )
                 else:
                     running[self.begin(request, memory)] = request, losses + 1
         finally:
             if running:
                 self.drop(running)
-
-
-def _given_up(work: Callable[..., object], lost: Lost) -> WorkerError:
-    return WorkerError(
-        f"The process of a task ({_name(work)}) was lost {RETRIES + 1} times, last because "
-        f"{lost.reason}, as the system does when memory runs out. Nothing was published, the "
-        "warehouse is as it was. Give it more memory, or have fewer tasks done at a time, then "
-        "load again."
-    )
 
 
 class Processes(Lanes[Job]):
@@ -213,20 +189,20 @@ class Processes(Lanes[Job]):
             )
         self._count = count
 
+    @property
+    def slots(self) -> int:
+        """How many processes there are."""
+        return self._count
+
     def __enter__(self) -> Self:
         # What is killed cannot remove its temporary files.
         self._folder = Scratch()
-        self._pool = Pool(self._count, self._folder.name)
+        self._pool = Pool(self.slots, self._folder.name)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._pool.close()
         self._folder.cleanup()
-
-    @property
-    def slots(self) -> int:
-        """How many processes there are."""
-        return self._count
 
     def begin(self, request: bytes, memory: int) -> Job:
         """See ``Lanes.begin``."""
@@ -236,18 +212,16 @@ class Processes(Lanes[Job]):
     def wait(self, tasks: Collection[Job]) -> tuple[Job, bytes | Lost]:
         """See ``Lanes.wait``."""
         jobs = {job.answer: job for job in tasks}
-        done, _ = wait_for(jobs, return_when=FIRST_COMPLETED)
-        answer = done.pop()
+        answer = wait_for(jobs, return_when=FIRST_COMPLETED).done.pop()
+        reason = "no process could be started"
         try:
-            told = answer.result()
+            if told := answer.result():
+                return jobs[answer], pickle.loads(told)  # noqa: S301 - of our own process
         except EndedError as ended:
-            return jobs[answer], Lost(f"its process was ended ({ended})")
+            reason = f"its process was ended ({ended})"
         except OSError as error:
-            reason = f"no process could be started: {error.strerror or error}"
-            return jobs[answer], Lost(reason)
-        if not told:
-            return jobs[answer], Lost("no process could be started")
-        return jobs[answer], pickle.loads(told)  # noqa: S301 - of our own process
+            reason += f": {error.strerror or error}"
+        return jobs[answer], Lost(reason)
 
     def drop(self, tasks: Collection[Job]) -> None:
         """See ``Lanes.drop``."""
@@ -278,7 +252,7 @@ def attempt(request: bytes, pauses: Sequence[float]) -> bytes:
             answer = pickle.dumps((None, work(item)), pickle.HIGHEST_PROTOCOL)
             _check_size(work, "the result", answer)
         except Exception as error:  # noqa: BLE001 - who asked raises it
-            if pause is None or not may_pass(error):
+            if pause is None or not _may_pass(error):
                 return pickle.dumps((_packed(error), None), pickle.HIGHEST_PROTOCOL)
             time.sleep(pause)
         else:
@@ -286,12 +260,10 @@ def attempt(request: bytes, pauses: Sequence[float]) -> bytes:
     raise AssertionError("the last try returns")
 
 
-def _result(answer: bytes) -> Any:  # noqa: ANN401 - whatever the task returns
-    """Return what a task returned, or raise what it raised."""
-    error, result = pickle.loads(answer)  # noqa: S301 - of our own
-    if error is not None:
-        raise _unpacked(*error)
-    return result
+def _may_pass(error: Exception) -> bool:
+    """Whether this is trouble of storage that may be over in a moment."""
+    is_of_storage = isinstance(error, OSError) and error.errno not in _LASTING
+    return is_of_storage and not _REFUSED.search(str(error))
 
 
 def _packed(error: Exception) -> tuple[bytes, str]:
@@ -306,18 +278,16 @@ def _packed(error: Exception) -> tuple[bytes, str]:
     return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"[:10_000])), where
 
 
-def _unpacked(packed: bytes, where: str) -> Exception:
-    error = pickle.loads(packed)  # noqa: S301 - of our own
-    assert isinstance(error, Exception)
-    error.add_note(f"In the process that did the task:\n{where}")
-    return error
-
-
-def may_pass(error: Exception) -> bool:
-    """Whether this is trouble of storage that may be over in a moment."""
-    if not isinstance(error, OSError) or error.errno in _LASTING:
-        return False
-    return not _REFUSED.search(str(error))
+def _result(answer: bytes) -> Any:  # noqa: ANN401 - whatever the task returns
+    """Return what a task returned, or raise what it raised."""
+    error, result = pickle.loads(answer)  # noqa: S301 - of our own
+    if error is not None:
+        packed, where = error
+        raised = pickle.loads(packed)  # noqa: S301 - of our own
+        assert isinstance(raised, Exception)
+        raised.add_note(f"In the process that did the task:\n{where}")
+        raise raised
+    return result
 
 
 def _name(work: Callable[..., object]) -> str:

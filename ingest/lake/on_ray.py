@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from tricklog.ingest.lake import engines
 from tricklog.ingest.lake.engines import ClusterError, Lanes, Lost
-from tricklog.ingest.loading.workers import WorkerError
+from tricklog.ingest.loading.workers import WorkerError, processors
 
 PATIENCE: Final = 300.0
 """Seconds to wait for a node on which a task has room; a cluster may be about to start one."""
@@ -39,6 +39,8 @@ _NO_SERVER: Final = "Starting Ray client server failed", "Proxy failed to Connec
 _OBJECT_STORE: Final = 128 << 20
 """Bytes for objects on a cluster that is started here: all that travels is small."""
 _QUIET: Final = {"logging_level": "ERROR", "log_to_driver": False}
+_OWN_TOKEN: Final = secrets.token_hex(32)
+"""Of a cluster that is started here."""
 _OUR_CODE: Final = ("core", "ingest", "schemas")
 
 Reference = Any
@@ -125,14 +127,10 @@ def _join(address: str) -> None:
         try:
             _ray().init(address=address, **_QUIET)
         except (RuntimeError, ConnectionError) as error:
-            if chance == 1 or not _has_no_server(str(error)):
+            if chance == 1 or not any(each in str(error) for each in _NO_SERVER):
                 raise
         else:
             return
-
-
-def _has_no_server(said: str) -> bool:
-    return any(each in said for each in _NO_SERVER)
 
 
 def _knock(address: str) -> None:
@@ -148,26 +146,15 @@ def _start_here() -> None:
     os.environ["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
     if not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & os.environ.keys():
         # Ray asks for a token by itself, and would write a new one into the home folder.
-        os.environ["RAY_AUTH_TOKEN"] = _own_token()
+        os.environ["RAY_AUTH_TOKEN"] = _OWN_TOKEN
     _ray().init(
         address="local",
-        num_cpus=_cores(),
+        num_cpus=processors(),
         include_dashboard=False,
         object_store_memory=_OBJECT_STORE,
         _node_ip_address="127.0.0.1",
         **_QUIET,
     )
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-@cache
-def _own_token() -> str:
-    return secrets.token_hex(32)
 
 
 def _unreachable(address: str, error: Exception) -> str:
@@ -179,7 +166,7 @@ def _unreachable(address: str, error: Exception) -> str:
         )
     elif "Version mismatch" in said:
         said = f"it has another Ray or Python. {said.partition('Version mismatch: ')[2]}"
-    elif _has_no_server(said):
+    elif any(each in said for each in _NO_SERVER):
         said = "its head node could not start a server for this program; its logs say why"
     elif "grpc" in said and isinstance(error, ImportError):
         said = "ray:// needs more of Ray: pip install 'ray[client]', here and on the head node"
@@ -264,7 +251,11 @@ class Cluster(Lanes[Reference]):
             while not ready:
                 ready, _ = self._ray.wait(list(tasks), num_returns=1, timeout=_LOOK_AGAIN)
                 if not ready and time.monotonic() > until and not self._has_room():
-                    raise ClusterError(_no_room(self._memory))
+                    raise ClusterError(
+                        f"No node of the cluster has a core and {self._memory / 1e6:,.0f} MB of "
+                        f"memory for a task, and none came within {PATIENCE / 60:.0f} minutes. "
+                        "Start larger nodes, or give Ray more of their memory (ray start --memory)."
+                    )
             return ready[0], self._answer(ready[0])
         except ConnectionError as error:
             raise WorkerError(
@@ -282,35 +273,25 @@ class Cluster(Lanes[Reference]):
 
     def _answer(self, task: Reference) -> bytes | Lost:
         errors = self._ray.exceptions
+        lost = {
+            errors.OutOfMemoryError: "its node had no memory left",
+            errors.NodeDiedError: "its node was lost",
+            errors.WorkerCrashedError: "its process was ended",
+            errors.ObjectLostError: "the node that had its result was lost",
+        }
         try:
             wrong, answer = self._ray.get(task)
-        except errors.OutOfMemoryError:
-            return Lost("its node had no memory left")
-        except errors.NodeDiedError:
-            return Lost("its node was lost")
-        except errors.WorkerCrashedError:
-            return Lost("its process was ended")
-        except errors.ObjectLostError:
-            return Lost("the node that had its result was lost")
         except errors.RayError as error:
-            return Lost(str(error).strip().splitlines()[-1])
+            said = str(error).strip().splitlines()[-1]
+            reasons = (reason for kind, reason in lost.items() if isinstance(error, kind))
+            return Lost(next(reasons, said))
         if wrong:
             raise ClusterError(wrong)
         return bytes(answer)
 
     def _has_room(self) -> bool:
-        return any(
-            has.get("CPU", 0) >= 1 and has.get("memory", 0) >= self._memory
-            for has in self._resources()
-        )
+        some = ((has.get("CPU", 0), has.get("memory", 0)) for has in self._resources())
+        return any(cores >= 1 and memory >= self._memory for cores, memory in some)
 
     def _resources(self) -> list[dict[str, float]]:
         return [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
-
-
-def _no_room(memory: int) -> str:
-    return (
-        f"No node of the cluster has a core and {memory / 1e6:,.0f} MB of memory for a task, and "
-        f"none came within {PATIENCE / 60:.0f} minutes. Start larger nodes, or give Ray more of "
-        "their memory (ray start --memory)."
-    )

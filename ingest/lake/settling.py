@@ -7,8 +7,9 @@ them: a task reads the claims of all parts to these ids, and that range of the i
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,16 +17,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.lake import groups, index, reading, superseding, tables
+from tricklog.ingest.lake import index, reading, recalling, tables
 from tricklog.ingest.lake.groups import GroupedWriter
-from tricklog.ingest.lake.plan import BucketTask, Plan, Settled, bucket_of, read_plan
-from tricklog.ingest.lake.publish import Lake, Snapshot
-from tricklog.ingest.lake.staging import CLAIMS
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.staging import (
+    CLAIMS,
+    FATES,
+    BucketTask,
+    Plan,
+    Settled,
+    bucket_of,
+    read_groups,
+    read_hands,
+    read_plan,
+    shifted,
+)
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.superseding import GivenWay
 from tricklog.ingest.lake.tables import File, first_number
 from tricklog.ingest.loading.settling import CLAIM, Claims, settle
-from tricklog.ingest.loading.superseding import CONTINUED, completed
+from tricklog.ingest.loading.spool import Spool
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.schemas.hand import Hand
 
@@ -38,22 +49,11 @@ _CLAIM: Final = pa.schema(
         "file_no": pa.int32(),
         "line": pa.int64(),
         "hand_no": pa.int64(),
-        "careful": pa.bool_(),
         "part": pa.int32(),
         "bucket": pa.int32(),
-        "place": pa.int64(),
     }
 )
 _STORED: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(16), "hand_no": pa.int64()})
-_FATES: Final = pa.schema(
-    {
-        "hand_no": pa.int64(),
-        "place": pa.string(),
-        "gives_way": pa.int64(),
-    }
-)
-"""What becomes of hands that are not new; or, with ``gives_way``, the number of the stored hand in
-whose place a new one comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,93 +80,74 @@ def settle_ids(task: BucketTask) -> SettledIds:
     claims = _claims(plan, task)
     if not len(claims):
         return SettledIds()
-    known = _Index(task.storage, plan.before, claims)
+    known = _Index(task.storage, plan, claims)
+    hashes = pa.ExtensionArray.from_storage(pa.uuid(), claims["content"].combine_chunks())
+    names = [file for part in plan.parts for file in part.files]
+    claimed = Claims(
+        claims.append_column("content_hash", hashes).select(CLAIM.names),
+        pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
+    )
     with Scratch() as scratch:
-        claimed = _as_claims(plan, claims)
-        fates = settle(claimed, known, scratch)
-        if fates.disputed:
-            continued = _continued(plan, task, claims, known, fates.disputed)
-            fates = settle(claimed, known, scratch, continued)
-    lost = fates.lost
+        rivals = partial(_rivals, plan, task.storage, claims)
+        fates = settle(claimed, known, scratch, rivals)
+    lost, given_way = fates.lost, {name: known.found[name] for name in fates.given_way}
     new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))
     rows = new.select(_STORED.names).sort_by("id_hash")
     added = tables.write(task.storage, IDS, rows, plan.load, task.bucket)
+    completing = new.filter(pc.is_in(new["hand_id"], value_set=pa.array(given_way, pa.string())))
+    stored = [given_way[each].hand_no for each in completing["hand_id"].to_pylist()]
+    gives_way = completing.select(["hand_no"]).append_column(
+        "gives_way", pa.array(stored, pa.int64())
+    )
     same = lost["place"].null_count
     return SettledIds(
         same,
         len(lost) - same,
-        _written(plan, task, lost, _completing(new, known.given_way)),
+        _written(plan, task, lost, gives_way),
         [added] if added else [],
-        list(known.given_way.values()),
+        list(given_way.values()),
     )
-
-
-def _continued(
-    plan: Plan, task: BucketTask, claims: pa.Table, known: _Index, disputed: Sequence[str]
-) -> pa.Table:
-    """Return which records go on from others, and note which stored hands give way to one."""
-    found = [CONTINUED.empty_table()]
-    for first in range(0, len(disputed), superseding.BATCH):
-        ids = disputed[first : first + superseding.BATCH]
-        stored = known.hands(ids)
-        records = superseding.rivals(plan, task.storage, claims, ids)
-        given_way, table = completed(records, {name: hand for name, (_, hand) in stored.items()})
-        known.let_go({name: stored[name][0] for name in given_way})
-        found.append(table)
-    return pa.concat_tables(found)
-
-
-def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
-    """Return the new hands in whose place stored ones give way, which are said in ``gives_way``."""
-    hands = new.filter(pc.is_in(new["hand_id"], value_set=pa.array(list(given_way), pa.string())))
-    stored = [given_way[each].hand_no for each in hands["hand_id"].to_pylist()]
-    gives_way = pa.array(stored, pa.int64())
-    return hands.select(["hand_no"]).append_column("gives_way", gives_way)
 
 
 def _claims(plan: Plan, task: BucketTask) -> pa.Table:
     """Return who claims the ids of the bucket, with the number that each hand would have."""
     found = [_CLAIM.empty_table()]
-    files = [(part.path(CLAIMS), part.groups.get(CLAIMS, [])) for part in plan.parts]
-    for number, of_part in enumerate(groups.read_each(task.storage, files, task.bucket)):
+    bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
+    for number, of_part in read_groups(plan, task.storage, CLAIMS, task.bucket):
         for claims in of_part:
             buckets = claims["bucket"].to_numpy()
-            places = np.where(
-                claims["careful"].to_numpy(zero_copy_only=False),
-                plan.first_places(number, careful=True)[buckets],
-                plan.first_places(number, careful=False)[buckets],
-            )
-            bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
-            hand_nos = bases[buckets] + places + claims["place"].to_numpy()
-            columns = {
-                **{name: claims[name] for name in ("hand_id", "id_hash", "content", "careful")},
-                "file_no": pc.add(
-                    claims["file_no"], pa.scalar(plan.first_files[number], pa.int32())
-                ),
-                "line": pc.add(claims["line"], plan.first_lines[number]),
-                "hand_no": pa.array(hand_nos),
-                "part": pa.array(np.full(len(claims), number, np.int32)),
-                **{name: claims[name] for name in ("bucket", "place")},
-            }
-            found.append(pa.table(columns).select(_CLAIM.names))
+            is_careful = claims["careful"].to_numpy(zero_copy_only=False)
+            valid, careful = (plan.first_places[each][number][buckets] for each in (False, True))
+            places = np.where(is_careful, careful, valid) + claims["place"].to_numpy()
+            there = shifted(claims, "file_no", plan.first_files[number])
+            there = shifted(there, "line", plan.first_lines[number])
+            there = there.append_column("hand_no", pa.array(bases[buckets] + places))
+            part = pa.array(np.full(len(claims), number, np.int32))
+            found.append(there.append_column("part", part).select(_CLAIM.names))
     return pa.concat_tables(found).combine_chunks()
 
 
-def _as_claims(plan: Plan, claims: pa.Table) -> Claims:
-    hashes = pa.ExtensionArray.from_storage(pa.uuid(), claims["content"].combine_chunks())
-    names = [file for part in plan.parts for file in part.files]
-    return Claims(
-        claims.append_column("content_hash", hashes).select(CLAIM.names),
-        pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
-    )
+def _rivals(
+    plan: Plan, storage: Storage, claims: pa.Table, ids: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Return id and record of all hands that claim one of ``ids``, by id and as they were read."""
+    wanted = pa.array(ids, pa.string())
+    claiming = claims.filter(pc.is_in(claims["hand_id"], value_set=wanted))
+    places = claiming.group_by("bucket").aggregate([("part", "distinct")])
+    with Spool() as spool:
+        for each in places.to_pylist():
+            parts = sorted(each["part_distinct"])
+            read_hands(plan, storage, each["bucket"], spool, parts, wanted)
+        yield from spool.lines_of(ids)
 
 
 def _written(plan: Plan, task: BucketTask, *hands: pa.Table) -> Settled | None:
     """Write what became of hands, by the buckets of their games."""
-    lost = pa.concat_tables([_FATES.empty_table(), *hands], promote_options="default")
+    lost = pa.concat_tables([FATES.empty_table(), *hands], promote_options="default")
     if not len(lost):
         return None
-    path = f"{task.folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"
+    folder = task.plan.rpartition("/")[0]
+    path = f"{folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"
     with GroupedWriter(task.storage, path, plan.buckets) as writer:
         writer.add(lost, bucket_of(lost["hand_no"].to_numpy()))
     return Settled(path, writer.groups)
@@ -175,13 +156,19 @@ def _written(plan: Plan, task: BucketTask, *hands: pa.Table) -> Settled | None:
 class _Index:
     """The stored hands whose ids have a hash that a claim has, too."""
 
-    def __init__(self, storage: Storage, snapshot: Snapshot | None, claims: pa.Table) -> None:
-        self._storage = storage
-        self._snapshot = snapshot
+    def __init__(self, storage: Storage, plan: Plan, claims: pa.Table) -> None:
+        self._lake, self._snapshot = Lake(storage), plan.before
         self._claims = claims
-        self._stored = self._found()
-        self.given_way: dict[str, GivenWay] = {}
-        """Stored hands that give way to another with the same id, which are not among them."""
+        self._stored = _STORED.empty_table()
+        """The rows of the index whose hash is that of a claim."""
+        self.found: dict[str, GivenWay] = {}
+        """Hands that were looked up, by their ids."""
+        if self._snapshot:
+            hashes = np.unique(claims["id_hash"].to_numpy())
+            found = index.rows_with(
+                self._lake, self._snapshot, IDS, "id_hash", hashes, _STORED.names
+            )
+            self._stored = found.cast(_STORED)
 
     @property
     def is_empty(self) -> bool:
@@ -195,46 +182,26 @@ class _Index:
         others = [number for (number,) in connection.execute(_OTHERS).fetchall()]
         if others:
             assert self._snapshot
-            connection.register("looked_up", self._looked_up(others))
+            with reading.open_tables(self._lake, self._snapshot) as stored:
+                found = stored.sql(_PLACES, params=[others]).to_arrow_table()
+            connection.register("looked_up", found)
             connection.execute(_KNOWN_OTHERS)
-        connection.execute(_WITHOUT, [list(self.given_way)])
 
-    def hands(self, ids: Sequence[str]) -> dict[str, tuple[int, Hand]]:
+    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
         wanted = pa.array(ids, pa.string())
         hashes = self._claims.filter(pc.is_in(self._claims["hand_id"], value_set=wanted))["id_hash"]
-        found = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
-        if self._snapshot is None or not len(found):
+        rows = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
+        if self._snapshot is None or not len(rows):
             return {}
-        lake = Lake(self._storage)
-        there = superseding.stored(lake, self._snapshot, found["hand_no"].to_pylist())
-        return {name: there[name] for name in ids if name in there}
-
-    def let_go(self, hand_nos: Mapping[str, int]) -> None:
-        """Have hands give way, whose numbers are said by id."""
-        hashes = dict(
-            zip(
-                self._stored["hand_no"].to_pylist(),
-                self._stored["id_hash"].to_pylist(),
-                strict=True,
-            )
-        )
-        self.given_way |= {
-            name: GivenWay(number, hashes[number]) for name, number in hand_nos.items()
-        }
-
-    def _found(self) -> pa.Table:
-        """Return the rows of the index whose hash is that of a claim."""
-        if self._snapshot is None:
-            return _STORED.empty_table()
-        hashes = np.unique(self._claims["id_hash"].to_numpy())
-        lake = Lake(self._storage)
-        found = index.rows_with(lake, self._snapshot, IDS, "id_hash", hashes, _STORED.names)
-        return found.cast(_STORED)
-
-    def _looked_up(self, hand_nos: list[int]) -> pa.Table:
-        assert self._snapshot
-        with reading.open_tables(Lake(self._storage), self._snapshot) as stored:
-            return stored.sql(_PLACES, params=[hand_nos]).to_arrow_table()
+        numbers = dict(zip(rows["hand_no"].to_pylist(), rows["id_hash"].to_pylist(), strict=True))
+        with reading.open_tables(self._lake, self._snapshot) as there:
+            found = {
+                each.id: (GivenWay(number, numbers[number]), each.hand)
+                for number, each in recalling.stored_hands(there, list(numbers))
+                if each.id in ids
+            }
+        self.found |= {name: stored for name, (stored, _) in found.items()}
+        return {name: hand for name, (_, hand) in found.items()}
 
 
 _SAME: Final = """
@@ -252,7 +219,6 @@ DELETE FROM known WHERE hand_id IN (SELECT hand_id FROM looked_up);
 INSERT INTO known
 SELECT hand_id, hex(content)::UUID, place FROM looked_up JOIN stored USING (hand_no);
 """
-_WITHOUT: Final = "DELETE FROM known WHERE hand_id IN (SELECT unnest($1::VARCHAR[]))"
 _PLACES: Final = """
 SELECT hand_no, hand_id, file || ':' || line AS place
 FROM hands

@@ -1,15 +1,13 @@
 """Stored hands of a lake that give way to the complete record of the same hand.
 
 A load adds files to a lake and changes none, but for this: where a stored hand gives way, the few
-files that have rows of it are written again without them. Which hands do is what
-``tricklog.ingest.loading.superseding`` says, here of the records that some parts of a load have set
-aside.
+files that have rows of it are written again without them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,20 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tricklog.ingest.lake import compaction, groups, index, reading, recalling, tables
-from tricklog.ingest.lake.groups import Places
-from tricklog.ingest.lake.plan import Plan
+from tricklog.ingest.lake import compaction, index, reading, tables
 from tricklog.ingest.lake.publish import Lake, Snapshot
-from tricklog.ingest.lake.staging import CAREFUL, SEATINGS, VALID
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.tables import File
-from tricklog.ingest.loading.spool import Spool
 from tricklog.ingest.sql import sql_text
 from tricklog.ingest.store import database, publishing
-from tricklog.schemas.hand import Hand
 
-BATCH: Final = 10_000
-"""Ids in dispute of which the records are held at a time."""
 _KEYS: Final = {"ids": "id_hash"}
 """Columns by which files are known to have rows of a hand, where that is not its number."""
 
@@ -41,69 +32,6 @@ class GivenWay(msgspec.Struct, frozen=True):
 
     hand_no: int
     id_hash: int
-
-
-# --- Which hands
-
-
-def rivals(
-    plan: Plan, storage: Storage, claims: pa.Table, ids: Sequence[str]
-) -> list[tuple[str, bytes]]:
-    """Return id and record of all hands that claim one of ``ids``, by id and as they were read.
-
-    ``claims`` has ``hand_id``, ``careful`` and where the hand was set aside: number of the
-    ``part``, the ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store
-    fails.
-    """
-    wanted = claims.filter(pc.is_in(claims["hand_id"], value_set=pa.array(ids, pa.string())))
-    found: list[tuple[str, int, int, bytes]] = []
-    for places in wanted.group_by(["part", "bucket"]).aggregate([]).to_pylist():
-        number, bucket = places["part"], places["bucket"]
-        here = wanted.filter(
-            pc.and_(pc.equal(wanted["part"], number), pc.equal(wanted["bucket"], bucket))
-        )
-        for hand_id, file_no, line, text in _set_aside(plan, storage, number, bucket, here):
-            place = file_no + plan.first_files[number], line + plan.first_lines[number]
-            found.append((hand_id, *place, text))
-    return [(hand_id, text) for hand_id, *_, text in sorted(found)]
-
-
-def _set_aside(
-    plan: Plan, storage: Storage, number: int, bucket: int, claims: pa.Table
-) -> Iterator[tuple[str, int, int, bytes]]:
-    """Give id, number of the log, line and record of hands that a part has for a bucket."""
-    part = plan.parts[number]
-
-    def read(name: str) -> pa.Table:
-        found = groups.read(storage, part.path(name), part.groups.get(name, []), bucket)
-        return pa.concat_tables(found)
-
-    of_careful = claims.filter(claims["careful"])
-    if len(of_careful):
-        for row in read(CAREFUL).take(of_careful["place"]).to_pylist():
-            yield row["hand_id"], row["file_no"], row["line"], row["text"]
-    of_valid = claims.filter(pc.invert(claims["careful"]))
-    if len(of_valid):
-        with Spool() as spool:
-            for file in part.files:
-                spool.file_number(file)
-            spool.add_seatings(read(SEATINGS))
-            spool.add_hands(read(VALID).take(of_valid["place"]))
-            spool.finish()
-            yield from spool.lines_of(of_valid["hand_id"].to_pylist())
-
-
-def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str, tuple[int, Hand]]:
-    """Return number and record of stored hands, by their ids.
-
-    Raises ``WarehouseError`` when what is stored cannot be read.
-    """
-    with reading.open_tables(lake, snapshot) as there:
-        found = recalling.stored_hands(there, list(hand_nos))
-        return {each.id: (number, each.hand) for number, each in found}
-
-
-# --- Without them
 
 
 @dataclass(slots=True)
@@ -136,7 +64,8 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
         "id_hash": np.sort(np.array([each.id_hash for each in given_way], np.int64)),
     }
     dead = numbers["hand_no"]
-    hands = _known_of(lake, snapshot, dead)
+    columns = ["hand_no", "seating_id", "import_id"]
+    hands = index.rows_with(lake, snapshot, "hands", "hand_no", dead, columns)
     files = lake.all_files(snapshot)
     for table in tables.LAYOUTS:
         if table in tables.BY_GAME or "hand_no" not in tables.columns_of(table):
@@ -150,28 +79,19 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
     _count_seatings_again(lake, snapshot, hands, files.get("seatings", []), load, rewritten)
     lost = Counter(hands["import_id"].to_pylist())
     for file in files.get("imports", []):
-        rows = _without(_rows_of(lake.storage, file), lost)
-        rewritten.write(lake.storage, file, rows, load)
+        imports = _rows_of(lake.storage, file)
+        rows = imports.to_pylist()
+        for row in rows:
+            # Lines whose hands gave way count as duplicates.
+            row["accepted"] -= lost[row["import_id"]]
+            row["duplicate"] += lost[row["import_id"]]
+        rewritten.write(lake.storage, file, pa.Table.from_pylist(rows, imports.schema), load)
     return rewritten
-
-
-def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Places) -> pa.Table:
-    columns = ["hand_no", "seating_id", "import_id"]
-    return index.rows_with(lake, snapshot, "hands", "hand_no", hand_nos, columns)
 
 
 def _rows_of(storage: Storage, file: File) -> pa.Table:
     schema = tables.schema_of(file.table)
     return pa.Table.from_batches(compaction.rows_of(storage, file), schema)
-
-
-def _without(imports: pa.Table, lost: Mapping[int, int]) -> pa.Table:
-    """Return what loads counted: lines whose hands gave way count as duplicates."""
-    rows = imports.to_pylist()
-    for row in rows:
-        row["accepted"] -= lost.get(row["import_id"], 0)
-        row["duplicate"] += lost.get(row["import_id"], 0)
-    return pa.Table.from_pylist(rows, imports.schema)
 
 
 def _count_seatings_again(

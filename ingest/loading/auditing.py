@@ -32,7 +32,7 @@ from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import SAID_BEFORE, RejectCode, Trouble, problems_json
 from tricklog.ingest.reading.sources import find_sources
 from tricklog.ingest.reading.unfinished import continues
-from tricklog.ingest.score_sheets.places import cells_of
+from tricklog.ingest.score_sheets.hands import cells_of
 from tricklog.ingest.text_form.problems import Problem
 from tricklog.schemas.hand import Hand
 
@@ -180,30 +180,25 @@ class Audit:
     def __iter__(self) -> Iterator[AuditedLine]:
         """Read and check everything, line by line."""
         is_piped = any(source.is_pipe for source in find_sources(self.paths))
+        counter = ByteCounter(self.paths if self.on_progress else ())
+        if self.foreign is None:
+            lines = read(*self.paths, byte_counter=counter, judged_by=self.ruleset)
+        else:
+            lines = self.foreign(*self.paths, byte_counter=counter)
         with Intake(keeps_written=True) as intake:
-            byte_counter = ByteCounter(self.paths if self.on_progress else ())
-            for line in self._lines(byte_counter):
-                self._pass_on(line)
-                if audited := admit(line, intake, self.counts, self.ruleset):
+            for line in lines:
+                if self.on_warning:
+                    for warning in line.warnings + odd_time(line):
+                        self.on_warning(line.file, warning)
+                if audited := _admit(line, intake, self.counts, self.ruleset):
                     yield audited
                 elif is_piped and line.hand:
                     yield from self._told_at_once(intake, line.hand)
-                self._tick(self.counts.lines, Stage.READING, byte_counter.done, byte_counter.total)
-            for hand, replayed, found in judged_hands(intake, self.mode, self.ruleset):
+                self._tick(self.counts.lines, Stage.READING, counter.done, counter.total)
+            for hand, replayed, found in judged_hands(intake, self._replay):
                 yield self._judged(hand, replayed, found)
                 count = self.verdicts.total()
                 self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
-
-    def _pass_on(self, line: LogLine) -> None:
-        """Tell what may not be meant of a hand written as text, and of when a hand began."""
-        if self.on_warning:
-            for warning in line.warnings + odd_time(line):
-                self.on_warning(line.file, warning)
-
-    def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:
-        if self.foreign is None:
-            return read(*self.paths, byte_counter=byte_counter, judged_by=self.ruleset)
-        return self.foreign(*self.paths, byte_counter=byte_counter)
 
     def _told_at_once(self, intake: Intake, hand: Hand) -> Iterator[AuditedLine]:
         """Judge the hands whose fate is known now that ``hand`` has come: itself, later ones."""
@@ -221,18 +216,16 @@ class Audit:
             beside = Course()
             beside.check(self._replay(twin))
             yield self._tell(intake, intake.hand(hand.id), beside)
-            return
-        if hand.hand > last + 1:
-            return
-        number = hand.hand
-        told = True
-        while told:
-            told = False
-            for spooled in intake.numbered(hand.game, number, told=False):
-                yield self._tell(intake, spooled, course)
-                told = True
-            number += 1
-        intake.keep_course(hand.game, course)
+        elif hand.hand <= last + 1:
+            number = hand.hand
+            told = True
+            while told:
+                told = False
+                for spooled in intake.numbered(hand.game, number, told=False):
+                    yield self._tell(intake, spooled, course)
+                    told = True
+                number += 1
+            intake.keep_course(hand.game, course)
 
     def _tell(self, intake: Intake, hand: SpooledHand, course: Course) -> AuditedLine:
         replayed = self._replay(hand)
@@ -282,24 +275,35 @@ def audit(
     return Audit(paths, mode, on_progress, ruleset, foreign, on_warning)
 
 
-def admit(
-    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None = None
+def _admit(
+    line: LogLine, intake: Intake, counts: Counts, ruleset: Ruleset | None
 ) -> AuditedLine | None:
     """Count one line; put a new hand into the intake, or return what else became of the line.
 
-    A hand with the id of another one is a duplicate or quarantined.
+    A hand with the id of another one is a duplicate or quarantined. A record that goes on from an
+    unfinished one takes its place, and that one is the duplicate.
     """
     if audited := without_hand(line, counts, ruleset):
         return audited
-    assert line.hand
-    if rival := intake.enter(line, entry_of(line, line.hand)):
-        place, is_same = rival
-        if not is_same:
-            return _settled(line, line.hand, intake, counts, place, ruleset)
+    hand = line.hand
+    assert hand
+    rival = intake.enter(line, entry_of(line, hand))
+    if rival is None:
+        counts.accepted += 1
+        return None
+    place, is_same = rival
+    other = None if is_same else intake.hand(hand.id)
+    hint = ""
+    if other is None or continues(other.hand, hand, ruleset):
         counts.duplicate += 1
         return AuditedLine(line, duplicate_of=place)
-    counts.accepted += 1
-    return None
+    if continues(hand, other.hand, ruleset):
+        if intake.replace(line, entry_of(line, hand)):
+            counts.duplicate += 1
+            return AuditedLine(other.line, duplicate_of=line.place)
+        hint = _TOLD_ALREADY
+    counts.quarantined += 1
+    return AuditedLine(line.rejected(conflict(hand.id, place, hint, line.place)))
 
 
 def without_hand(
@@ -315,32 +319,6 @@ def without_hand(
     counts.quarantined += line.reject is not None
     counts.blank += line.reject is None
     return AuditedLine(line)
-
-
-def _settled(
-    line: LogLine,
-    hand: Hand,
-    intake: Intake,
-    counts: Counts,
-    place: str,
-    ruleset: Ruleset | None,
-) -> AuditedLine:
-    """Return what becomes of a hand whose id belongs to another record, which is at ``place``.
-
-    A record that goes on from an unfinished one takes its place, and that one is the duplicate.
-    """
-    other = intake.hand(hand.id)
-    hint = ""
-    if continues(other.hand, hand, ruleset):
-        counts.duplicate += 1
-        return AuditedLine(line, duplicate_of=place)
-    if continues(hand, other.hand, ruleset):
-        if intake.replace(line, entry_of(line, hand)):
-            counts.duplicate += 1
-            return AuditedLine(other.line, duplicate_of=line.place)
-        hint = _TOLD_ALREADY
-    counts.quarantined += 1
-    return AuditedLine(line.rejected(conflict(hand.id, place, hint, line.place)))
 
 
 _TOLD_ALREADY: Final = (
@@ -363,24 +341,19 @@ Judged = tuple[SpooledHand, Replay, Sequence[Finding]]
 """A hand, its replay, and what shows only beside the other hands of its game."""
 
 
-def judged_hands(
-    intake: Intake, mode: Mode = "audit", ruleset: Ruleset | None = None
-) -> Iterator[Judged]:
+def judged_hands(intake: Intake, replayed: Callable[[SpooledHand], Replay]) -> Iterator[Judged]:
     """Return the hands of the intake game by game, each replayed and checked within its game.
 
     A game is checked in the order of the places of its hands, so the order they arrived in does
     not matter.
     """
-
-    def replayed(spooled: SpooledHand) -> Replay:
-        return replay(spooled.hand, mode=mode, ruleset=ruleset)
-
     for game in intake.games():
         if isinstance(game, LongGame):
             yield from judged_one_by_one(intake, game, replayed)
-            continue
-        name = game[0].hand.game
-        yield from judged_game(game, Course() if name is UNSET else intake.course(name), replayed)
+        else:
+            name = game[0].hand.game
+            course = Course() if name is UNSET else intake.course(name)
+            yield from judged_game(game, course, replayed)
 
 
 def judged_game(
@@ -412,10 +385,8 @@ def judged_one_by_one(
             game.note(spooled, msgspec.msgpack.encode(found))
     for spooled in game.as_read():
         noted = game.noted(spooled)
-        yield spooled, replayed(spooled), _decode_findings(noted) if noted else ()
-
-
-_decode_findings: Final = msgspec.msgpack.Decoder(list[Finding]).decode
+        found = msgspec.msgpack.decode(noted, type=list[Finding]) if noted else []
+        yield spooled, replayed(spooled), found
 
 
 def rules_trouble(hand: Hand, ruleset: Ruleset | None = None) -> Trouble | None:

@@ -139,11 +139,29 @@ def judge_read(
 ) -> Iterator[ValidHands | LogLine]:
     """Judge blocks of lines, and lines that were read one by one, as ``read_bulk`` does."""
     _give_back_large_blocks()
-    if library.is_there():
-        yield from _judge_parts(parts, lanes)
+    if not library.is_there():
+        for part in parts:
+            yield from [part] if isinstance(part, LogLine) else read_block(part)
         return
-    for part in parts:
-        yield from [part] if isinstance(part, LogLine) else read_block(part)
+    judging = None
+    waiting: deque[tuple[_Lanes, Block | ReadHands, Future[_Judged]]] = deque()
+
+    def taken(most: int) -> Iterator[ValidHands | LogLine]:
+        while len(waiting) > most:
+            judged_by, block, judged = waiting.popleft()
+            yield from judged_by.take(block, judged.result())
+
+    with ThreadPoolExecutor(max_workers=lanes) as pool:
+        for each in gathered(parts):
+            if isinstance(each, LogLine):
+                yield from taken(0)
+                yield each
+                continue
+            judging = judging or _Lanes(lanes)
+            block = each.as_block() if isinstance(each, ReadHands) else each
+            waiting.append((judging, each, pool.submit(judging.judge, block)))
+            yield from taken(0 if block.is_urgent else lanes)
+        yield from taken(0)
 
 
 def _give_back_large_blocks() -> None:
@@ -155,31 +173,6 @@ def _give_back_large_blocks() -> None:
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _GIVEN_BACK)
-
-
-def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:
-    judging = None
-    waiting: deque[tuple[_Lanes, Block | ReadHands, Future[_Judged]]] = deque()
-
-    def taken(most: int) -> Iterator[ValidHands | LogLine]:
-        while len(waiting) > most:
-            judged_by, block, judged = waiting.popleft()
-            if isinstance(block, ReadHands):
-                yield from judged_by.take_read(block, judged.result())
-            else:
-                yield from judged_by.take(block, judged.result())
-
-    with ThreadPoolExecutor(max_workers=lanes) as pool:
-        for part in gathered(parts):
-            if isinstance(part, LogLine):
-                yield from taken(0)
-                yield part
-                continue
-            judging = judging or _Lanes(lanes)
-            block = part.as_block() if isinstance(part, ReadHands) else part
-            waiting.append((judging, part, pool.submit(judging.judge, block)))
-            yield from taken(0 if block.is_urgent else lanes)
-        yield from taken(0)
 
 
 def _readable(text: bytes) -> bytes:
@@ -319,55 +312,51 @@ class _Lanes:
         finally:
             self._free.put(lane)
 
-    def take(self, block: Block, judged: _Judged) -> Iterator[ValidHands | LogLine]:
-        """Return the lines of a block that are not valid hands, then the hands.
+    def take(self, part: Block | ReadHands, judged: _Judged) -> Iterator[ValidHands | LogLine]:
+        """Return what is not valid of a block, or of hands that were read, then the valid hands.
 
         Hands not written in canonical form are judged once more when they have been read.
         """
-        log, valid = judged.log, judged.columns.hands["valid"]
-        rewritten: list[tuple[LogLine, bytes]] = []
-        for index in np.flatnonzero(valid == 0).tolist():
-            line = read_line(block, index, int(log.starts[index]), int(log.ends[index]))
-            canonical = encode_hand(line.hand) if line.hand else line.text
-            if canonical == line.text:
-                yield line
-            else:
-                rewritten.append((line, canonical))
-        if valid.any():
-            places = np.arange(len(log.starts)) + block.number, log.starts + block.byte
-            yield ValidHands(block.source, hands_table(judged, places), judged.seatings.news())
-        if rewritten:
-            yield from self._once_more(rewritten)
-
-    def _once_more(self, rewritten: list[tuple[LogLine, bytes]]) -> Iterator[ValidHands | LogLine]:
-        """Judge hands in the canonical form that is given beside the lines they were read from."""
-        read = ReadHands([line for line, _ in rewritten], [canonical for _, canonical in rewritten])
-        yield from self.take_read(read, self.judge(read.as_block()))
-
-    def take_read(self, given: ReadHands, judged: _Judged) -> Iterator[ValidHands | LogLine]:
-        """Return those of hands read one by one that are not valid, then the others."""
-        read = given.lines
-        valid = judged.columns.hands["valid"].astype(np.bool_)
-        yield from (line for line, is_valid in zip(read, valid, strict=True) if not is_valid)
-        if valid.any():
-            places = np.array([line.line for line in read]), np.array([line.byte for line in read])
-            written = zip(read, given.canonical, valid, strict=True)
+        log, valid = judged.log, judged.columns.hands["valid"].astype(np.bool_)
+        rewritten = ReadHands([], [])
+        texts: list[bytes | None] = []
+        if isinstance(part, ReadHands):
+            file = part.lines[0].file
+            yield from (
+                line for line, is_valid in zip(part.lines, valid, strict=True) if not is_valid
+            )
+            numbers = np.array([line.line for line in part.lines])
+            first_bytes = np.array([line.byte for line in part.lines])
             texts = [
                 None if line.text == canonical else line.text
-                for line, canonical, is_valid in written
+                for line, canonical, is_valid in zip(*part, valid, strict=True)
                 if is_valid
             ]
-            hands = hands_table(judged, places, texts)
-            yield ValidHands(read[0].file, hands, judged.seatings.news())
+        else:
+            file = part.source
+            numbers, first_bytes = np.arange(len(log.starts)) + part.number, log.starts + part.byte
+            for index in np.flatnonzero(~valid).tolist():
+                line = read_line(part, index, int(log.starts[index]), int(log.ends[index]))
+                canonical = encode_hand(line.hand) if line.hand else line.text
+                if canonical == line.text:
+                    yield line
+                else:
+                    rewritten.lines.append(line)
+                    rewritten.canonical.append(canonical)
+        if valid.any():
+            hands = hands_table(judged, (numbers, first_bytes), texts)
+            yield ValidHands(file, hands, judged.seatings.news())
+        if rewritten.lines:
+            yield from self.take(rewritten, self.judge(rewritten.as_block()))
 
 
 def hands_table(
-    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes | None] | None = None
+    judged: _Judged, places: tuple[Array, Array], texts_read: list[bytes | None]
 ) -> pa.Table:
     """Return the valid hands of a block, with the columns that ``ValidHands.hands`` has.
 
     ``places``: number and first byte of every line; ``texts_read``: the valid lines as they were
-    read, ``None`` of those that are canonical.
+    read, ``None`` of those that are canonical, or nothing where all are.
     """
     from tricklog.core.compiled.driver import LISTS, TEXTS
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tricklog.core import Replay, Ruleset, Verdict, replay
 from tricklog.core.judging.games import Course
 from tricklog.ingest.loading.auditing import Judged, judged_game, judged_one_by_one
-from tricklog.ingest.loading.workers import Aside, Done, Task, Team, do_here
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team
 from tricklog.ingest.reading.intake import (
     Intake,
     LongGame,
@@ -66,9 +66,8 @@ class Games(NamedTuple):
 
 def judged_rows(intake: Intake, import_id: int, team: Team) -> Iterator[JudgedGames]:
     """Judge the hands of the intake, game by game, with a team when there are many."""
-    tasks = _judging_tasks(intake, import_id)
-    is_worth_while = intake.hand_count() >= WORTH_REPLAYING
-    for done in team.do(tasks) if is_worth_while else do_here(tasks):
+    some = team if intake.hand_count() >= WORTH_REPLAYING else Team(1)
+    for done in some.do(_judging_tasks(intake, import_id)):
         if isinstance(done, Done):
             yield done.result
         else:

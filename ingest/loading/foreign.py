@@ -14,7 +14,7 @@ from tricklog.ingest.adapters.registry import adapter_named, installed
 from tricklog.ingest.reading.log_line import LogLine
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources
-from tricklog.ingest.score_sheets.settings import MappingError, SheetSettings, settings_of
+from tricklog.ingest.score_sheets.settings import MappingError, settings_of
 from tricklog.schemas.hand import decode_hand, encode_hand
 
 if TYPE_CHECKING:
@@ -45,14 +45,9 @@ def reader_named(name: str) -> ReadLogs:
     from tricklog.ingest.score_sheets.reader import read_sheets
 
     settings = settings_of(name)
-    of_whom = adapter_named(name) if settings is None else settings
-
-    def read(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
-        if isinstance(of_whom, SheetSettings):
-            return read_sheets(of_whom, *paths, byte_counter=byte_counter)
-        return read_foreign(of_whom, *paths, byte_counter=byte_counter)
-
-    return read
+    if settings is not None:
+        return partial(read_sheets, settings)
+    return partial(read_foreign, adapter_named(name))
 
 
 class _KeptHand(msgspec.Struct, frozen=True, array_like=True):
@@ -101,11 +96,10 @@ def reach_of(name: str) -> Reach:
     """Return how far records go in the logs that are read by a name."""
     if name == KEPT:
         return Reach.FILE
-    # The rows of a sheet are numbered and carried on from one to the next.
-    adapter = None if settings_of(name) is not None else adapter_named(name)
-    if adapter is None:
+    if settings_of(name) is not None:
+        # The rows of a sheet are numbered and carried on from one to the next.
         return Reach.FILES
-    by = adapter.group_by
+    by = adapter_named(name).group_by
     if by is None:
         return Reach.LINE
     return Reach.FILES if by.across_files else Reach.FILE

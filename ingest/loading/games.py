@@ -14,8 +14,7 @@ NAMES: Final = 100
 
 def refresh(connection: DuckDBPyConnection) -> None:
     """Make all games and players again from the hands."""
-    connection.execute("DELETE FROM games")
-    connection.execute("DELETE FROM players")
+    connection.execute("DELETE FROM games; DELETE FROM players")
     connection.execute(f"CREATE TEMP TABLE touched_games AS {_ALL_GAMES}")
     connection.execute(f"CREATE TEMP TABLE touched_players AS {_ALL_PLAYERS}")
     _refresh_touched(connection, 0)
@@ -36,8 +35,7 @@ def _refresh_touched(connection: DuckDBPyConnection, first_hand: int) -> None:
         connection.execute(_REFRESH_GAMES, {**share, "first": first_hand})
     connection.execute("DELETE FROM players WHERE player IN (FROM touched_players)")
     connection.execute(_REFRESH_PLAYERS)
-    connection.execute("DROP TABLE touched_games")
-    connection.execute("DROP TABLE touched_players")
+    connection.execute("DROP TABLE touched_games; DROP TABLE touched_players")
 
 
 def first_hand_of(connection: DuckDBPyConnection, import_id: int) -> int:

@@ -1,30 +1,38 @@
-"""Which stored sheet a score sheet is, when others of its name are stored as well.
+"""Which stored sheet a score sheet is, and which stored hands a corrected one takes the place of.
 
 Ids of hands begin with the name of their sheet, and clubs give many sheets one name. A sheet whose
 name is that of another one, of other people or without days and with other rows, gets the next name
 that is free: ``scores-2``. Loaded again it is known by its people and rows, and keeps that name.
 What a sheet without days is known by are its rows: one that has grown, or was corrected, still says
 most of what it said.
+
+A stored hand gives way only to its own sheet: it was read from one of the same name, and the sheet
+now has another row in its place, or none. Hands of other sheets and of logs are not touched.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import count, groupby
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
+from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from tricklog.ingest.loading.report import GivesWay, Superseded
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.forgotten_hands import of_line
 from tricklog.ingest.reading.sources import Source, find_sources
 from tricklog.ingest.score_sheets.hands import EXT
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.store import warehouse
 from tricklog.schemas.hand import Hand, content_hash
 
 _MOST_COMPARED: Final = 40
@@ -33,8 +41,10 @@ _LEAST_LIKE: Final = 0.5
 """The share of rows of a stored sheet that another one has at most, by chance."""
 _LEAST_OF_AN_EVENING: Final = 2 / 3
 """The share of rows that another evening has at most, by chance."""
-Said = tuple[object, ...]
+_Said = tuple[object, ...]
 """What a row says of its own hand, by kind."""
+_CLAIMED: Final = {"result": "result", "points": "points", "change": "change", "score": "scores"}
+_CONTRACT: Final = ("maker", "bid", "trump", "stake")
 
 
 class Stored(Protocol):
@@ -45,6 +55,9 @@ class Stored(Protocol):
 
     def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
         """Return the hands of ids, in their order."""
+
+
+# --- Names
 
 
 def recognised(
@@ -68,11 +81,11 @@ def recognised(
         if often[base] == 1 and not (stored and stored.ids(f"{base}:")):
             continue
         new = _hands_in(settings, source, forgotten)
-        name = _name_of(base, new, stored, here, correct=correct)
-        here[name] = here.get(name, {}) | new
-        if name != base:
-            settings = replace(settings, names={**settings.names, source.name: name})
-        if stored and not correct and (moved := _elsewhere(name, new, stored)):
+        sheet = _name_of(base, new, stored, here, correct=correct)
+        here[sheet.name] = here.get(sheet.name, {}) | new
+        if sheet.name != base:
+            settings = replace(settings, names={**settings.names, source.name: sheet.name})
+        if not correct and (moved := sheet.elsewhere()):
             read = _hands_in(settings, source, None)
             told = {content_hash(read[end]): hand_id for end, hand_id in moved.items()}
             settings = replace(settings, moved=settings.moved | told)
@@ -83,21 +96,15 @@ def _hands_in(
     settings: SheetSettings, source: Source, forgotten: Forgotten | None
 ) -> dict[str, Hand]:
     """Return the hands of a file by their ids, without what these begin with."""
-    lines = read_sheets(settings, source)
     name = settings.called(source.name)
     found = {}
-    for each in lines:
-        if each.hand:
-            new = of_line(each, forgotten).hand if forgotten else each.hand
+    for line in read_sheets(settings, source):
+        if line.hand:
+            new = of_line(line, forgotten).hand if forgotten else line.hand
             assert new
-            found[each.hand.id.removeprefix(name)] = new
+            # The name of the sheet may name somebody, too: places go by the id that was read.
+            found[line.hand.id.removeprefix(name)] = new
     return found
-
-
-def are_of_one_table(some: Iterable[Hand], others: Iterable[Hand]) -> bool:
-    """Whether half of those who play in some hands, at least, play in the others, too."""
-    people = [{player.id for hand in hands for player in hand.players} for hands in (some, others)]
-    return 2 * len(people[0] & people[1]) >= min(map(len, people))
 
 
 def _name_of(
@@ -107,62 +114,123 @@ def _name_of(
     here: Mapping[str, dict[str, Hand]],
     *,
     correct: bool,
-) -> str:
-    """Return the name under which a sheet is stored, or the first that is free."""
-    of_one_table: dict[str, float] = {}
+) -> _Sheet:
+    """Return a sheet by the name under which it is stored, or the first that is free."""
+    of_one_table: dict[_Sheet, float] = {}
     for number in count(1):
-        name = base if number == 1 else f"{base}-{number}"
-        old = (_stored(name, new, stored) if stored else {}) | here.get(name, {})
+        sheet = _Sheet(base if number == 1 else f"{base}-{number}", new, stored)
+        old = sheet.some() | here.get(sheet.name, {})
         if not old:
-            free = name
             break
-        if are_of_one_table(new.values(), old.values()):
+        if _are_of_one_table(new.values(), old.values()):
             likeness = _likeness(new, old)
-            if likeness > _LEAST_LIKE or _upside_down(name, new, stored) > _LEAST_LIKE:
-                return name
-            of_one_table[name] = likeness
-    return max(of_one_table, key=lambda each: of_one_table[each], default=base) if correct else free
+            if likeness > _LEAST_LIKE or sheet.upside_down() > _LEAST_LIKE:
+                return sheet
+            of_one_table[sheet] = likeness
+    if not correct:
+        return sheet
+    own = _Sheet(base, new, stored)
+    return max(of_one_table, key=lambda each: of_one_table[each], default=own)
 
 
-def _stored(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, Hand]:
-    """Return hands that are stored of sheets of a name, those in the places of new ones if any."""
-    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
-    shared = [each for each in new if each in known][:_MOST_COMPARED]
-    ends = shared or sorted(known)[:: len(known) // _MOST_COMPARED + 1]
-    return _hands_of_sheets(name, ends, stored)
+def _are_of_one_table(some: Iterable[Hand], others: Iterable[Hand]) -> bool:
+    """Whether half of those who play in some hands, at least, play in the others, too."""
+    people = [{player.id for hand in hands for player in hand.players} for hands in (some, others)]
+    return 2 * len(people[0] & people[1]) >= min(map(len, people))
 
 
-def _hands_of_sheets(name: str, places: Iterable[str], stored: Stored) -> dict[str, Hand]:
-    """Return those of the hands in some places that come from sheets, by their places."""
-    hands = stored.hands([name + each for each in places])
-    return {
-        hand_id.removeprefix(name): hand
-        for hand_id, hand in hands.items()
-        if hand.ext is not UNSET and EXT in hand.ext
-    }
+class _Sheet:
+    """The rows of a sheet, by what their ids have behind its name, beside what is stored of that.
+
+    A place is what an id has there: ``:2024-01-05:1:3``.
+    """
+
+    def __init__(self, name: str, new: Mapping[str, Hand], stored: Stored | None) -> None:
+        self.name = name
+        self._new = new
+        self._stored = stored
+        ids = stored.ids(f"{name}:") if stored else ()
+        self._known = {each.removeprefix(name) for each in ids}
+
+    def _hands(self, places: Iterable[str]) -> dict[str, Hand]:
+        """Return those of the hands in some places that come from sheets, by their places."""
+        if self._stored is None:
+            return {}
+        hands = self._stored.hands([self.name + each for each in places])
+        return {
+            hand_id.removeprefix(self.name): hand
+            for hand_id, hand in hands.items()
+            if hand.ext is not UNSET and EXT in hand.ext
+        }
+
+    def some(self) -> dict[str, Hand]:
+        """Return hands that are stored of sheets of the name, those in new places if any."""
+        shared = [each for each in self._new if each in self._known][:_MOST_COMPARED]
+        step = len(self._known) // _MOST_COMPARED + 1
+        return self._hands(shared or sorted(self._known)[::step])
+
+    def upside_down(self) -> float:
+        """Return the share of the last stored rows without a day that stand in one run upwards."""
+        if self._stored is None:
+            return 0.0
+        last = sorted(self._known, key=_in_place)[-_MOST_COMPARED:]
+        hands = self._stored.hands([self.name + each for each in last])
+        before, rows = (
+            [_told_by(hand)[1] for hand in some.values() if hand.started_at is UNSET]
+            for some in (hands, self._new)
+        )
+        matcher = SequenceMatcher(None, before, rows[::-1], autojunk=False)
+        upwards = matcher.find_longest_match().size
+        return upwards / len(before) if upwards > 1 else 0.0
+
+    def elsewhere(self) -> dict[str, str]:
+        """Return the new rows that are stored from another place, each with the id of that hand."""
+        fresh = {each: hand for each, hand in self._new.items() if each not in self._known}
+        days = set(map(_day_in, self._new))
+        gone = [each for each in self._known if _day_in(each) not in days] if fresh else []
+        before = self._hands(sorted(gone, key=_in_place))
+        found = _of_other_days(fresh, before, _LEAST_OF_AN_EVENING)
+        found |= self._moved([each for each in fresh if each not in found])
+        return {each: self.name + place for each, place in found.items()}
+
+    def _moved(self, fresh: Sequence[str]) -> dict[str, str]:
+        """Return the rows that are stored from another place of the same day, with those places.
+
+        So it is with the last rows of a game where one was put in, and with rows in another order.
+        """
+        there = [each for each in self._new if each in self._known]
+        if not (fresh and there):
+            return {}
+        games, days = set(map(_game_in, fresh)), set(map(_day_in, fresh))
+        # Numbers that fall are games of their own, so rows in another order leave whole games
+        # empty.
+        gone = {each for each in self._known - self._new.keys() if _day_in(each) in days}
+        of_games = {each for each in self._known if _game_in(each) in games}
+        displaced = self._displaced(of_games | {*there[:_MOST_COMPARED]} | gone)
+        if any(_game_in(each) not in games for each in displaced):
+            displaced = self._displaced(self._known)
+        places: dict[_Said, list[str]] = defaultdict(list)
+        for place, hand in displaced.items():
+            for said in _told_by(hand):
+                places[said].append(place)
+        found: dict[str, str] = {}
+        for each in fresh:
+            for place in (place for said in _told_by(self._new[each]) for place in places[said]):
+                if displaced.pop(place, None) is not None:
+                    found[each] = place
+                    break
+        return found
+
+    def _displaced(self, places: Iterable[str]) -> dict[str, Hand]:
+        """Return stored hands in whose places another row stands now, or none."""
+        return {
+            each: hand
+            for each, hand in self._hands(sorted(places)).items()
+            if not (each in self._new and {*_told_by(self._new[each])} & {*_told_by(hand)})
+        }
 
 
-def _elsewhere(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
-    """Return the new rows that are stored from another place, each with the id of that hand."""
-    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
-    under_other_days = _under_other_days(name, known, new, stored)
-    left = {each: hand for each, hand in new.items() if each not in under_other_days}
-    return under_other_days | _moved(name, known, left, stored)
-
-
-def _under_other_days(
-    name: str, known: Set[str], new: Mapping[str, Hand], stored: Stored
-) -> dict[str, str]:
-    """Return the rows of evenings that are stored under days that the sheet no longer has."""
-    fresh = {each: hand for each, hand in new.items() if each not in known}
-    days = {_day_in(each) for each in new}
-    gone = [each for each in known if _day_in(each) not in days] if fresh else []
-    before = _hands_of_sheets(name, sorted(gone, key=_in_place), stored)
-    found = of_other_days(fresh, before, _LEAST_OF_AN_EVENING)
-    return {each: name + place for each, place in found.items()}
-
-
-def of_other_days(
+def _of_other_days(
     new: Mapping[str, Hand], old: Mapping[str, Hand], least: float = _LEAST_LIKE
 ) -> dict[str, str]:
     """Return which rows of a sheet are stored under another day, each with that place.
@@ -171,19 +239,18 @@ def of_other_days(
     in its order. A single row may be the same by chance.
     """
     days: dict[str, list[str]] = defaultdict(list)
+    at: dict[_Said, set[str]] = defaultdict(set)
     for place in sorted(old, key=_in_place):
         days[_day_in(place)].append(place)
-    at: dict[Said, set[str]] = defaultdict(set)
-    for place, hand in old.items():
-        at[said_in(hand)].add(_day_in(place))
+        at[_said_in(old[place])].add(_day_in(place))
     found: dict[str, str] = {}
     for _, grouped in groupby(sorted(new, key=_in_place), key=_day_in):
         rows = [*grouped]
-        said = [said_in(new[each]) for each in rows]
+        said = [_said_in(new[each]) for each in rows]
         for day in sorted(set().union(*(at.get(each, ()) for each in said))):
             before = days[day]
             matcher = SequenceMatcher(
-                None, said, [said_in(old[each]) for each in before], autojunk=False
+                None, said, [_said_in(old[each]) for each in before], autojunk=False
             )
             pairs = [
                 (rows[block.a + step], before[block.b + step])
@@ -196,49 +263,21 @@ def of_other_days(
     return found
 
 
-def _moved(name: str, known: Set[str], new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
-    """Return the rows that are stored from another place of the same day, with those ids.
+def _likeness(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> float:
+    """Return the share of stored rows without a day that still say mostly the same in their places.
 
-    So it is with the last rows of a game where one was put in, and with rows in another order.
+    Rows may have come in between, or gone: then those behind them that stand in one run count. It
+    is 1 where no new row takes the place of an old one.
     """
-    fresh = [each for each in new if each not in known]
-    there = [each for each in new if each in known]
-    if not (fresh and there):
-        return {}
-    games = {_game_in(each) for each in fresh}
-    # Numbers that fall are games of their own, so rows in another order leave whole games empty.
-    days = {_day_in(each) for each in fresh}
-    gone = {each for each in known - new.keys() if _day_in(each) in days}
-    looked_at = (
-        {each for each in known if _game_in(each) in games} | {*there[:_MOST_COMPARED]} | gone
-    )
-    displaced = _displaced(name, looked_at, new, stored)
-    if any(_game_in(each) not in games for each in displaced):
-        displaced = _displaced(name, known, new, stored)
-    places: dict[Said, list[str]] = defaultdict(list)
-    for place, hand in displaced.items():
-        for said in _told_by(hand):
-            places[said].append(place)
-    found: dict[str, str] = {}
-    for each in fresh:
-        old = (place for said in _told_by(new[each]) for place in places[said])
-        for place in old:
-            if displaced.pop(place, None) is not None:
-                found[each] = name + place
-                break
-    return found
-
-
-def _displaced(
-    name: str, places: Iterable[str], new: Mapping[str, Hand], stored: Stored
-) -> dict[str, Hand]:
-    """Return stored hands of a sheet in whose places another row stands now, or none."""
-    hands = _hands_of_sheets(name, sorted(places), stored)
-    return {
-        each: hand
-        for each, hand in hands.items()
-        if not (each in new and {*_told_by(new[each])} & {*_told_by(hand)})
+    rows = {place: _said_in(hand) for place, hand in new.items() if hand.started_at is UNSET}
+    before = {
+        place: _said_in(old[place])
+        for place in rows
+        if place in old and old[place].started_at is UNSET
     }
+    same = sum(_agree(rows[place], said) for place, said in before.items())
+    moved = SequenceMatcher(None, [*before.values()], [*rows.values()], autojunk=False)
+    return max(same, moved.find_longest_match().size) / len(before) if before else 1.0
 
 
 def _game_in(place: str) -> str:
@@ -250,54 +289,16 @@ def _day_in(place: str) -> str:
     return _game_in(_game_in(place))
 
 
-def _told_by(hand: Hand) -> tuple[Said, Said]:
-    """Return all that a row says, once with the change of the score and once with the score.
-
-    A row that was put in above it may change either.
-    """
-    day = str(hand.started_at)[:10]
-    return (
-        (day, hand.dealer, *said_in(hand)),
-        (day, hand.dealer, *_contract_in(hand), _numbers(hand, "points"), _numbers(hand, "scores")),
-    )
-
-
-def _likeness(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> float:
-    """Return the share of stored rows without a day that still say mostly the same in their places.
-
-    Rows may have come in between, or gone: then those behind them that stand in one run count. It
-    is 1 where no new row takes the place of an old one.
-    """
-    rows = {place: said_in(hand) for place, hand in new.items() if hand.started_at is UNSET}
-    before = {
-        place: said_in(old[place])
-        for place in rows
-        if place in old and old[place].started_at is UNSET
-    }
-    same = sum(agree(rows[place], said) for place, said in before.items())
-    moved = SequenceMatcher(None, [*before.values()], [*rows.values()], autojunk=False)
-    return max(same, moved.find_longest_match().size) / len(before) if before else 1.0
-
-
-def _upside_down(name: str, new: Mapping[str, Hand], stored: Stored | None) -> float:
-    """Return the share of the last stored rows without a day that stand in one run upwards."""
-    if stored is None:
-        return 0.0
-    known = sorted(stored.ids(f"{name}:"), key=_in_place)
-    hands = stored.hands(known[-_MOST_COMPARED:])
-    before = [_told_by(hand)[1] for hand in hands.values() if hand.started_at is UNSET]
-    rows = [_told_by(hand)[1] for hand in new.values() if hand.started_at is UNSET]
-    upwards = SequenceMatcher(None, before, rows[::-1], autojunk=False).find_longest_match().size
-    return upwards / len(before) if upwards > 1 else 0.0
-
-
 def _in_place(hand_id: str) -> list[tuple[int, str]]:
     """Return by what ids of hands of sheets, or their ends, come in the order of the rows."""
     parts = hand_id.split(":")
     return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
 
 
-def said_in(hand: Hand) -> Said:
+# --- What a row says
+
+
+def _said_in(hand: Hand) -> _Said:
     """Return what a row says of its own hand: the contract, the result, and what was scored.
 
     How the score changed stands for the running score, in which one correction changes all below.
@@ -310,10 +311,19 @@ def said_in(hand: Hand) -> Said:
     return (*_contract_in(hand), _numbers(hand, "points"), told)
 
 
-def _contract_in(hand: Hand) -> Said:
-    contract = (getattr(hand.known, name, UNSET) for name in ("maker", "bid", "trump", "stake"))
-    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
-    side = place.get("side", UNSET) if isinstance(place, dict) else UNSET
+def _told_by(hand: Hand) -> tuple[_Said, _Said]:
+    """Return all that a row says, once with the change of the score and once with the score.
+
+    A row that was put in above it may change either.
+    """
+    row = (str(hand.started_at)[:10], hand.dealer)
+    scored = (_numbers(hand, "points"), _numbers(hand, "scores"))
+    return (*row, *_said_in(hand)), (*row, *_contract_in(hand), *scored)
+
+
+def _contract_in(hand: Hand) -> _Said:
+    contract = (getattr(hand.known, name, UNSET) for name in _CONTRACT)
+    side = (_place_of(hand) or {}).get("side", UNSET)
     return (*contract, side, hand.status, getattr(hand.claimed, "result", UNSET))
 
 
@@ -322,29 +332,198 @@ def _numbers(hand: Hand, name: str) -> object:
     return UNSET if numbers is UNSET else tuple(numbers)
 
 
-def emptied(now: Hand, before: Hand) -> list[str]:
-    """Return what a row said before and says no more, as its columns are called."""
-    pairs = [
-        ("dealer", now.dealer, before.dealer),
-        *((name, getattr(now.known, name, UNSET), getattr(before.known, name, UNSET))
-          for name in ("maker", "bid", "trump", "stake")),
-        *((name, getattr(now.claimed, field, UNSET), getattr(before.claimed, field, UNSET))
-          for name, field in _CLAIMED.items()),
-        ("remark", now.remark, before.remark),
-    ]  # fmt: skip
-    return [name for name, new, old in pairs if _filled(new) < _filled(old)]
-
-
-def _filled(value: object) -> int:
-    """Return in how many cells something stands, given the value of a row that they make."""
-    cells = value if isinstance(value, list) else [value]
-    return sum(each not in (UNSET, None) for each in cells)
-
-
-_CLAIMED: Final = {"result": "result", "points": "points", "change": "change", "score": "scores"}
-
-
-def agree(one: Said, other: Said) -> bool:
+def _agree(one: _Said, other: _Said) -> bool:
     """Whether two rows say mostly the same, as a row and itself with a cell corrected do."""
     told = [pair for pair in zip(one, other, strict=True) if pair != (UNSET, UNSET)]
     return 2 * sum(first == second for first, second in told) > len(told)
+
+
+def _emptied(now: Hand, before: Hand) -> list[str]:
+    """Return what a row said before and says no more, as its columns are called."""
+
+    def filled(hand: Hand) -> dict[str, int]:
+        """Return in how many cells of each column something stands."""
+        values = {
+            "dealer": hand.dealer,
+            **{name: getattr(hand.known, name, UNSET) for name in _CONTRACT},
+            **{name: getattr(hand.claimed, of, UNSET) for name, of in _CLAIMED.items()},
+            "remark": hand.remark,
+        }
+        cells = {key: each if isinstance(each, list) else [each] for key, each in values.items()}
+        return {key: sum(cell not in (UNSET, None) for cell in each) for key, each in cells.items()}
+
+    old = filled(before)
+    return [name for name, cells in filled(now).items() if cells < old[name]]
+
+
+def _place_of(hand: Hand) -> dict[str, Any] | None:
+    """Return where on its sheet a hand stands; nothing for a hand of no sheet."""
+    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
+    return place if isinstance(place, dict) else None
+
+
+def _day_of(hand: Hand) -> str:
+    return "" if hand.started_at is UNSET else str(hand.started_at)[:10]
+
+
+# --- Sheets that were corrected
+
+
+class _Row(NamedTuple):
+    """What one row says now."""
+
+    hand: Hand
+    content: str
+    place: Any
+    said: _Said
+
+
+@dataclass(slots=True)
+class _Now:
+    """What one sheet says now."""
+
+    hands: dict[str, _Row] = field(default_factory=dict)
+    """By the id of each hand."""
+    games: set[str] = field(default_factory=set)
+    tables: list[Hand] = field(default_factory=list)
+    """A hand of each table that plays."""
+    days: list[str] = field(default_factory=list)
+    """The first and the last day, where it has any."""
+
+    def add(self, hand: Hand) -> None:
+        self.hands[hand.id] = _Row(hand, content_hash(hand), _place_of(hand), _said_in(hand))
+        if not self.tables or self.tables[-1].players != hand.players:
+            self.tables.append(hand)
+        if hand.game is not UNSET:
+            self.games.add(hand.game)
+        if day := _day_of(hand):
+            self.days = [min([day, *self.days]), max([day, *self.days])]
+
+    def covers(self, hand: Hand) -> bool:
+        """Whether a hand is of a game of the sheet, or of a day between its first and its last."""
+        day = _day_of(hand)
+        is_within = bool(day and self.days) and self.days[0] <= day <= self.days[-1]
+        return hand.game in self.games or is_within
+
+    def days_renamed(self, stored: Iterable[Hand]) -> set[str]:
+        """Return the days under which hands are stored that have another day on the sheet now."""
+        known = {hand.id: hand for hand in stored}
+        fresh = {each: row.hand for each, row in self.hands.items() if each not in known}
+        left = {
+            each: hand
+            for each, hand in known.items()
+            if each not in self.hands and not self.covers(hand)
+        }
+        return {_day_of(left[each]) for each in _of_other_days(fresh, left).values()}
+
+
+@dataclass(slots=True)
+class _Day:
+    """What is stored of a sheet and a day, beside what the sheet says now."""
+
+    stored: int = 0
+    same: int = 0
+    """Hands of which the sheet says mostly what it said."""
+    gone: int = 0
+    players: dict[str, None] = field(default_factory=dict)
+    emptied: dict[str, None] = field(default_factory=dict)
+    """Columns of which a cell says nothing any more."""
+
+    def add(self, hand: Hand, now: _Row | None, *, gives_way: bool) -> None:
+        self.stored += 1
+        if now:
+            self.same += _agree(now.said, _said_in(hand))
+            self.emptied |= dict.fromkeys(_emptied(now.hand, hand))
+        if gives_way:
+            self.gone += 1
+            self.players |= dict.fromkeys(player.name or player.id for player in hand.players)
+
+
+class OtherPeopleError(warehouse.WarehouseError):
+    """Stored hands of the name of a sheet, by people who do not play in it: they are another's."""
+
+
+def superseded(
+    current: Path | None,
+    settings: SheetSettings,
+    paths: Iterable[str | Path],
+    forgotten: Forgotten | None = None,
+) -> Superseded:
+    """Return the stored hands that score sheets take the place of.
+
+    Whoever was ``forgotten`` has another id in what is stored than in the sheets.
+    A row is missed only from a sheet of which every row could be read.
+
+    Raises ``OtherPeopleError`` where a hand that would give way is of another table.
+    """
+    if current is None:
+        return Superseded()
+    sheets: dict[tuple[str, str], _Now] = {}
+    is_whole = True
+    for read in read_sheets(settings, *paths):
+        line = of_line(read, forgotten) if forgotten else read
+        is_whole &= line.reject is None
+        if line.hand:
+            of = _sheet_of(line.hand, line.file, settings)
+            sheets.setdefault(of, _Now()).add(line.hand)
+    corrected, taken_out, moved, touched = [], [], [], set()
+    days: dict[tuple[str, str], _Day] = {}
+    with closing(warehouse.open_file(current, once=True)) as connection:
+        for (prefix, name), sheet in sheets.items():
+            stored = list(_stored(connection, prefix, name))
+            renamed = sheet.days_renamed(hand for hand, _ in stored)
+            for hand, content in stored:
+                now = sheet.hands.get(hand.id)
+                is_corrected = now is not None and now.content != content
+                is_left = sheet.covers(hand) or _day_of(hand) in renamed
+                is_gone = now is None and is_whole and is_left
+                if now or is_gone:
+                    day = days.setdefault((prefix.removesuffix(":"), _day_of(hand)), _Day())
+                    day.add(hand, now, gives_way=is_corrected or is_gone)
+                if is_corrected:
+                    corrected.append(hand.id)
+                elif now and now.place != _place_of(hand):
+                    moved.append(hand.id)
+                elif is_gone:
+                    taken_out.append(hand.id)
+                else:
+                    continue
+                if not _are_of_one_table([hand], sheet.tables):
+                    names = ", ".join(player.name or player.id for player in hand.players)
+                    raise OtherPeopleError(
+                        f"The hands stored as {prefix.removesuffix(':')} are of {names}, who do "
+                        "not play in this sheet: it is another one of the same name. Load it "
+                        "without --correct; then its hands get ids of their own."
+                    )
+                if hand.game is not UNSET:
+                    touched.add(hand.game)
+    gone = [
+        GivesWay(
+            *of,
+            list(day.players),
+            day.gone,
+            day.stored,
+            is_plain=2 * day.same > day.stored and not day.emptied,
+            emptied=list(day.emptied),
+        )
+        for of, day in days.items()
+        if day.gone
+    ]
+    return Superseded(corrected, taken_out, moved, sorted(touched), days=gone)
+
+
+def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]:
+    """Return how the ids of the hands of a sheet begin, and its name in its workbook."""
+    name = str((_place_of(hand) or {}).get("sheet", ""))
+    source = settings.called(file.removesuffix(f"[{name}]"))
+    return f"{':'.join(filter(None, (source, name)))}:", name
+
+
+def _stored(connection: DuckDBPyConnection, prefix: str, name: str) -> Iterator[tuple[Hand, str]]:
+    """Return the stored hands of a sheet, and their content."""
+    query = "SELECT hand_id FROM hands WHERE starts_with(hand_id, $prefix) ORDER BY hand_id"
+    ids = [each for (each,) in connection.execute(query, {"prefix": prefix}).fetchall()]
+    for stored in warehouse.hands(connection, ids):
+        place = _place_of(stored.hand)
+        if place is not None and str(place.get("sheet", "")) == name:
+            yield stored.hand, stored.content_hash

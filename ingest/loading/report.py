@@ -17,8 +17,6 @@ from tricklog.ingest.loading.auditing import (
     Counts,
     OnWarning,
 )
-from tricklog.ingest.loading.forecast import Forecast
-from tricklog.ingest.loading.superseding import GivesWay
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.store import loads
@@ -27,6 +25,52 @@ from tricklog.ingest.text_form.problems import Problem
 OnReject = Callable[[Reject], None]
 _NEARLY: Final = 0.99
 """The share before the end: until a snapshot is published nothing is done for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivesWay:
+    """Stored hands of a score sheet and a day that give way to what the sheet says now."""
+
+    sheet: str
+    """What their ids begin with."""
+    day: str
+    """``2024-01-05``; empty where none is written."""
+    players: Sequence[str]
+    """What those who play are called."""
+    hands: int
+    """How many give way."""
+    stored: int
+    """How many of the sheet and the day are stored."""
+    is_plain: bool
+    """Whether the sheet says mostly what it said of most of them, and nothing less."""
+    emptied: Sequence[str] = ()
+    """Columns of which it says less than it did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Stored hands that give way."""
+
+    corrected: Sequence[str] = ()
+    """Ids under which the sheet has another row now."""
+    taken_out: Sequence[str] = ()
+    """Ids of rows that the sheet has no more."""
+    moved: Sequence[str] = ()
+    """Ids of hands that are the same in another place of the sheet, so that findings name that."""
+    games: Sequence[str] = ()
+    """Games of these, to be checked again."""
+    completed: Sequence[str] = ()
+    """Ids under which an unfinished record is stored, and the complete one has come."""
+    days: Sequence[GivesWay] = ()
+    """Those that are corrected or taken out, by sheet and day."""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all of them."""
+        return [*self.corrected, *self.taken_out, *self.moved, *self.completed]
+
+
+NOTHING: Final = Superseded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +109,18 @@ class LoadReport:
 
     def and_then(self, later: LoadReport) -> LoadReport:
         """Return what this load and one after it did together."""
-        added = {name: getattr(self, name) + getattr(later, name) for name in _ADDED}
+        names = (*loads.COUNTS, *_BESIDE)
+
+        def added(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+            return dict(sorted((Counter(some) + Counter(more)).items()))
+
         return replace(
             later,
-            **added,
+            **{name: getattr(self, name) + getattr(later, name) for name in names},
             snapshot=later.snapshot or self.snapshot,
             published=self.published or later.published,
-            verdicts=_added(self.verdicts, later.verdicts),
-            findings=_added(self.findings, later.findings),
+            verdicts=added(self.verdicts, later.verdicts),
+            findings=added(self.findings, later.findings),
             gave_way=[*self.gave_way, *later.gave_way],
         )
 
@@ -84,11 +132,60 @@ class LoadReport:
         return EXIT_FINDINGS if self.findings or self.verdicts.get("rejected") else EXIT_CLEAN
 
 
-_ADDED: Final = (*loads.COUNTS, "corrected", "taken_out", "completed", "forgotten")
+_BESIDE: Final = ("corrected", "taken_out", "completed", "forgotten")
+"""What is counted beside what becomes of lines."""
 
 
-def _added(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted((Counter(some) + Counter(more)).items()))
+# Microseconds a hand on two cores. Only how they compare matters, and that not to the last digit.
+READ_COMPILED: Final = 10
+READ_WITH_CARE: Final = 60
+STORE: Final = 5
+REPLAY: Final = 300
+DERIVE: Final = 25
+
+
+@dataclass(slots=True)
+class Forecast:
+    """What a load has met so far, and from that what is still to do."""
+
+    facts: bool = True
+    """Whether facts will be made."""
+    valid: int = 0
+    """Hands that were judged while they were read."""
+    careful: int = 0
+    """Hands that are replayed after reading."""
+
+    def share_reading(self, done: int, total: int | None) -> float | None:
+        """Return the share of the load that is done when ``done`` of ``total`` bytes are read.
+
+        ``None`` where nobody can say: before the first hand, or when the total is not known.
+        """
+        return self._share(min(1.0, done / total) * self._read()) if total else None
+
+    def share_storing(self) -> float | None:
+        """Return the share that is done before the valid hands are stored."""
+        return self._share(self._read())
+
+    def share_replaying(self, done: int) -> float | None:
+        """Return the share that is done when ``done`` hands are replayed after reading."""
+        return self._share(self._replayed(min(done, self.careful)))
+
+    def share_deriving(self, done: int, total: int) -> float | None:
+        """Return the share that is done when the facts of ``done`` of ``total`` hands are made."""
+        return self._share(self._replayed(self.careful) + self._derived() * done / max(1, total))
+
+    def _read(self) -> int:
+        return self.valid * READ_COMPILED + self.careful * READ_WITH_CARE
+
+    def _replayed(self, careful: int) -> int:
+        return self._read() + self.valid * STORE + careful * REPLAY
+
+    def _derived(self) -> int:
+        return (self.valid + self.careful) * (DERIVE if self.facts else 0)
+
+    def _share(self, done: float) -> float | None:
+        whole = self._replayed(self.careful) + self._derived()
+        return done / whole if whole else None
 
 
 @dataclass(slots=True)
@@ -176,9 +273,5 @@ class Account:
             published=published,
             verdicts={verdict.value: count for verdict, count in sorted(self.verdicts.items())},
             findings=dict(sorted(self.findings.items())),
-            corrected=self.corrected,
-            taken_out=self.taken_out,
-            completed=self.completed,
-            forgotten=self.forgotten,
-            gave_way=self.gave_way,
+            **{name: getattr(self, name) for name in (*_BESIDE, "gave_way")},
         )

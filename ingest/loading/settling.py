@@ -8,23 +8,25 @@ from anywhere and hands be stored anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Final, Protocol
 
-import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.loading.superseding import CONTINUED
+from tricklog.ingest.reading.unfinished import continues
 from tricklog.ingest.store import database, warehouse
-from tricklog.schemas.hand import Hand
+from tricklog.schemas.hand import Hand, content_hash, decode_hand
 
 MEMORY_LIMIT: Final = "400MB"
 _FEW: Final = 100_000
+_BATCH: Final = 10_000
+"""Ids in dispute of which the records are held at a time."""
 CLAIM: Final = pa.schema(
     {
         "hand_id": pa.string(),
@@ -36,6 +38,11 @@ CLAIM: Final = pa.schema(
 )
 """Columns of ``Claims.hands``; ``hand_no`` is a number of its own, as a log may be read twice."""
 _LOST: Final = pa.schema({"hand_no": pa.int64(), "place": pa.string()})
+_CONTINUED: Final = pa.schema([("content_hash", pa.string()), ("whole", pa.string())])
+"""Which record says all that one with a content says, as hex; a whole one says so itself."""
+
+Rivals = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
+"""Returns id and record of the hands that claim some ids, by id and as they were read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,8 @@ class Fates:
     lost: pa.Table = field(default_factory=_LOST.empty_table)
     """``hand_no`` of each, as they were read, and of those in conflict ``place``, where the hand is
     that the id belongs to, ``file:line``; it is null for a hand that is there already."""
-    disputed: Sequence[str] = ()
-    """The ids of all that are in conflict, sorted."""
+    given_way: Sequence[str] = ()
+    """The ids whose stored hand gives way to a new one that goes on from it."""
 
 
 class Known(Protocol):
@@ -68,13 +75,15 @@ class Known(Protocol):
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``: ``hand_id``, ``content_hash`` (UUID), ``place``."""
 
+    def hands(self, ids: Sequence[str]) -> Mapping[str, Hand]:
+        """Return the hands that are stored under some ids."""
 
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The hands of a snapshot, or none; ``without`` those with some ids, which are to give way."""
+    """The hands of a snapshot, or none where there is no ``path``."""
 
-    def __init__(self, path: Path | None, without: Sequence[str] = ()) -> None:
-        self.path: Final = path
-        self.without: Final = without
+    path: Path | None
 
     @property
     def is_empty(self) -> bool:
@@ -85,87 +94,102 @@ class Snapshot:
         """Make the relation ``known``."""
         if self.path:
             warehouse.attach(connection, "current", self.path)
-            without = pa.table({"hand_id": pa.array(self.without, pa.string())})
-            connection.register("superseded", without)
-            connection.execute(_KNOWN)
-        else:
-            connection.execute(_NONE_KNOWN)
-
-    def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
-        """Return of keys of rejects, which come in batches, those that are stored."""
-        batches = iter(rejects)
-        first = next(batches, None)
-        if self.path is None or first is None:
-            return
-        with warehouse.open_snapshot(self.path.parent, once=True) as current:
-            for keys in chain([first], batches):
-                yield _joined(current, pa.table({"reject": keys}))
+        connection.execute(_KNOWN if self.path else _NONE_KNOWN)
 
     def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
         """Return the hands that are stored under some ids."""
         if self.path is None:
             return {}
-        there = set(ids) - set(self.without)
         with closing(warehouse.open_file(self.path, once=True)) as current:
-            return {each.id: each.hand for each in warehouse.hands(current, sorted(there))}
+            return {each.id: each.hand for each in warehouse.hands(current, ids)}
 
 
-def _joined(current: DuckDBPyConnection, keys: pa.Table) -> list[str]:
-    current.register("keys", keys)
-    try:
-        found = current.execute("SELECT reject FROM keys JOIN rejects USING (reject)").fetchall()
-    finally:
-        # A result that broke off halfway is still open, and what broke it off is what to tell.
-        with suppress(duckdb.ResourceInUseException):
-            current.unregister("keys")
-    return [key for (key,) in found]
-
-
-def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | None = None) -> Fates:
+def settle(
+    claims: Claims, known: Known, scratch: str, rivals: Rivals, gone: Sequence[str] = ()
+) -> Fates:
     """Return what becomes of the hands that are not new.
 
-    ``continued``: which records go on from others, in the columns of ``CONTINUED``: an id belongs
-    to the whole one, and the others are duplicates of it. ``scratch`` is a folder for what does not
-    fit into memory. Raises ``duckdb.Error`` when what is known cannot be read.
+    An id in dispute belongs to the record that goes on from the others: these are duplicates of it,
+    and where one of them is stored that gives way. Those ``gone`` are ids of which the stored hand
+    gives way in any case. ``scratch`` is a folder for what does not fit into memory. Raises
+    ``duckdb.Error`` when what is known cannot be read.
     """
-    if known.is_empty and _all_differ(claims):
+    ids = claims.hands["hand_id"]
+    # A few hands that claim an id each take less than to open a database.
+    if known.is_empty and len(ids) <= _FEW and len(ids.unique()) == len(ids):
         return Fates()
     with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
         known.show(connection)
         connection.register("claims", claims.hands)
         connection.register("files", claims.files)
-        connection.register(
-            "continued", CONTINUED.empty_table() if continued is None else continued
-        )
-        connection.execute(_RANGE)
         connection.execute(_DOUBT)
         if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
             return Fates()
-        connection.execute(_FATES)
-        return Fates(
-            connection.sql(_LOST_HANDS).to_arrow_table(),
-            [name for (name,) in connection.execute(_DISPUTED).fetchall()],
-        )
+        lost, disputed = _fates(connection, gone, _CONTINUED.empty_table())
+        given_way: list[str] = []
+        found = []
+        for first in range(0, len(disputed), _BATCH):
+            batch = disputed[first : first + _BATCH]
+            stored = known.hands(sorted(set(batch).difference(gone)))
+            some, continued = _completed(rivals(batch), stored)
+            given_way += some
+            found += [continued] if len(continued) else []
+        if found:
+            lost, _ = _fates(connection, [*gone, *given_way], pa.concat_tables(found))
+        return Fates(lost, given_way)
 
 
-def _all_differ(claims: Claims) -> bool:
-    """Whether a few hands claim an id each, which takes less than to open a database."""
-    ids = claims.hands["hand_id"]
-    return len(ids) <= _FEW and len(ids.unique()) == len(ids)
+def _fates(
+    connection: DuckDBPyConnection, gone: Sequence[str], continued: pa.Table
+) -> tuple[pa.Table, list[str]]:
+    """Return ``Fates.lost``, and the ids of all that are in conflict, sorted."""
+    connection.register("gone", pa.table({"hand_id": pa.array(gone, pa.string())}))
+    connection.register("continued", continued)
+    connection.execute(_FATES)
+    lost = connection.sql(_LOST_HANDS).to_arrow_table()
+    disputed = [name for (name,) in connection.execute(_DISPUTED).fetchall()]
+    connection.execute("DROP TABLE fates")
+    return lost, disputed
+
+
+def _completed(
+    rivals: Iterable[tuple[str, bytes]], stored: Mapping[str, Hand]
+) -> tuple[list[str], pa.Table]:
+    """Return what comes of records of which some go on from others.
+
+    These are the ids whose ``stored`` hand gives way to a record that goes on from it, and a table
+    in the columns of ``_CONTINUED``.
+    """
+    given_way, contents, wholes = [], [], []
+    for hand_id, lines in groupby(rivals, key=itemgetter(0)):
+        whole = stored.get(hand_id)
+        begun: set[str] = set()
+        for _, text in lines:
+            hand = decode_hand(text)
+            if whole is None or continues(hand, whole):
+                begun |= {content_hash(whole)} if whole else set()
+                whole = hand
+            elif continues(whole, hand):
+                begun.add(content_hash(hand))
+        if whole is not None and begun:
+            content = content_hash(whole)
+            contents += [*sorted(begun), content]
+            wholes += [content] * (len(begun) + 1)
+            if hand_id in stored and content_hash(stored[hand_id]) != content:
+                given_way.append(hand_id)
+    return given_way, pa.table([contents, wholes], schema=_CONTINUED)
 
 
 _KNOWN: Final = (
     "CREATE VIEW known AS SELECT hand_id, content_hash, file || ':' || line AS place "
-    "FROM current.hands ANTI JOIN superseded USING (hand_id)"
+    "FROM current.hands"
 )
 _NONE_KNOWN: Final = "CREATE TABLE known (hand_id VARCHAR, content_hash UUID, place VARCHAR)"
 # Most of what is stored has ids that are above or below all these, and is not looked through.
-_RANGE: Final = """
-SET VARIABLE lowest = (SELECT min(hand_id) FROM claims);
-SET VARIABLE highest = (SELECT max(hand_id) FROM claims);
-"""
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.
 _DOUBT: Final = """
+SET VARIABLE lowest = (SELECT min(hand_id) FROM claims);
+SET VARIABLE highest = (SELECT max(hand_id) FROM claims);
 CREATE TABLE doubt AS
 WITH suspects AS MATERIALIZED (
     SELECT hash(hand_id) AS mixed FROM claims GROUP BY ALL HAVING count(*) > 1
@@ -190,7 +214,8 @@ WITH wholes AS (
         CASE WHEN whole IS NULL THEN 1 WHEN whole = content_hash THEN 0 ELSE 2 END AS rank
     FROM (FROM claims SEMI JOIN doubt USING (hand_id)) LEFT JOIN wholes USING (content_hash)
 ), owners AS (
-    SELECT hand_id, content_hash, place FROM known SEMI JOIN doubt USING (hand_id)
+    SELECT hand_id, content_hash, place
+    FROM known SEMI JOIN doubt USING (hand_id) ANTI JOIN gone USING (hand_id)
 )
 SELECT
     rivals.hand_id,

@@ -42,13 +42,18 @@ _LINE: Final = {
 
 
 class Spool:
-    """The hands of a load in a temporary folder, in the order in which they were read."""
+    """The hands of a load in a temporary folder, in the order in which they were read.
+
+    First they are added, then asked for: once one was asked for no more can be added.
+    """
 
     def __init__(self) -> None:
         self.valid = 0
         """How many valid hands there are; those yet to be judged are numbered after them."""
         self.lines = 0
         """How many hands are yet to be judged."""
+        self.next_seating = 0
+        """A number that no seating has that was added, nor any greater one."""
         self._lines: list[tuple[Any, ...]] = []
         self._lines_size = 0
         self._files: dict[str, int] = {}
@@ -68,42 +73,20 @@ class Spool:
         self._texts.close()
         self._folder.cleanup()
 
-    def finish(self) -> None:
-        """Write what is waiting: no hand can be added any more."""
-        self._write_hands(least=1)
-        self._write_lines()
-        with self._in_words():
-            while self._writers:
-                self._writers.popitem()[1].close()
+    @property
+    def folder(self) -> str:
+        """Where the hands lie."""
+        return self._folder.name
 
-    def _path(self, name: str) -> str:
-        return str(Path(self._folder.name) / f"{name}.arrow")
-
-    def _table(self, name: str) -> pa.Table:
-        # Mapped, not read: memory holds what a question touches.
-        return pa.ipc.open_stream(pa.memory_map(self._path(name))).read_all()
-
-    def _batches(self, name: str) -> pa.RecordBatchReader:
-        # Read, not mapped: memory holds the batches that are being stored.
-        return pa.ipc.open_stream(pa.OSFile(self._path(name)))
-
-    def _write(self, name: str, table: pa.Table) -> None:
-        with self._in_words():
-            if name not in self._writers:
-                self._writers[name] = pa.ipc.new_stream(self._path(name), table.schema)
-            self._writers[name].write_table(table)
-
-    @contextmanager
-    def _in_words(self) -> Iterator[None]:
-        """Raise trouble with the disk as a sentence about temporary files."""
-        try:
-            yield
-        except OSError as error:
-            raise publishing.no_room_for_temporary_files(self._folder.name, error) from error
+    # --- Adding
 
     def file_number(self, file: str) -> int:
         """Return the number of a log; logs are numbered in the order in which they are read."""
         return self._files.setdefault(file, len(self._files))
+
+    def files(self) -> list[str]:
+        """Return the logs by their numbers."""
+        return list(self._files)
 
     def add(self, part: ValidHands) -> None:
         """Set the hands of a block aside."""
@@ -121,7 +104,27 @@ class Spool:
 
     def add_seatings(self, seatings: pa.Table) -> None:
         """Set seatings aside; their numbers are those that hands give."""
+        if len(seatings):
+            self.next_seating = max(self.next_seating, 1 + pc.max(seatings["seating_id"]).as_py())
         self._write("seatings", long_texts.with_references(seatings, ["rules"], self._texts.keep))
+
+    def add_line(self, line: LogLine, entry: Entry) -> None:
+        """Set a hand aside that is yet to be judged."""
+        content, file_no = bytes.fromhex(entry.content), self.file_number(line.file)
+        claim = (entry.hand_id, content, file_no, line.line, self.lines)
+        self._lines.append((*claim, line.byte, line.text, entry.game, entry.place))
+        self.lines += 1
+        self._lines_size += len(line.text)
+        if self._lines_size >= PORTION:
+            self._write_lines()
+
+    def _finish(self) -> None:
+        """Write what is waiting."""
+        self._write_hands(least=1)
+        self._write_lines()
+        with self._in_words():
+            while self._writers:
+                self._writers.popitem()[1].close()
 
     def _write_hands(self, least: int) -> None:
         """Write row group by row group, as long as ``least`` hands or many bytes are waiting.
@@ -137,42 +140,60 @@ class Spool:
             left = waiting.slice(ROW_GROUP)
             self._waiting = [left] if len(left) else []
 
-    def add_line(self, line: LogLine, entry: Entry) -> None:
-        """Set a hand aside that is yet to be judged."""
-        content, file_no = bytes.fromhex(entry.content), self.file_number(line.file)
-        claim = (entry.hand_id, content, file_no, line.line, self.lines)
-        self._lines.append((*claim, line.byte, line.text, entry.game, entry.place))
-        self.lines += 1
-        self._lines_size += len(line.text)
-        if self._lines_size >= PORTION:
-            self._write_lines()
-
     def _write_lines(self) -> None:
         if self._lines:
             self._write("lines", rows.to_table(_LINE, self._lines))
             self._lines, self._lines_size = [], 0
 
+    def _path(self, name: str) -> str:
+        return str(Path(self.folder) / f"{name}.arrow")
+
+    def _write(self, name: str, table: pa.Table) -> None:
+        with self._in_words():
+            if name not in self._writers:
+                self._writers[name] = pa.ipc.new_stream(self._path(name), table.schema)
+            self._writers[name].write_table(table)
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Raise trouble with the disk as a sentence about temporary files."""
+        try:
+            yield
+        except OSError as error:
+            raise publishing.no_room_for_temporary_files(self.folder, error) from error
+
+    # --- Asking
+
+    def _mapped(self, name: str) -> pa.Table:
+        """Return a table of which memory holds what a question touches."""
+        self._finish()
+        return pa.ipc.open_stream(pa.memory_map(self._path(name))).read_all()
+
+    def _batches(self, name: str) -> pa.RecordBatchReader:
+        """Return what is read batch by batch, so that memory holds those being stored."""
+        self._finish()
+        return pa.ipc.open_stream(pa.OSFile(self._path(name)))
+
     def claims(self) -> Claims:
-        """Return which hand claims which id; no hand can be added any more."""
-        self.finish()
+        """Return which hand claims which id."""
         claims = [CLAIM.empty_table()]
         if self.valid:
-            claims.append(self._table("hands").select(CLAIM.names))
+            claims.append(self._mapped("hands").select(CLAIM.names))
         if self.lines:
-            claims.append(self._numbered(self._table("lines").select(CLAIM.names)))
+            claims.append(self._numbered(self._mapped("lines").select(CLAIM.names)))
         return Claims(pa.concat_tables(claims), self._file_names())
+
+    def _file_names(self) -> pa.Table:
+        names = {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
+        return pa.table(names)
 
     def _numbered(self, lines: pa.Table) -> pa.Table:
         """Return hands that are yet to be judged with their numbers among all."""
         numbers = pc.add(lines["hand_no"], pa.scalar(self.valid, pa.int64()))
-        return lines.set_column(lines.schema.get_field_index("hand_no"), "hand_no", numbers)
+        return with_column(lines, "hand_no", numbers)
 
     def tables_of_lines(self) -> Iterator[pa.Table]:
-        """Return the hands that are yet to be judged, some megabytes at a time, as they were read.
-
-        No hand can be added any more.
-        """
-        self.finish()
+        """Return the hands yet to be judged, some megabytes at a time, as they were read."""
         if self.lines:
             for batch in self._batches("lines"):
                 yield self._numbered(pa.table(batch))
@@ -186,58 +207,57 @@ class Spool:
         for lines in self.tables_of_lines():
             kept = lines.filter(pc.invert(pc.is_in(lines["hand_no"], value_set=lost)))
             for row in kept.to_pylist():
-                yield row["hand_no"] - self.valid, *_line_of(row, files)
+                yield row["hand_no"] - self.valid, _line_of(row, files), entry_in(row)
 
     def tables(self) -> Iterator[pa.Table]:
         """Return the valid hands a row group at a time, long texts in their places.
 
-        Columns are those of ``add_hands``. No hand can be added any more.
+        Columns are those of ``add_hands``.
         """
-        self.finish()
-        if not self.valid:
-            return
-        for batch in self._batches("hands"):
-            hands = pa.table(batch).drop_columns("hand_no")
-            yield self._with_whole("text", hands)
-
-    def all_seatings(self) -> Iterator[pa.Table]:
-        """Return the seatings of the hands a few at a time, long texts in their places."""
         if self.valid:
-            for batch in self._batches("seatings"):
-                yield from self._with_rules(pa.table(batch))
+            for batch in self._batches("hands"):
+                hands = pa.table(batch).drop_columns("hand_no")
+                stored = hands["text"]
+                apart = pc.starts_with(stored, pattern=long_texts.MARK).fill_null(False)  # noqa: FBT003 - has no name
+                if pc.any(apart).as_py():
+                    texts = [self._texts.content(each) for each in stored.filter(apart).to_pylist()]
+                    whole = pc.replace_with_mask(
+                        stored.combine_chunks(),
+                        apart.combine_chunks(),
+                        pa.array(texts, pa.binary()),
+                    )
+                    hands = with_column(hands, "text", whole)
+                yield hands
+
+    def seatings(self, base: int = 0, used: pa.ChunkedArray | None = None) -> Iterator[pa.Table]:
+        """Return the seatings whose numbers, which count from ``base``, are ``used``; or all.
+
+        They come a few at a time, as many as their rules are short, which are whole.
+        """
+        for batch in self._batches("seatings") if self.valid else ():
+            seatings = pa.table(batch)
+            numbers = pc.add(seatings["seating_id"], pa.scalar(base, pa.int32()))
+            seatings = with_column(seatings, "seating_id", numbers)
+            if used is not None:
+                is_used = pc.is_in(numbers, value_set=used.combine_chunks())
+                seatings = seatings.filter(is_used)
+            first, size = 0, 0
+            rules: list[str] = []
+            for stored in seatings["rules"].to_pylist():
+                rules.append(self._whole(stored))
+                size += len(rules[-1])
+                if size > long_texts.PORTION or first + len(rules) == len(seatings):
+                    part = seatings.slice(first, len(rules))
+                    yield with_column(part, "rules", pa.array(rules, pa.string()))
+                    first, size, rules = first + len(rules), 0, []
 
     def games(self, dropped: pa.Array) -> list[str]:
         """Return the names of the games of valid hands, but for those numbered ``dropped``."""
         names: set[str] = set()
-        if self.valid:
-            for batch in self._batches("hands"):
-                hands = pa.table(batch).select(["game", "hand_no"])
-                if len(dropped):
-                    lost = pc.is_in(hands["hand_no"], value_set=dropped)
-                    hands = hands.filter(pc.invert(lost))
-                names.update(hands["game"].drop_null().unique().to_pylist())
+        for batch in self._batches("hands") if self.valid else ():
+            kept = pc.invert(pc.is_in(batch["hand_no"], value_set=dropped))
+            names.update(batch["game"].filter(kept).drop_null().unique().to_pylist())
         return sorted(names)
-
-    def files(self) -> list[str]:
-        """Return the logs by their numbers."""
-        return list(self._files)
-
-    def _with_whole(self, name: str, table: pa.Table) -> pa.Table:
-        """Return a table with texts in the place of references to them."""
-        stored = table[name]
-        apart = pc.starts_with(stored, pattern=long_texts.MARK).fill_null(False)  # noqa: FBT003 - has no name
-        if not pc.any(apart).as_py():
-            return table
-        texts = [self._texts.content(each) for each in stored.filter(apart).to_pylist()]
-        whole = pc.replace_with_mask(
-            stored.combine_chunks(), apart.combine_chunks(), pa.array(texts, stored.type)
-        )
-        return table.set_column(table.schema.get_field_index(name), name, whole)
-
-    @property
-    def folder(self) -> str:
-        """Where the hands lie."""
-        return self._folder.name
 
     def lines_in_conflict(self, conflicts: pa.Table) -> Iterator[tuple[LogLine, str, str]]:
         """Return hands in conflict: the line of each, its id, and where the id's own hand is.
@@ -254,44 +274,42 @@ class Spool:
                     text = self._texts.content(read) if long_texts.is_reference(read) else read
                 yield LogLine(file, number, byte, text=text), record[0], place
         if len(others):
-            files, lines = self.files(), self._table("lines")
+            files, lines = self.files(), self._mapped("lines")
             for batch in others.to_batches(max_chunksize=_BATCH):
                 for lost in batch.to_pylist():
                     (row,) = lines.slice(lost["hand_no"] - self.valid, 1).to_pylist()
-                    yield _line_of(row, files)[0], row["hand_id"], lost["place"]
+                    yield _line_of(row, files), row["hand_id"], lost["place"]
 
-    def lines_of(self, ids: Sequence[str]) -> Iterator[tuple[str, int, int, bytes]]:
-        """Return the hands with some ids: id, number of the log, line, and a text that is read.
+    def lines_of(self, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """Return the hands with some ids: id and a text that is read.
 
         They come by id, and as they were read.
         """
         wanted = pa.array(ids, pa.string())
         both = self._valid_of(wanted), self._lines_of(wanted)
-        return heapq.merge(*both, key=lambda found: found[:3])
+        for (hand_id, *_), text in heapq.merge(*both, key=lambda found: found[0]):
+            yield hand_id, text
 
-    def _lines_of(self, ids: pa.Array) -> Iterator[tuple[str, int, int, bytes]]:
+    def _lines_of(self, ids: pa.Array) -> Iterator[tuple[tuple[str, int, int], bytes]]:
         if self.lines:
-            lines = self._table("lines")
+            lines = self._mapped("lines")
             # The texts stay on disk until they are asked for.
             claims = lines.select(CLAIM.names)
             found = claims.filter(pc.is_in(claims["hand_id"], value_set=ids))
             order = [(name, "ascending") for name in ("hand_id", "file_no", "line", "hand_no")]
             for row in found.sort_by(order).to_pylist():
                 text = lines["text"][row["hand_no"]].as_py()
-                yield row["hand_id"], row["file_no"], row["line"], text
+                yield (row["hand_id"], row["file_no"], row["line"]), text
 
-    def _valid_of(self, ids: pa.Array) -> Iterator[tuple[str, int, int, bytes]]:
+    def _valid_of(self, ids: pa.Array) -> Iterator[tuple[tuple[str, int, int], bytes]]:
         if self.valid:
-            places = pa.nulls(len(ids), pa.string())
-            wanted = pa.table({"hand_id": ids, "place": places})
+            wanted = pa.table({"hand_id": ids, "place": pa.nulls(len(ids), pa.string())})
             for _, file_no, number, *_, record in self._joined(_OF_IDS, wanted):
-                yield record[0], file_no, number, record_codec.line_of(record)
+                yield (record[0], file_no, number), record_codec.line_of(record)
 
     def _joined(self, query: str, wanted: pa.Table) -> Iterator[tuple[Any, ...]]:
         """Return what ``query`` finds of hands that are ``wanted``, the record of each whole."""
-        with database.connect(
-            memory_limit=MEMORY_LIMIT, temp_directory=self._folder.name
-        ) as connection:
+        with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=self.folder) as connection:
             connection.register("wanted", wanted)
             connection.register("files", self._file_names())
             connection.register("valid", self._batches("hands"))
@@ -308,10 +326,6 @@ class Spool:
     def _whole(self, stored: str) -> str:
         is_long = long_texts.is_reference(stored)
         return self._texts.content(stored).decode() if is_long else stored
-
-    def _file_names(self) -> pa.Table:
-        names = {"file_no": pa.array(self._files.values(), pa.int32()), "file": list(self._files)}
-        return pa.table(names)
 
     def insert(
         self,
@@ -342,37 +356,14 @@ class Spool:
         for name in frames:
             connection.unregister(name)
 
-    def seatings(self, base: int, used: pa.ChunkedArray) -> Iterator[pa.Table]:
-        """Return the seatings whose numbers, which count from ``base``, are ``used``.
 
-        They come a few at a time, as many as their rules are short.
-        """
-        for batch in self._batches("seatings"):
-            seatings = pa.table(batch)
-            numbers = pc.add(seatings["seating_id"], pa.scalar(base, pa.int32()))
-            place = seatings.schema.get_field_index("seating_id")
-            numbered = seatings.set_column(place, "seating_id", numbers)
-            chosen = numbered.filter(pc.is_in(numbers, value_set=used.combine_chunks()))
-            if len(chosen):
-                yield from self._with_rules(chosen)
-
-    def _with_rules(self, seatings: pa.Table) -> Iterator[pa.Table]:
-        """Return seatings with their rules in the place of references."""
-        place = seatings.schema.get_field_index("rules")
-        first, size = 0, 0
-        rules: list[str] = []
-        for stored in seatings["rules"].to_pylist():
-            rules.append(self._whole(stored))
-            size += len(rules[-1])
-            if size > long_texts.PORTION or first + len(rules) == len(seatings):
-                part = seatings.slice(first, len(rules))
-                yield part.set_column(place, "rules", pa.array(rules, pa.string()))
-                first, size, rules = first + len(rules), 0, []
+def with_column(table: pa.Table, name: str, column: pa.Array | pa.ChunkedArray) -> pa.Table:
+    """Return a table with another column in the place of that of the same name."""
+    return table.set_column(table.schema.get_field_index(name), name, column)
 
 
-def _line_of(row: dict[str, Any], files: list[str]) -> tuple[LogLine, Entry]:
-    line = LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
-    return line, entry_in(row)
+def _line_of(row: dict[str, Any], files: list[str]) -> LogLine:
+    return LogLine(files[row["file_no"]], row["line"], row["byte"], text=row["text"])
 
 
 def entry_in(row: dict[str, Any]) -> Entry:

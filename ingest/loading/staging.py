@@ -6,12 +6,12 @@ each of its hands; whose the ids are is for ``settling`` to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,21 +21,28 @@ from tricklog.ingest.loading import bulk
 from tricklog.ingest.loading.auditing import conflict, without_hand
 from tricklog.ingest.loading.bulk import ValidHands
 from tricklog.ingest.loading.foreign import ReadLogs
-from tricklog.ingest.loading.forgotten import Part, Renaming
-from tricklog.ingest.loading.report import Account
-from tricklog.ingest.loading.settling import Claims, Fates, Snapshot, settle
+from tricklog.ingest.loading.report import NOTHING, Account, Superseded
+from tricklog.ingest.loading.settling import Snapshot, settle
 from tricklog.ingest.loading.spool import Spool
-from tricklog.ingest.loading.superseding import NOTHING, Superseded, completed
 from tricklog.ingest.reading import odd_times
 from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.forgotten_hands import of_line
 from tricklog.ingest.reading.intake import Intake, entry_of
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import Reject
 from tricklog.ingest.reading.sources import Source
 from tricklog.ingest.score_sheets.hands import EXT
-from tricklog.ingest.score_sheets.telling import CORRECT_IT
+from tricklog.ingest.score_sheets.layout import CORRECT_IT
+from tricklog.ingest.store import record_codec, warehouse
 from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import decode_hand
+
+Part = ValidHands | LogLine
+TEXTS: Final = '"(notes|remark|ext)":'
+"""What the tail of a hand holds that has texts of people; other texts may hold it as well."""
+_COLUMNS: Final = [name.strip() for name in record_codec.COLUMNS.split(",")]
+_OF_SEATINGS: Final = ("rules", "players")
 
 
 class Staged:
@@ -85,56 +92,38 @@ class Staged:
 
         ``old``: what gives way already.
         """
-        known = Snapshot(path, old.ids)
         self.superseded = old
         if self.spool.valid or self.spool.lines:
-            claims = self.spool.claims()
-            fates = settle(claims, known, self.spool.folder)
-            if fates.disputed:
-                fates = self._completed(claims, known, fates)
-            self.drop_lost(fates, account)
+            claims, folder = self.spool.claims(), self.spool.folder
+            fates = settle(claims, Snapshot(path), folder, self.spool.lines_of, old.ids)
+            self.superseded = replace(old, completed=fates.given_way)
+            self.drop_lost(fates.lost, account)
         account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
         account.gave_way = old.days
         account.completed = len(self.superseded.completed)
-        keys = ([row[0] for row in batch] for batch in self.intake.rejects())
-        for stored in known.stored_among(keys):
-            self.intake.drop_rejects(stored)
+        if path and any(self.intake.rejects()):
+            with warehouse.open_snapshot(path.parent, once=True) as stored:
+                for batch in self.intake.rejects():
+                    found = stored.execute(_STORED, [[row[0] for row in batch]]).fetchall()
+                    self.intake.drop_rejects(key for (key,) in found)
 
-    def _completed(self, claims: Claims, known: Snapshot, fates: Fates) -> Fates:
-        """Settle again with what is known of records that go on from unfinished ones."""
-        ids: list[str] = []
-        tables = []
-        for first in range(0, len(fates.disputed), _BATCH):
-            batch = fates.disputed[first : first + _BATCH]
-            rivals = ((hand_id, text) for hand_id, *_, text in self.spool.lines_of(batch))
-            given_way, table = completed(rivals, known.hands(batch))
-            ids += given_way
-            tables.append(table)
-        self.superseded = replace(self.superseded, completed=ids)
-        known = Snapshot(known.path, self.superseded.ids)
-        return settle(claims, known, self.spool.folder, pa.concat_tables(tables))
-
-    def drop_lost(self, fates: Fates, account: Account) -> None:
-        """Leave out the hands whose ids are another's; those in conflict become rejects."""
-        lost = fates.lost["hand_no"].combine_chunks()
-        self.dropped = lost.filter(pc.less(lost, self.spool.valid))
+    def drop_lost(self, lost: pa.Table, account: Account) -> None:
+        """Leave out the hands in ``Fates.lost``; those in conflict become rejects."""
+        numbers = lost["hand_no"].combine_chunks()
+        self.dropped = numbers.filter(pc.less(numbers, self.spool.valid))
         account.counts.accepted -= len(lost)
-        account.counts.duplicate += fates.lost["place"].null_count
-        conflicts = fates.lost.filter(pc.is_valid(fates.lost["place"]))
+        account.counts.duplicate += lost["place"].null_count
+        conflicts = lost.filter(pc.is_valid(lost["place"]))
         for line, hand_id, place in self.spool.lines_in_conflict(conflicts):
-            self._refuse(line, hand_id, place, account)
-        for place_read, line, entry in self.spool.lines_without(lost):
+            account.counts.quarantined += 1
+            hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
+            reject = line.rejected(conflict(hand_id, place, hint, line.place)).reject
+            assert reject is not None
+            self.quarantine(reject, account)
+        for place_read, line, entry in self.spool.lines_without(numbers):
             self.intake.claim(line, entry, place_read)
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
-
-    def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
-        """Put a hand into quarantine whose id belongs to the hand at ``place``."""
-        account.counts.quarantined += 1
-        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
-        reject = line.rejected(conflict(hand_id, place, hint, line.place)).reject
-        assert reject is not None
-        self.quarantine(reject, account)
 
     def quarantine(self, reject: Reject, account: Account) -> None:
         """Set a reject aside."""
@@ -144,7 +133,7 @@ class Staged:
         account.quarantined(reject)
 
 
-_BATCH: Final = 10_000
+_STORED: Final = "SELECT reject FROM rejects WHERE reject IN (SELECT unnest($1::VARCHAR[]))"
 
 
 def stage(
@@ -171,8 +160,26 @@ def stage(
 
 def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: ByteCounter) -> None:
     """Set aside what was read."""
+    counts = account.counts
     for part in to.renaming.parts(parts) if to.renaming else parts:
-        _take_in(part, to, account, byte_counter)
+        if isinstance(part, ValidHands):
+            to.spool.add(part)
+            counts.lines += len(part.hands)
+            counts.accepted += len(part.hands)
+            account.forecast.valid += len(part.hands)
+            account.warned(part.file, _odd_times(part))
+            account.read(0, byte_counter)
+            continue
+        account.warned(part.file, part.warnings + odd_times.odd_time(part))
+        audited = without_hand(part, counts)
+        if audited is None:
+            assert part.hand
+            to.spool.add_line(part, entry_of(part, part.hand))
+            counts.accepted += 1
+            account.forecast.careful += 1
+        elif audited.line.reject:
+            to.quarantine(audited.line.reject, account)
+        account.read(counts.lines, byte_counter)
     account.forgotten = to.renaming.hands if to.renaming else 0
 
 
@@ -187,23 +194,80 @@ def _odd_times(part: ValidHands) -> list[Problem]:
     return [each for of_hand in noted for each in of_hand]
 
 
-def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter) -> None:
-    counts = account.counts
-    if isinstance(part, ValidHands):
-        to.spool.add(part)
-        counts.lines += len(part.hands)
-        counts.accepted += len(part.hands)
-        account.forecast.valid += len(part.hands)
-        account.warned(part.file, _odd_times(part))
-        account.read(0, byte_counter)
-        return
-    account.warned(part.file, part.warnings + odd_times.odd_time(part))
-    audited = without_hand(part, counts)
-    if audited is None:
-        assert part.hand
-        to.spool.add_line(part, entry_of(part, part.hand))
-        counts.accepted += 1
-        account.forecast.careful += 1
-    elif audited.line.reject:
-        to.quarantine(audited.line.reject, account)
-    account.read(counts.lines, byte_counter)
+# --- Logs that name somebody who was forgotten
+
+
+class Renaming:
+    """What logs hold, without those on a list, however many parts it comes in.
+
+    Such a hand is the one that is stored already, as forgetting made the same of it. What compiled
+    rules have judged is looked through by columns; a hand in which something changes is read again
+    from its line and goes through the careful lane.
+    """
+
+    def __init__(self, forgotten: Forgotten) -> None:
+        self.forgotten = forgotten
+        self.hands = 0
+        """Hands so far in which somebody was recognised."""
+        self._seatings: dict[int, tuple[str, list[dict[str, Any]]]] = {}
+        self._rules: dict[str, str] = {}
+        self._touched: list[int] = []
+        """Numbers of the seatings at which one of them sits, or whose rules name one."""
+
+    def parts(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """Return parts of logs as they are to be stored."""
+        for part in parts:
+            if isinstance(part, ValidHands):
+                yield from self._of_valid(part)
+            else:
+                new = of_line(part, self.forgotten)
+                self.hands += new.hand is not part.hand
+                yield new
+
+    def _of_valid(self, part: ValidHands) -> Iterator[Part]:
+        self._note_seatings(part.seatings)
+        file = self.forgotten.in_text(part.file)
+        changed = dict(self._changed(part, file))
+        hands = part.hands
+        if changed:
+            kept = [place not in changed for place in range(len(hands))]
+            hands = hands.filter(pa.array(kept))
+        # Seatings are told once: they go on even where none of these hands has one of them.
+        yield ValidHands(file, hands, part.seatings)
+        yield from changed.values()
+
+    def _changed(self, part: ValidHands, file: str) -> Iterator[tuple[int, LogLine]]:
+        """Return the hands of a block that become others, by their places in it."""
+        for place in self._suspects(part.hands):
+            row = part.hands.slice(place, 1).to_pylist()[0]
+            rules, players = self._seatings[row["seating_id"]]
+            seating = {"rules": rules, "players": players}
+            values = [(seating if name in _OF_SEATINGS else row)[name] for name in _COLUMNS]
+            line = LogLine(file, row["line"], row["byte"], text=record_codec.line_of(tuple(values)))
+            new = of_line(replace(line, hand=decode_hand(line.text)), self.forgotten)
+            if new.text != line.text:
+                self.hands += 1
+                yield place, new
+
+    def _suspects(self, hands: pa.Table) -> list[int]:
+        """Return the places of hands in which something may have to be replaced."""
+        sat = pc.is_in(hands["seating_id"], value_set=pa.array(self._touched, pa.int32()))
+        told = pc.match_substring_regex(hands["tail"], TEXTS)
+        found = pc.or_(sat, told.fill_null(False)).to_pylist()  # noqa: FBT003 - has no name
+        names = zip(hands["hand_id"].to_pylist(), hands["game"].to_pylist(), strict=True)
+        in_text = self.forgotten.in_text
+        return [
+            place
+            for place, (is_found, (hand, game)) in enumerate(zip(found, names, strict=True))
+            if is_found or in_text(hand) != hand or (game is not None and in_text(game) != game)
+        ]
+
+    def _note_seatings(self, seatings: pa.Table) -> None:
+        columns = (seatings[name].to_pylist() for name in ("seating_id", *_OF_SEATINGS))
+        for number, rules, players in zip(*columns, strict=True):
+            # Few rules are played by many tables: one text serves them all.
+            shared = self._rules.setdefault(rules, rules)
+            self._seatings[number] = shared, players
+            sits = any(self.forgotten.number_of(each["id"]) is not None for each in players)
+            if sits or '"definition":' in rules:
+                self._touched.append(number)

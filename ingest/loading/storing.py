@@ -6,11 +6,10 @@ The tables lie in a database that has at least the stored hands of the games tha
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import duckdb
 import msgspec
@@ -21,18 +20,14 @@ from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.loading import games
 from tricklog.ingest.loading.auditing import Counts, rules_trouble
 from tricklog.ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
-from tricklog.ingest.loading.report import Account, LoadReport
+from tricklog.ingest.loading.report import Account
 from tricklog.ingest.loading.staging import Staged
-from tricklog.ingest.loading.superseding import NOTHING, Superseded, take_out, tidy
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
 from tricklog.schemas.hand import RulesRef
-
-if TYPE_CHECKING:
-    from tricklog.ingest.loading.destination import Folder
 
 CHUNK: Final = 10_000
 """Hands inserted at a time, at most."""
@@ -85,10 +80,16 @@ def store(
 
     ``connection`` has the tables of ``ingest/store/warehouse.sql``.
     """
-    old = staged.superseded
-    take_out(connection, old.ids)
-    _Storing(staged, connection, numbers, account, team).write(old.games)
-    tidy(connection, old.ids)
+    gone = staged.superseded.ids
+    if gone:
+        # Their lines count as duplicates.
+        connection.register("superseded", pa.table({"hand_id": pa.array(gone, pa.string())}))
+        connection.execute(_TAKE_OUT)
+        connection.unregister("superseded")
+    _Storing(staged, connection, numbers, account, team).write()
+    if gone:
+        connection.execute(_TIDY)
+        games.refresh(connection)
 
 
 def note_load(
@@ -107,36 +108,6 @@ def note_load(
     )
 
 
-def publish(  # noqa: PLR0913 - all of them are named
-    staged: Staged,
-    target: Folder,
-    account: Account,
-    team: Team,
-    logs: list[str],
-    *,
-    facts: bool = True,
-    old: Superseded = NOTHING,
-    also: Callable[[DuckDBPyConnection, int], None] = lambda *_: None,
-) -> LoadReport:
-    """Settle what was staged, publish what is new of it, and return what the load did.
-
-    ``old`` is what gives way to it; ``also`` is called with the draft and the number of the load,
-    to write what is published with it.
-    """
-    staged.settle(target.current(), account, old)
-    is_new = staged.has_news()
-    if is_new:
-        # Facts grow by hands that come; where some go they are derived when asked for.
-        grows = facts and not staged.superseded.ids
-        with target.draft(facts=grows, on_progress=account.derived) as connection:
-            numbers = numbers_after(connection)
-            store(staged, connection, numbers, account, team)
-            note_load(connection, numbers.import_id, logs, account.counts)
-            also(connection, numbers.import_id)
-    account.finished()
-    return account.report(target.current(), published=is_new and target.is_kept)
-
-
 class _Storing:
     """One run of ``store``."""
 
@@ -152,9 +123,7 @@ class _Storing:
         self.staged = staged
         self.account = account
         self.team = team
-        self.import_id = numbers.import_id
-        self.first_careful = numbers.hand_no + staged.spool.valid
-        """Number of the first hand that does not come through the bulk lane."""
+        self.numbers = numbers
         self.rulesets: dict[str, rows.Row] = {}
         self.hands: list[rows.Row] = []
         self.findings: list[rows.Row] = []
@@ -162,41 +131,59 @@ class _Storing:
         """Stored hands whose game findings are replaced."""
         self.size = 0
         """Bytes of these, about."""
-        if staged.spool.valid:
-            self._insert_valid(numbers)
-        self.seatings = rows.Seatings(numbers_after(connection).seating_id)
 
-    def write(self, also: Sequence[str]) -> None:
-        self._recall_games(also)
-        for judged in judged_rows(self.staged.intake, self.import_id, self.team):
+    def write(self) -> None:
+        if self.staged.spool.valid:
+            self._insert_valid()
+        self.seatings = rows.Seatings(numbers_after(self.connection).seating_id)
+        self._recall_games()
+        import_id, intake = self.numbers.import_id, self.staged.intake
+        for judged in judged_rows(intake, import_id, self.team):
             for hand in judged.hands:
                 self._take(hand, judged)
                 if len(self.hands) + len(self.judged_again) >= CHUNK or self.size >= CHUNK_SIZE:
                     self._flush()
         self._flush()
-        for batch in self.staged.intake.rejects():
+        for batch in intake.rejects():
             table = rows.to_table(rows.REJECT_TYPES, batch)
             self._insert(
-                "rejects", table.append_column("import_id", pa.array([self.import_id] * len(batch)))
+                "rejects", table.append_column("import_id", pa.array([import_id] * len(batch)))
             )
-            parts = {row[0]: self.staged.intake.parts_of(row[0]) for row in batch}
+            parts = {row[0]: intake.parts_of(row[0]) for row in batch}
             several = {key: of_reject for key, of_reject in parts.items() if of_reject}
             reject_parts.write(self.connection, several)
-        games.refresh_import(self.connection, self.import_id)
+        games.refresh_import(self.connection, import_id)
 
-    def _recall_games(self, also: Sequence[str]) -> None:
+    def _insert_valid(self) -> None:
+        """Insert valid hands, then their seatings and rules, a few at a time."""
+        self.account.tell(Stage.STORING)
+        numbers, spool = self.numbers, self.staged.spool
+        base = numbers.seating_id
+        spool.insert(self.connection, numbers.import_id, numbers.hand_no, base, self.staged.dropped)
+        used = self.connection.sql(_USED, params=[base, numbers.import_id]).to_arrow_table()
+        for seatings in spool.seatings(base, used["seating_id"]):
+            self._insert("seatings", seatings)
+            for text in seatings["rules"].unique().to_pylist():
+                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
+                self._note_rules(rows.ruleset_row(ruleset))
+            self._insert_rulesets()
+
+    def _recall_games(self) -> None:
         """Bring the stored hands of games into the intake that hands of the intake belong to.
 
-        Likewise of the games of valid hands in which something may be found.
+        Likewise of games that lose hands, and of those of valid hands in which something may be
+        found.
         """
         self.connection.execute("CREATE TEMP TABLE games_to_check (game VARCHAR)")
-        for names in itertools.chain([list(also)], self.staged.intake.game_names()):
+        lose = list(self.staged.superseded.games)
+        for names in itertools.chain([lose], self.staged.intake.game_names()):
             self._insert("games_to_check", pa.table({"game": pa.array(names, pa.string())}))
         if self.staged.spool.valid:
-            first = games.first_hand_of(self.connection, self.import_id)
-            of_import = {"import": self.import_id, "first": first}
+            import_id = self.numbers.import_id
+            first = games.first_hand_of(self.connection, import_id)
             for share in games.shares_of_games(self.connection):
-                self.connection.execute(games.GAMES_TO_CHECK, {**share, **of_import})
+                of_share = {**share, "import": import_id, "first": first}
+                self.connection.execute(games.GAMES_TO_CHECK, of_share)
         recall(self.connection, self.staged.intake)
         self.connection.execute("DROP TABLE games_to_check")
 
@@ -204,9 +191,10 @@ class _Storing:
         if hand.stored:
             self.judged_again.append(hand.id)
         else:
-            seating = self.seatings.renumber(judged.seatings[hand.seating])
             row = list(hand.row)
-            row[_HAND_NO], row[_SEATING] = self.first_careful + hand.sequence, seating
+            # Those that do not come through the bulk lane are numbered after those that do.
+            row[_HAND_NO] = self.numbers.hand_no + self.staged.spool.valid + hand.sequence
+            row[_SEATING] = self.seatings.renumber(judged.seatings[hand.seating])
             self.hands.append(tuple(row))
             self.size += hand.size
             self._note_rules(judged.rulesets[hand.ruleset])
@@ -214,19 +202,6 @@ class _Storing:
         self.account.judged(hand.verdict, codes, new=not hand.stored)
         self.findings += hand.findings
         self.size += sum(_FINDING_SIZE + len(row[-1]) for row in hand.findings)
-
-    def _insert_valid(self, numbers: Numbers) -> None:
-        """Insert valid hands, then their seatings and rules, a few at a time."""
-        self.account.tell(Stage.STORING)
-        base, dropped = numbers.seating_id, self.staged.dropped
-        self.staged.spool.insert(self.connection, self.import_id, numbers.hand_no, base, dropped)
-        used = self.connection.sql(_USED, params=[base, self.import_id]).to_arrow_table()
-        for seatings in self.staged.spool.seatings(base, used["seating_id"]):
-            self._insert("seatings", seatings)
-            for text in seatings["rules"].unique().to_pylist():
-                ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
-                self._note_rules(rows.ruleset_row(ruleset))
-            self._insert_rulesets()
 
     def _flush(self) -> None:
         self._execute_with(
@@ -237,9 +212,8 @@ class _Storing:
         self._insert("seatings", rows.to_table(rows.SEATING_TYPES, self.seatings.rows))
         self._insert("findings", rows.to_table(rows.FINDING_TYPES, self.findings))
         self._insert_rulesets()
-        for waiting in (self.hands, self.findings, self.judged_again):
+        for waiting in (self.hands, self.findings, self.judged_again, self.seatings):
             waiting.clear()
-        self.seatings.clear()
         self.size = 0
 
     def _note_rules(self, row: rows.Row) -> None:
@@ -254,17 +228,12 @@ class _Storing:
         self._insert("rulesets", noted, _LEAST)
         self.rulesets.clear()
 
-    def _insert_texts(self, texts: list[bytes]) -> None:
-        long_texts.insert(self.connection, texts)
-
-    def _insert(
-        self,
-        table: str,
-        frame: pa.Table,
-        conflict_clause: str = "",
-    ) -> None:
-        columns = long_texts.COLUMNS.get(table, ())
-        frame = long_texts.with_references(frame, columns, self._insert_texts)
+    def _insert(self, table: str, frame: pa.Table, conflict_clause: str = "") -> None:
+        frame = long_texts.with_references(
+            frame,
+            long_texts.COLUMNS.get(table, ()),
+            lambda texts: long_texts.insert(self.connection, texts),
+        )
         query = f"INSERT INTO {table} BY NAME SELECT * FROM frame {conflict_clause}"  # noqa: S608 - no input
         self._execute_with(frame, query)
 
@@ -320,6 +289,25 @@ WHERE (length(excluded.options), excluded.options, excluded.title, excluded.fami
     < (length(rulesets.options), rulesets.options, rulesets.title, rulesets.family)
 """
 """In the order of ``rows.words_of``: neither lane nor order of loading shows in what is kept."""
+_TAKE_OUT: Final = """
+UPDATE imports SET accepted = accepted - lost, duplicate = duplicate + lost
+FROM (
+    SELECT import_id AS losing, count(*) AS lost
+    FROM hands SEMI JOIN superseded USING (hand_id)
+    GROUP BY import_id
+)
+WHERE import_id = losing;
+DELETE FROM findings WHERE hand_id IN (SELECT hand_id FROM superseded);
+DELETE FROM hands WHERE hand_id IN (SELECT hand_id FROM superseded);
+"""
+"""Takes hands out of a draft, with what is said of them."""
+_TIDY: Final = f"""
+DELETE FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands);
+DELETE FROM rulesets WHERE ruleset NOT IN (SELECT ruleset FROM seatings);
+DELETE FROM long_texts
+WHERE text_hash NOT IN (SELECT {long_texts.HASH_OF} FROM ({long_texts.references()}));
+"""  # noqa: S608 - names of our own
+"""Leaves out what no hand has any more since some were taken out."""
 
 
 def tricklog_version() -> str:

@@ -1,8 +1,8 @@
-"""Processes that work for a load beside it, one for each core.
+"""Processes that work beside this one, one for each core.
 
-They are fresh interpreters that answer requests on their standard input: nothing of the caller's
-program is run again in them, threads of its own do not matter, and a process whose caller is gone
-comes to the end of its input and ends, whatever it is doing.
+They are fresh interpreters that answer requests: nothing of the caller's program is run again in
+them, threads of its own do not matter, and a process whose caller is gone comes to the end of its
+pipe and ends, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import pickle
 import signal
-import struct
 import subprocess
 import sys
 from collections import deque
@@ -18,10 +17,11 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import IO, Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from tricklog.ingest.store.warehouse import WarehouseError
 
@@ -29,8 +29,9 @@ MOST: Final = 6
 """Processes a load has at most: each takes some 50 MB, 70 MB with logs that bring rules along."""
 IN_FLIGHT: Final = 1 << 18
 """Bytes of tasks, for each process, that are given out at a time, about."""
-_PROGRAM: Final = f"import sys; sys.path[:] = sys.argv[1:]; from {__name__} import serve; serve()"
-_LENGTH: Final = struct.Struct("<Q")
+_PROGRAM: Final = (
+    f"import sys; sys.path[:] = sys.argv[2:]; from {__name__} import serve; serve(int(sys.argv[1]))"
+)
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -70,17 +71,22 @@ class Done(Generic[A, R]):
     result: R
 
 
+def processors() -> int:
+    """Return how many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def cores() -> int:
     """Return how many processes a load keeps busy: one for each core it may use, up to ``MOST``."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(MOST, len(os.sched_getaffinity(0)))
-    return min(MOST, os.cpu_count() or 1)
+    return min(MOST, processors())
 
 
-def do_here(parts: Iterable[Task[A, R] | Aside[T]]) -> Iterator[Done[A, R] | Aside[T]]:
-    """Do every task in this process; return the results, and what is no task, in order."""
-    for part in parts:
-        yield Done(part.argument, part.work(part.argument)) if isinstance(part, Task) else part
+def can_start() -> bool:
+    """Whether this program can start another interpreter."""
+    # Where a program is one file, the interpreter is the program itself.
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 class Team:
@@ -101,19 +107,18 @@ class Team:
         if self._pool:
             self._pool.close()
 
-    @property
-    def is_one(self) -> bool:
-        """Whether there is nobody to share the work with."""
-        return self._size <= 1
-
     def do(self, parts: Iterable[Task[A, R] | Aside[T]]) -> Iterator[Done[A, R] | Aside[T]]:
         """Do tasks on all cores; return the results, and what is no task, in order.
 
         A task that fails is done once more in this process, and raises there what it raises.
         Raises ``WorkerError`` when a process was ended from outside.
         """
-        if self.is_one or not can_start():
-            yield from do_here(parts)
+        if self._size <= 1 or not can_start():
+            for part in parts:
+                if isinstance(part, Task):
+                    yield Done(part.argument, part.work(part.argument))
+                else:
+                    yield part
             return
         self._pool = self._pool or Pool(self._size)
         waiting: deque[tuple[Task[A, R], Job]] = deque()
@@ -132,16 +137,16 @@ class Team:
 
 
 def _done(task: Task[A, R], job: Job) -> Done[A, R]:
+    told = b""
     try:
-        told = job.answer.result()
+        with suppress(OSError):
+            told = job.answer.result()
     except EndedError as ended:
         raise WorkerError(
             f"A process that replays hands for this load was ended ({ended}), as the system "
             "does when memory runs out. Nothing was published, the warehouse is as it was. "
             "Close other programs, then load again."
         ) from ended
-    except OSError:
-        told = b""
     result = pickle.loads(told) if told else task.work(task.argument)  # noqa: S301 - of our own process
     return Done(task.argument, result)
 
@@ -150,7 +155,7 @@ def _done(task: Task[A, R], job: Job) -> Done[A, R]:
 class Job:
     """A task that a process of a pool does, or will do."""
 
-    answer: Future[bytes] = field(default_factory=Future)
+    answer: Future[bytes] = field(init=False)
     """As ``Worker.ask`` gives or raises it; ``OSError`` where no process could be made."""
     worker: Worker | None = None
     """The process that does it, while it does."""
@@ -174,9 +179,9 @@ class Pool:
         """Have ``work(argument)`` done, a function of a module and plain values."""
         job = Job()
         message = pickle.dumps((work, argument), pickle.HIGHEST_PROTOCOL)
-        with self._lock:
-            self._jobs.add(job)
-        self._threads.submit(self._do, job, message)
+        self._jobs.add(job)
+        job.answer = self._threads.submit(self._do, job, message)
+        job.answer.add_done_callback(lambda _: self._jobs.discard(job))
         return job
 
     def drop(self, jobs: Iterable[Job]) -> None:
@@ -191,46 +196,27 @@ class Pool:
         """End all processes, whatever they are doing."""
         self.drop(list(self._jobs))
         self._threads.shutdown()
-        for worker in self._free:
-            worker.kill()
-        for worker in self._free:
-            worker.close()
-        self._free.clear()
+        while self._free:
+            self._free.pop().end()
 
-    def _do(self, job: Job, message: bytes) -> None:
-        told, trouble = b"", None
-        try:
-            if self._takes(job) and job.worker:
-                told = job.worker.ask(message)
-        except (EndedError, OSError) as error:
-            trouble = error
-        with self._lock:
-            worker, job.worker = job.worker, None
-            self._jobs.discard(job)
-            is_kept = not (trouble or job.is_dropped) and worker is not None and worker.has_begun
-            if worker and is_kept:
-                self._free.append(worker)
-        if worker and not is_kept:
-            worker.kill()
-            worker.close()
-        if trouble:
-            job.answer.set_exception(trouble)
-        else:
-            job.answer.set_result(told)
-
-    def _takes(self, job: Job) -> bool:
-        """Give a process to a job that is still wanted."""
+    def _do(self, job: Job, message: bytes) -> bytes:
         with self._lock:
             if job.is_dropped:
-                return False
-            job.worker = self._free.pop() if self._free else Worker(self._folder)
-            return True
-
-
-def can_start() -> bool:
-    """Whether this program can start another interpreter."""
-    # Where a program is one file, the interpreter is the program itself.
-    return bool(sys.executable) and not getattr(sys, "frozen", False)
+                return b""
+            worker = job.worker = self._free.pop() if self._free else Worker(self._folder)
+        is_kept = False
+        try:
+            told = worker.ask(message)
+            is_kept = worker.has_begun
+            return told
+        finally:
+            with self._lock:
+                job.worker = None
+                is_kept &= not job.is_dropped
+                if is_kept:
+                    self._free.append(worker)
+            if not is_kept:
+                worker.end()
 
 
 class Worker:
@@ -240,16 +226,25 @@ class Worker:
     """
 
     def __init__(self, folder: str = "") -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, "-P", "-c", _PROGRAM, _home(), *filter(None, sys.path)],
-            # No worker computes with matrices, and a pool of threads for that takes time to start.
-            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"} | ({"TMPDIR": folder} if folder else {}),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            # Ctrl-C is for the caller alone.
-            process_group=0,
-        )
+        # The folder that our package is in, wherever this process has found it.
+        home = str(Path(__file__).absolute().parents[3])
+        self._pipe, theirs = Pipe()
+        with theirs:
+            handle = theirs.fileno()
+            path = [home, *filter(None, sys.path)]
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                [sys.executable, "-P", "-c", _PROGRAM, str(handle), *path],
+                # No worker computes with matrices, and threads for that take time to start.
+                env=os.environ
+                | {"OPENBLAS_NUM_THREADS": "1"}
+                | ({"TMPDIR": folder} if folder else {}),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[handle],
+                # Ctrl-C is for the caller alone.
+                process_group=0,
+            )
         self.has_begun = False
         """Whether it has ever been heard of."""
 
@@ -258,80 +253,46 @@ class Worker:
 
         Raises ``EndedError`` when the process was ended.
         """
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin
-        assert stdout
         try:
             if not self.has_begun:
-                _receive(stdout)
+                self._pipe.recv_bytes()
                 self.has_begun = True
-            _send(stdin, request)
-            return _receive(stdout)
+            self._pipe.send_bytes(request)
+            return self._pipe.recv_bytes()
         except (EOFError, OSError):
             status = self._process.wait()
         if status >= 0 and not self.has_begun:
             return b""
-        raise EndedError(_ending(status))
+        is_signal = -status in set(signal.Signals)
+        raise EndedError(signal.Signals(-status).name if is_signal else f"status {status}")
 
     def kill(self) -> None:
         """End the process, whatever it is doing: it holds nothing that anybody needs."""
         self._process.kill()
 
-    def close(self) -> None:
-        """Wait for the end of the process, and close the pipes to it."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe:
-                with suppress(OSError):
-                    pipe.close()
+    def end(self) -> None:
+        """End the process, wait until it has gone, and close the pipe to it."""
+        self.kill()
+        self._pipe.close()
         self._process.wait()
 
 
-def _home() -> str:
-    """Return the folder that our package is in, wherever this process has found it."""
-    return str(Path(__file__).absolute().parents[3])
-
-
-def _ending(status: int) -> str:
-    if -status in set(signal.Signals):
-        return signal.Signals(-status).name
-    return f"status {status}"
-
-
-def _send(pipe: IO[bytes], message: bytes) -> None:
-    pipe.write(_LENGTH.pack(len(message)))
-    pipe.write(message)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> bytes:
-    head = pipe.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
-        raise EOFError
-    (length,) = _LENGTH.unpack(head)
-    message = pipe.read(length)
-    if len(message) < length:
-        raise EOFError
-    return message
-
-
-def serve() -> None:
-    """Answer requests until standard input ends, in a process that a team started."""
+def serve(handle: int) -> None:
+    """Answer requests of a pipe until it ends, in a process that a pool started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whatever prints something must not print it between the answers.
-    with os.fdopen(os.dup(1), "wb") as answers, suppress(BrokenPipeError):
-        os.dup2(2, 1)
-        requests = SimpleQueue[bytes]()
-        Thread(target=_listen, args=[requests], daemon=True).start()
-        _send(answers, b"")
+    requests = SimpleQueue[bytes]()
+    with Connection(handle) as pipe, suppress(BrokenPipeError):
+        Thread(target=_listen, args=[pipe, requests], daemon=True).start()
+        pipe.send_bytes(b"")
         while True:
-            _send(answers, _answer(requests.get()))
+            pipe.send_bytes(_answer(requests.get()))
 
 
-def _listen(requests: SimpleQueue[bytes]) -> None:
+def _listen(pipe: Connection, requests: SimpleQueue[bytes]) -> None:
     """Pass requests on; end the process, whatever it is doing, once nobody waits for answers."""
-    with suppress(EOFError):
+    with suppress(EOFError, OSError):
         while True:
-            requests.put(_receive(sys.stdin.buffer))
+            requests.put(pipe.recv_bytes())
     os._exit(0)
 
 

@@ -314,7 +314,7 @@ def games_in(connection: DuckDBPyConnection) -> int:
 _MIXED: Final = """
 SELECT game_no AS numbered, md5_number_lower(game) AS mixed FROM games.games
 UNION ALL
-SELECT hand_no, md5_number_lower(hand_id) FROM games.hands WHERE game_no IS NULL
+SELECT hand_no, md5_number_lower(hand_id) FROM games.hands WHERE game IS NULL
 """
 
 

@@ -15,7 +15,6 @@ from tricklog.ingest.score_sheets.grid import (
     Grid,
     Row,
     SheetError,
-    Value,
 )
 
 _DELIMITERS: Final = (",", ";", "\t", "|", ":")
@@ -23,9 +22,14 @@ _SAMPLE: Final = 1 << 16
 """Characters of the beginning that tell the delimiter."""
 _SAID: Final = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 """How spreadsheets name the delimiter in a first line."""
+_MARKS: Final = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
 _FEW_ZEROS: Final = 16
 """Bytes of 0 that a damaged text may have; the rows with them are refused, not the file."""
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 csv.field_size_limit(1 << 20)
 
 
@@ -34,44 +38,37 @@ def read_text_grid(content: bytes, most: int = MAX_ROWS) -> Grid:
 
     Raises ``SheetError`` for bytes that are no text.
     """
-    text, encoding = decoded(content)
+    text, encoding = _decoded(content)
     mark = len(content) - len(text.encode(encoding, "replace"))
     said = _SAID.match(text)
-    delimiter = said[1] if said else delimiter_of(text[:_SAMPLE])
-    rows = _rows(text, encoding, delimiter, mark)
+    delimiter = said[1] if said else _delimiter_of(text[:_SAMPLE])
+    first = 1 if said else 0
     kept: list[Row] = []
     try:
-        for row in rows:
+        for row in _rows(text, encoding, delimiter, mark):
             if len(kept) == MAX_ROWS:
-                return Grid(kept, trouble=_too_long(row.number))
+                message = (
+                    f"The sheet has more than {MAX_ROWS:,} rows; what stands from row "
+                    f"{row.number} on was not read."
+                )
+                hint = "Save it as several files, such as one for each year."
+                return Grid(kept, trouble=SheetError(message, hint))
             if len(kept) == most:
-                return Grid(kept[1:] if said else kept, is_cut=True)
+                return Grid(kept[first:], is_cut=True)
             kept.append(row)
     except csv.Error as error:
         message = f"Row {kept[-1].number + 1 if kept else 1} cannot be read: {error}."
         hint = "Check the quotes there: a quoted cell needs one at its end."
         return Grid(kept, trouble=SheetError(message, hint))
-    return Grid(kept[1:] if said else kept)
+    return Grid(kept[first:])
 
 
-def _too_long(number: int) -> SheetError:
-    return SheetError(
-        f"The sheet has more than {MAX_ROWS:,} rows; what stands from row {number} on was not "
-        "read.",
-        "Save it as several files, such as one for each year.",
-    )
-
-
-def decoded(content: bytes) -> tuple[str, str]:
+def _decoded(content: bytes) -> tuple[str, str]:
     """Return a text and its encoding: a mark says it, else UTF-8, else that of Windows.
 
     Raises ``SheetError`` for what no spreadsheet saves as text.
     """
-    for mark, encoding in (
-        (b"\xef\xbb\xbf", "utf-8"),
-        (b"\xff\xfe", "utf-16-le"),
-        (b"\xfe\xff", "utf-16-be"),
-    ):
+    for mark, encoding in _MARKS:
         if content.startswith(mark):
             try:
                 return content[len(mark) :].decode(encoding), encoding
@@ -113,9 +110,10 @@ def _no_text(at: int) -> SheetError:
     )
 
 
-def delimiter_of(text: str) -> str:
+def _delimiter_of(text: str) -> str:
     """Return what separates the cells: what stands as often in one row as in the next."""
-    lines = [line for line in _unquoted(text).splitlines()[:200] if line.strip()]
+    unquoted = re.sub(r'"(?:[^"]|"")*"', '""', text)
+    lines = [line for line in unquoted.splitlines()[:200] if line.strip()]
     best, delimiter = (0.0, 0), ","
     for each in _DELIMITERS:
         counts = Counter(line.count(each) for line in lines if each in line)
@@ -123,61 +121,25 @@ def delimiter_of(text: str) -> str:
             continue
         columns, agreeing = counts.most_common(1)[0]
         # A decimal comma, or the colon of a time, is in some rows alone.
-        rank = (agreeing / len(lines) if columns else 0.0, columns)
-        if each == ":":
-            rank = (rank[0] / 4, columns)
+        rank = (agreeing / len(lines) / (4 if each == ":" else 1), columns)
         if rank > best:
             best, delimiter = rank, each
     return delimiter
 
 
-def _unquoted(text: str) -> str:
-    return re.sub(r'"(?:[^"]|"")*"', '""', text)
-
-
 def _rows(text: str, encoding: str, delimiter: str, mark: int) -> Iterator[Row]:
-    lines = _Lines(text, encoding, mark)
-    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=delimiter != "\t")
-    lines.begin()
-    for cells in reader:
-        number, byte = lines.begin()
-        yield Row(number, tuple(_value(cell) for cell in cells[:MAX_COLUMNS]), byte)
+    places: list[tuple[int, int]] = []
+    """Number and byte of each line of the row that is read."""
 
+    def lines() -> Iterator[str]:
+        byte = mark
+        for number, found in enumerate(_LINE.finditer(text), 1):
+            places.append((number, byte))
+            byte += len(found[0].encode(encoding, "replace"))
+            yield found[0]
 
-class _Lines:
-    """The lines of a text, which remember where a row began."""
-
-    def __init__(self, text: str, encoding: str, mark: int) -> None:
-        self._text = text
-        self._encoding = encoding
-        self._at = 0
-        self._number = 0
-        self._byte = mark
-        self._begun: tuple[int, int] | None = None
-
-    def __iter__(self) -> _Lines:
-        return self
-
-    def __next__(self) -> str:
-        if self._at >= len(self._text):
-            raise StopIteration
-        end = _LINE_END.search(self._text, self._at)
-        stop = end.end() if end else len(self._text)
-        line = self._text[self._at : stop]
-        self._number += 1
-        if self._begun is None:
-            self._begun = (self._number, self._byte)
-        self._byte += len(line.encode(self._encoding, "replace"))
-        self._at = stop
-        return line
-
-    def begin(self) -> tuple[int, int]:
-        """Return number and byte of the first line since this was called last."""
-        begun = self._begun or (1, self._byte)
-        self._begun = None
-        return begun
-
-
-def _value(cell: str) -> Value:
-    text = cell.strip().strip("\ufeff\xa0")[:MAX_CELL]
-    return text or None
+    for cells in csv.reader(lines(), delimiter=delimiter, skipinitialspace=delimiter != "\t"):
+        said = (cell.strip().strip("\ufeff\xa0")[:MAX_CELL] or None for cell in cells[:MAX_COLUMNS])
+        number, byte = places[0]
+        yield Row(number, tuple(said), byte)
+        places.clear()

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from tricklog.core.engine.records import Rules
-from tricklog.ingest.score_sheets import contract, values
 from tricklog.ingest.score_sheets.grid import Row, Value, shown
+from tricklog.ingest.score_sheets.values import attempt, bid, date, is_number, number, was_set
 from tricklog.ingest.score_sheets.words import PASSES, RESULTS, STAKES, TRUMPS, Means, key
 from tricklog.ingest.text_form.folding import name_key
 
-MOST: Final = 0.8
+_MOST: Final = 0.8
 """The part of the rows that must agree."""
-_ONE: Final = 1
 
 
 def cells_in(rows: Sequence[Row], place: int) -> list[Value]:
@@ -26,72 +25,63 @@ def cells_in(rows: Sequence[Row], place: int) -> list[Value]:
 
 def is_most(said: Sequence[bool]) -> bool:
     """Whether most say yes."""
-    return bool(said) and sum(said) >= MOST * len(said)
+    return bool(said) and sum(said) >= _MOST * len(said)
 
 
 def numbers_in(row: Row, places: Sequence[int]) -> list[int | None] | None:
     """Return the numbers of a row in some columns; nothing where something else stands there."""
     try:
-        return [values.number(row.cell(place)) for place in places]
+        return [number(row.cell(place)) for place in places]
     except ValueError:
         return None
 
 
 def are_numbers(cells: Sequence[Value]) -> bool:
     """Whether most cells are numbers."""
-    return is_most([values.is_number(cell) for cell in cells])
+    return is_most([is_number(cell) for cell in cells])
 
 
-def are_counted(cells: Sequence[Value]) -> bool:
+def _numbers_among(cells: Sequence[Value]) -> list[int]:
+    return [found for cell in cells if (found := attempt(number, cell)) is not None]
+
+
+def _are_counted(cells: Sequence[Value]) -> bool:
     """Whether cells count hands: from row to row another number of 1 or more."""
     if not are_numbers(cells):
         return False
-    found = [values.number(cell) for cell in cells if values.is_number(cell)]
-    pairs = list(itertools.pairwise(found))
-    return min(each or 0 for each in found) >= _ONE and (
-        not pairs or is_most([old != new for old, new in pairs])
-    )
+    found = _numbers_among(cells)
+    changes = [old != new for old, new in itertools.pairwise(found)]
+    return min(found) >= 1 and (not changes or is_most(changes))
 
 
 def are_dates(cells: Sequence[Value]) -> bool:
     """Whether most cells are days, written as no mere number."""
-    return is_most([_is_date(cell) for cell in cells])
-
-
-def _is_date(cell: Value) -> bool:
-    try:
-        return isinstance(cell, dt.date) or (
-            isinstance(cell, str) and not cell.isdecimal() and values.date(cell) is not None
-        )
-    except ValueError:
-        return False
+    return is_most(
+        [
+            isinstance(cell, dt.date)
+            or (isinstance(cell, str) and not cell.isdecimal() and attempt(date, cell) is not None)
+            for cell in cells
+        ]
+    )
 
 
 def are_results(cells: Sequence[Value]) -> bool:
     """Whether most cells say in words or marks that a contract was made or set."""
-    return is_most([_is_result(cell) for cell in cells])
-
-
-def _is_result(cell: Value) -> bool:
-    if not isinstance(cell, str | bool) or values.is_number(cell):
-        return False
-    try:
-        return contract.was_set(cell) is not None
-    except ValueError:
-        return False
-
-
-def are_stakes(cells: Sequence[Value]) -> bool:
-    """Whether most cells say how far the stake was raised."""
-    return is_most([not values.is_number(cell) and key(shown(cell)) in STAKES for cell in cells])
+    return is_most(
+        [
+            isinstance(cell, str | bool)
+            and not is_number(cell)
+            and attempt(was_set, cell) is not None
+            for cell in cells
+        ]
+    )
 
 
 def are_bids(cells: Sequence[Value], rules: Rules) -> bool:
     """Whether most cells are numbers that may be bid in a game."""
-    if not are_numbers(cells):
-        return False
-    found = [values.number(cell) for cell in cells if values.is_number(cell)]
-    return is_most([rules.min_bid <= (each or 0) <= rules.max_bid for each in found])
+    return are_numbers(cells) and is_most(
+        [rules.min_bid <= each <= rules.max_bid for each in _numbers_among(cells)]
+    )
 
 
 def are_people(cells: Sequence[Value]) -> bool:
@@ -124,37 +114,33 @@ def go_round(cells: Sequence[Value], rules: Rules) -> bool:
     for old, new in itertools.pairwise(names):
         after[old][new] += 1
     same = sum(each.most_common(1)[0][1] for name, each in after.items() if name not in each)
-    return same >= MOST * (len(names) - 1)
-
-
-def _are_of_games(cells: Sequence[Value]) -> bool:
-    """Whether cells number games: with numbers that do not fall, or with words that go on."""
-    if are_numbers(cells):
-        found = [values.number(cell) or 0 for cell in cells if values.is_number(cell)]
-        return is_most([old <= new for old, new in itertools.pairwise(found)])
-    return not are_people(cells)
-
-
-_FITS: Final = {
-    Means.DATE: are_dates,
-    Means.HAND: are_counted,
-    Means.GAME: _are_of_games,
-    Means.DEALER: are_people,
-    Means.MAKER: are_people,
-    Means.STAKE: are_stakes,
-    Means.RESULT: are_results,
-    Means.SET: are_results,
-    Means.POINTS: are_numbers,
-}
+    return same >= _MOST * (len(names) - 1)
 
 
 def speaks_for(means: Means, cells: Sequence[Value], rules: Rules) -> bool:
     """Whether what stands below a heading may be of a meaning, and looks like it."""
     if not cells:
         return True
-    if means == Means.BID:
-        return are_bids(cells, rules)
-    return _FITS[means](cells)
+    match means:
+        case Means.BID:
+            return are_bids(cells, rules)
+        case Means.DATE:
+            return are_dates(cells)
+        case Means.HAND:
+            return _are_counted(cells)
+        case Means.GAME if are_numbers(cells):
+            # Numbers of games do not fall.
+            pairs = itertools.pairwise(_numbers_among(cells))
+            return is_most([old <= new for old, new in pairs])
+        case Means.GAME:
+            return not are_people(cells)
+        case Means.DEALER | Means.MAKER:
+            return are_people(cells)
+        case Means.STAKE:
+            return is_most([not is_number(cell) and key(shown(cell)) in STAKES for cell in cells])
+        case Means.RESULT | Means.SET:
+            return are_results(cells)
+    return are_numbers(cells)
 
 
 def are_of_sides(
@@ -164,15 +150,17 @@ def are_of_sides(
 
     What they come to in a hand is all that there is in it, or one of them loses what was bid.
     """
-    now = [numbers_in(row, places) for row in rows]
-    bids = [bid_in(row, bid_at) for row in rows]
-    rows_of = [(found, bid) for found, bid in zip(now, bids, strict=True) if found is not None]
-    as_they_are = [_is_of_hand(found, bid, rules) for found, bid in rows_of]
+    said = [
+        (found, bid_in(row, bid_at))
+        for row in rows
+        if (found := numbers_in(row, places)) is not None
+    ]
+    as_they_are = [_is_of_hand(found, bid, rules) for found, bid in said]
     steps = [
         _is_of_hand([(a or 0) - (b or 0) for a, b in zip(new, old, strict=True)], bid, rules)
-        for (old, _), (new, bid) in itertools.pairwise(rows_of)
+        for (old, _), (new, bid) in itertools.pairwise(said)
     ]
-    return is_most(as_they_are) or (len(steps) > _ONE and is_most(steps))
+    return is_most(as_they_are) or (len(steps) > 1 and is_most(steps))
 
 
 def _is_of_hand(found: Sequence[int | None], bid: int | None, rules: Rules) -> bool:
@@ -184,8 +172,5 @@ def _is_of_hand(found: Sequence[int | None], bid: int | None, rules: Rules) -> b
 
 def bid_in(row: Row, place: int | None) -> int | None:
     """Return the number that was bid in a row; nothing where none can be read."""
-    try:
-        found = None if place is None else contract.bid(row.cell(place))
-    except ValueError:
-        return None
+    found = None if place is None else attempt(bid, row.cell(place))
     return found.bid if found and isinstance(found.bid, int) else None

@@ -1,11 +1,19 @@
-"""A table as it stands in a file: rows of cells, each row with its number and place."""
+"""A table as it stands in a file: rows of cells, each row with its number and place.
+
+What counters of scores keep of a game is one, too: bids and scores of sides. So far that of
+pidro-counter, which keeps a game in the browser, under ``game``, as JSON.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
 
 from tricklog.ingest.reading.rejects import RejectCode
 
@@ -16,6 +24,8 @@ MAX_CELL: Final = 2_000
 """Characters of a cell that are kept."""
 MAX_FILE: Final = 64 << 20
 """Bytes of a file that is read as a sheet."""
+_LARGEST: Final = 1 << 20
+"""Bytes of a game of a counter, at most."""
 
 Value = str | int | float | bool | dt.date | dt.time | None
 """What a cell holds: text, or what a spreadsheet knows of it; ``None`` where it is empty.
@@ -39,6 +49,11 @@ class Row:
         return self.cells[column] if column < len(self.cells) else None
 
     @property
+    def filled(self) -> dict[int, Value]:
+        """The cells in which something stands, by their column."""
+        return {column: cell for column, cell in enumerate(self.cells) if cell is not None}
+
+    @property
     def is_blank(self) -> bool:
         """Whether nothing stands in it."""
         return all(cell is None for cell in self.cells)
@@ -46,8 +61,7 @@ class Row:
     @property
     def text(self) -> str:
         """The row on one line, its cells separated by bars."""
-        filled = [place for place, cell in enumerate(self.cells) if cell is not None]
-        return " | ".join(map(shown, self.cells[: filled[-1] + 1 if filled else 0]))
+        return " | ".join(map(shown, self.cells[: max(self.filled, default=-1) + 1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +126,51 @@ def column_of(name: str) -> int | None:
     for each in name:
         column = column * 26 + ord(each) - ord("A") + 1
     return column - 1
+
+
+# --- Of counters
+
+
+class _Points(msgspec.Struct):
+    team: str
+    points: int | float | str | None
+    """Whatever was entered: what cannot be one is told where it stands, as in any sheet."""
+
+
+class _Set(msgspec.Struct):
+    """A hand; of the last one the score may be missing still."""
+
+    round: Annotated[int, Meta(ge=1, le=MAX_ROWS)]
+    bid: _Points
+    score: list[_Points] = []
+
+
+class _Game(msgspec.Struct):
+    sets: list[_Set]
+    teams: tuple[str, str]
+    """The sides, ours first."""
+
+
+def counter_grid(content: bytes, most: int = MAX_ROWS) -> Grid | None:
+    """Return what a counter keeps as a table, ``most`` rows of it; nothing for other content."""
+    if not content.startswith(b"{"):
+        return None
+    try:
+        game = msgspec.json.decode(content, type=_Game)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    rows = [Row(1, ("Hand", "Bidder", "Bid", "Change we", "Change they"))]
+    for number, each in enumerate(game.sets[: most - 1], 2):
+        scored = {of.team: of.points for of in each.score}
+        change = (scored.get(team) for team in game.teams)
+        rows.append(Row(number, (each.round, each.bid.team, each.bid.points, *change)))
+    return Grid(rows, is_cut=len(game.sets) >= most)
+
+
+def is_counter_file(path: Path) -> bool:
+    """Whether a file holds what a counter keeps of a game; not for one that cannot be read."""
+    try:
+        is_small = path.is_file() and path.stat().st_size <= _LARGEST
+        return is_small and counter_grid(path.read_bytes()) is not None
+    except OSError:
+        return False

@@ -1,4 +1,4 @@
-"""From the rows of a game to hands with gaps, in the fields of the hand log.
+"""From the rows of a game to hands with gaps, in the fields of the hand log, and back to the cells.
 
 Nothing is written that the sheet does not say. The scores before a hand are those after the one
 before it; a first hand starts from nothing. Where a sheet has changes alone, the scores are what
@@ -11,25 +11,31 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
+from msgspec import UNSET
+
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.gaps.contracts import Contract
 from tricklog.core.judging.gaps.readings import bid_code
 from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.judging.gaps.ways import Claims, Game, are_open, cases
+from tricklog.core.model import Finding
 from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.ingest.score_sheets.games import Game as Rows
-from tricklog.ingest.score_sheets.lines import Line, Wrong
+from tricklog.ingest.score_sheets.games import Line, Wrong
 from tricklog.ingest.score_sheets.seating import Seating
-from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.score_sheets.settings import ROLES, SheetSettings
 from tricklog.ingest.score_sheets.words import SIDES, Means, key
 from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Listing, say
 from tricklog.schemas.player_ids import id_of_name
 
 EXT: Final = "score-sheet"
 """Under which key of ``ext`` a hand has its place on the sheet."""
 Record = dict[str, Any]
 """A hand by the fields of the log, but for ``format``."""
+_CLAIMED: Final = ((Means.POINTS, "points"), (Means.CHANGE, "change"), (Means.SCORE, "scores"))
 
 
 class Writer:
@@ -57,48 +63,58 @@ class Writer:
     def _hand(self, line: Line, place: int, sheet: str) -> Record:
         number = line.hand if line.hand is not None else place
         # A number that is there twice is found beside the others; each hand still has its own id.
-        mark = (
-            str(number)
-            if self._numbers[line.hand] == 1 or line.hand is None
-            else f"{number}-{place}"
-        )
+        is_twice = line.hand is not None and self._numbers[line.hand] > 1
         record: Record = {
-            "id": f"{self._name}:{mark}",
+            "id": f"{self._name}:{number}-{place}" if is_twice else f"{self._name}:{number}",
             "game": self._name,
             "hand": number,
             "rules": self._settings.rules,
             "players": [{"id": id_of_name(name), "name": name} for name in self._seating.players],
+            "actions": [],
+            "gaps": [{"before": 0, "missing": "rest"}],
         }
         dealer = self._seat(line, "dealer", line.dealer)
         if dealer is not None:
             record["dealer"] = dealer
-        has_scores = any(line.numbers(means) for means in (Means.SCORE, Means.CHANGE, Means.BEFORE))
         said = self._per_side(line, Means.BEFORE)
         if said is not None:
             record["scores"] = said
-        elif self._before is not None and has_scores:
+        elif self._before is not None and (
+            line.numbers(Means.SCORE) or line.numbers(Means.CHANGE) or line.numbers(Means.BEFORE)
+        ):
             record["scores"] = list(self._before)
-        record["actions"] = []
-        side = self._maker_side(line)
-        known = self._known(line, side)
-        if known:
-            record["known"] = known
-        record["gaps"] = [{"before": 0, "missing": "rest"}]
-        if "maker" in known:
-            side = side_of(self._rules, known["maker"])
-        claimed = self._claimed(line, side)
-        self._fill_blanks(claimed, known, side)
-        if claimed:
-            record["claimed"] = claimed
-        if line.is_passed:
-            record["status"] = "thrown_in"
-        if line.date is not None:
-            record["started_at"] = line.date.isoformat()
-        if line.remarks:
-            record["remark"] = "\n".join(line.remarks)
-        record["ext"] = {EXT: _place(line, sheet)}
-        if side is not None and "maker" not in known:
-            record["ext"][EXT]["side"] = side
+        side = said_side = self._maker_side(line)
+        known: Record = {}
+        maker = None if side is not None else self._seat(line, "maker", line.maker)
+        if maker is not None:
+            known["maker"] = maker
+            side = side_of(self._rules, maker)
+        known |= {of: what for of in ("bid", "trump", "stake") if (what := getattr(line, of))}
+        claimed: Record = {
+            name: values
+            for means, name in _CLAIMED
+            if (values := self._per_side(line, means, side)) is not None
+        }
+        if line.result:
+            claimed["result"] = line.result
+            if line.by is not None:
+                claimed["by"] = line.by
+        self._fill_blanks(claimed, known, said_side)
+        fields = {
+            "known": known,
+            "claimed": claimed,
+            "status": "thrown_in" if line.is_passed else "",
+            "started_at": line.date.isoformat() if line.date else "",
+            "remark": "\n".join(line.remarks),
+        }
+        record |= {name: said for name, said in fields.items() if said}
+        place_on_sheet: Record = {"sheet": sheet} if sheet else {}
+        place_on_sheet["row"] = line.row.number
+        columns = sorted(line.places.items())
+        place_on_sheet["columns"] = {means: " ".join(at) for means, at in columns}
+        if said_side is not None:
+            place_on_sheet["side"] = said_side
+        record["ext"] = {EXT: place_on_sheet}
         if line.is_empty and not line.wrong:
             line.wrong.append(Wrong("", "", "nothing here says what was bid or scored"))
         return record
@@ -113,16 +129,6 @@ class Writer:
         is_player = line.maker and self._seating.seat(line.maker) is not None
         return None if is_player or not of.isdecimal() else self._seating.sides.get(of)
 
-    def _known(self, line: Line, side: int | None) -> Record:
-        known: Record = {}
-        maker = None if side is not None else self._seat(line, "maker", line.maker)
-        if maker is not None:
-            known["maker"] = maker
-        for name, value in (("bid", line.bid), ("trump", line.trump), ("stake", line.stake)):
-            if value:
-                known[name] = value
-        return known
-
     def _seat(self, line: Line, means: str, name: str) -> int | None:
         """Return the seat of a player who is named, and note a name that is nobody's."""
         if not name:
@@ -134,22 +140,6 @@ class Writer:
             at = line.places.get(means) or line.places.get("bid") or [""]
             line.wrong.append(Wrong(at[0], means, f"{shown(name)} is no player of this game{hint}"))
         return seat
-
-    def _claimed(self, line: Line, makers: int | None) -> Record:
-        claimed: Record = {}
-        for means, name in (
-            (Means.POINTS, "points"),
-            (Means.CHANGE, "change"),
-            (Means.SCORE, "scores"),
-        ):
-            values = self._per_side(line, means, makers)
-            if values is not None:
-                claimed[name] = values
-        if line.result:
-            claimed["result"] = line.result
-            if line.by is not None:
-                claimed["by"] = line.by
-        return claimed
 
     def _fill_blanks(self, claimed: Record, known: Record, side: int | None) -> None:
         """Read a blank beside a change as none where the rules leave nothing else for it."""
@@ -186,22 +176,22 @@ class Writer:
         values: list[int | None] = [None] * self._rules.side_count
         for of, number in numbers.items():
             side = self._side(of, makers)
-            at = line.places[means.value]
+            at, message = line.places[means.value][-1], ""
             if side is None:
+                at = line.places[means.value][0]
                 message = f"whose {means} these are is not known without the maker"
-                line.wrong.append(Wrong(at[0], "", message))
             elif side >= len(values):
                 message = f"there are {len(values)} sides, and this is column {of} of {means}"
-                line.wrong.append(Wrong(at[-1], "", message))
             elif values[side] not in (None, number):
                 message = f"{number} here and {values[side]} beside it are of one side"
-                line.wrong.append(Wrong(at[-1], "", message))
             else:
                 values[side] = number
+            if message:
+                line.wrong.append(Wrong(at, "", message))
         return values
 
     def _side(self, of: str, makers: int | None) -> int | None:
-        if of not in ("makers", "defenders"):
+        if of not in ROLES:
             return self._seating.sides.get(of, int(of) - 1 if of else 0)
         if makers is None or of == "makers":
             return makers
@@ -209,12 +199,8 @@ class Writer:
 
     def _carry(self, line: Line, record: Record) -> None:
         """Keep the scores after a hand, as they are written or come out of what is."""
-        claimed = record.get("claimed", {})
-        scores, change, before = (
-            claimed.get("scores"),
-            claimed.get("change"),
-            record.get("scores"),
-        )
+        claimed, before = record.get("claimed", {}), record.get("scores")
+        scores, change = claimed.get("scores"), claimed.get("change")
         if line.is_passed and scores is None and change is None:
             return
         if scores and None not in scores:
@@ -228,10 +214,52 @@ class Writer:
             self._before = None
 
 
-def _place(line: Line, sheet: str) -> Record:
-    """Return where a hand stands, for whoever looks it up."""
-    place: Record = {"row": line.row.number}
-    if sheet:
-        place = {"sheet": sheet, **place}
-    place["columns"] = {means: " ".join(at) for means, at in sorted(line.places.items())}
-    return place
+# --- Where on its sheet a hand stands, and which of its cells a finding is about
+
+
+_CELLS: Final = {
+    "/known/maker": (Means.MAKER, Means.BID),
+    "/known/bid": (Means.BID,),
+    "/known/trump": (Means.TRUMP, Means.BID),
+    "/known/stake": (Means.STAKE,),
+    "/claimed/points": (Means.POINTS,),
+    "/claimed/change": (Means.CHANGE,),
+    "/claimed/scores": (Means.SCORE,),
+    "/claimed/result": (Means.RESULT, Means.SET, Means.BY),
+    "/claimed/by": (Means.BY, Means.RESULT, Means.SET),
+    "/scores": (Means.BEFORE, Means.SCORE, Means.CHANGE),
+    "/dealer": (Means.DEALER,),
+    "/hand": (Means.HAND, Means.GAME),
+    "/game": (Means.GAME,),
+}
+"""By what a finding points to, the columns that say it, the nearest first."""
+
+
+def is_of_sheet(hand: Hand) -> bool:
+    """Whether a hand was read from a score sheet."""
+    return hand.ext is not UNSET and EXT in hand.ext
+
+
+def cells_of(hand: Hand, finding: Finding) -> str:
+    """Return the cells of a sheet that a finding is about: ``D14``, or ``G14 H14`` for two sides.
+
+    Empty for a hand of no sheet; the row alone, ``14``, where no one column says it.
+    """
+    place: Any = hand.ext.get(EXT) if hand.ext is not UNSET else None
+    if not isinstance(place, dict) or not isinstance(place.get("row"), int):
+        return ""
+    row, columns = place["row"], place.get("columns")
+    for means in _CELLS.get(finding.pointer, ()):
+        if isinstance(columns, dict) and isinstance(found := columns.get(means.value), str):
+            return " ".join(f"{letter}{row}" for letter in found.split())
+    return str(row)
+
+
+def cell_words(hand: Hand, finding: Finding) -> str:
+    """Return the cells of a finding as people are told them: ``cell D14``, ``row 14``."""
+    named = cells_of(hand, finding).split()
+    if not named or named[0].isdecimal():
+        return say("row {number}", number=named[0]) if named else ""
+    if len(named) == 1:
+        return say("cell {cell}", cell=named[0])
+    return say("cells {cells}", cells=Listing(named, commas=False))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tricklog.ingest.score_sheets.grid import Row, Value, shown
-from tricklog.ingest.score_sheets.values import date, is_number
+from tricklog.ingest.score_sheets.values import attempt, date, is_number
 from tricklog.ingest.score_sheets.words import (
     HEADERS,
     NEW_GAME,
@@ -29,7 +29,6 @@ _LONGEST: Final = 60
 """Characters of a cell that may be a heading."""
 _LEAST: Final = 2
 """Cells of a row of headings."""
-_KNOWN: Final = frozenset({*SIDES, *OPEN})
 
 
 class Heading(NamedTuple):
@@ -42,6 +41,11 @@ class Heading(NamedTuple):
     is_exact: bool = False
     """Whether all of it is known words."""
 
+    @property
+    def side(self) -> str:
+        """Which side its label says: ``1``, ``2``, ``makers``, ``defenders``; empty for a name."""
+        return SIDES.get(key(self.label), "")
+
 
 def heading_of(text: str) -> Heading:
     """Return what a heading says: ``Points Ann & Cy``, ``Bidder``, ``We``."""
@@ -53,23 +57,16 @@ def heading_of(text: str) -> Heading:
     counted = HEADERS.get(" ".join(word for word in said.split() if word not in NUMBERED))
     if counted in (Means.GAME, Means.HAND):
         return Heading(text, Means(counted), "", is_exact=True)
-    for means, rest in _split(text):
-        if means in OF_A_SIDE or not rest:
-            return Heading(text, means, rest, is_exact=key(rest) in SIDES)
-    return Heading(text, None, text if _may_be_name(text) else "")
-
-
-def _split(text: str) -> list[tuple[Means, str]]:
-    """Return what the heading may mean with the words that are left, longest meaning first."""
-    words = re.split(r"[\s:()\[\]]+|(?<=\w)[-–](?=\s|$)", text.strip())
-    words = [word for word in words if word]
-    found = []
+    words = [word for word in re.split(r"[\s:()\[\]]+|(?<=\w)[-–](?=\s|$)", text.strip()) if word]
+    # The longest meaning first, with the words that are left.
     for length in range(len(words) - 1, 0, -1):
         for head, rest in ((words[:length], words[length:]), (words[-length:], words[:-length])):
-            means = HEADERS.get(key(" ".join(head)))
-            if means:
-                found.append((Means(means), " ".join(rest)))
-    return found
+            means = HEADERS.get(key(" ".join(head)), "")
+            if means in OF_A_SIDE:
+                label = " ".join(rest)
+                return Heading(text, Means(means), label, is_exact=key(label) in SIDES)
+    may_be_name = any(c.isalpha() for c in text) and len(text) <= _LONGEST
+    return Heading(text, None, text if may_be_name else "")
 
 
 def names_in(label: str) -> list[str]:
@@ -79,37 +76,29 @@ def names_in(label: str) -> list[str]:
     return [part for part in _AND.split(label) if part.strip()]
 
 
-def _may_be_name(text: str) -> bool:
-    return any(c.isalpha() for c in text) and len(text) <= _LONGEST
-
-
-def is_text(value: Value) -> bool:
+def _is_text(value: Value) -> bool:
     """Whether a cell may be a heading: words, and neither number nor date."""
     if not isinstance(value, str) or len(value) > _LONGEST or is_number(value):
         return False
-    try:
-        return date(value) is None
-    except ValueError:
-        return True
+    return attempt(date, value) is None
 
 
 def is_header(row: Row, below: Row | None) -> bool:
     """Whether a row has the headings of the rows below it."""
-    filled = [(place, cell) for place, cell in enumerate(row.cells) if cell is not None]
-    if len(filled) < _LEAST or not all(is_text(cell) for _, cell in filled):
+    filled = row.filled
+    if len(filled) < _LEAST or not all(map(_is_text, filled.values())):
         return False
-    headings = [heading_of(shown(cell)) for _, cell in filled]
-    known = sum(each.means is not None or key(each.text) in _KNOWN for each in headings)
-    numbers = [place for place, _ in filled if below is not None and is_number(below.cell(place))]
-    named = [
-        head
-        for (place, _), head in zip(filled, headings, strict=True)
-        if place in numbers and head.means is None
+    headings = {place: heading_of(shown(cell)) for place, cell in filled.items()}
+    known = [
+        each.means is not None or key(each.text) in SIDES or key(each.text) in OPEN
+        for each in headings.values()
     ]
-    if known >= _LEAST and (known + len(named)) * 2 >= len(filled):
+    numbers = [place for place in filled if below is not None and is_number(below.cell(place))]
+    named = [place for place in numbers if headings[place].means is None]
+    if sum(known) >= _LEAST and (sum(known) + len(named)) * 2 >= len(filled):
         return True
     # Names alone head columns of numbers.
-    return known == 0 and len(numbers) == len(filled) and len(set(row.cells)) > 1
+    return not any(known) and len(numbers) == len(filled) and len(set(row.cells)) > 1
 
 
 def is_unknown_header(row: Row, below: Row | None) -> bool:
@@ -117,15 +106,15 @@ def is_unknown_header(row: Row, below: Row | None) -> bool:
 
     All of it is words, none of them said of a hand, and a number stands below one of them.
     """
-    filled = [(place, cell) for place, cell in enumerate(row.cells) if cell is not None]
-    words = [key(shown(cell)) for _, cell in filled]
+    filled = row.filled
+    words = [key(shown(cell)) for cell in filled.values()]
     return (
         below is not None
         and len(filled) >= _LEAST
         and len(set(words)) == len(words)
-        and all(is_text(cell) and any(map(str.isalpha, shown(cell))) for _, cell in filled)
+        and all(_is_text(cell) and any(map(str.isalpha, shown(cell))) for cell in filled.values())
         and not any(word in PASSES or (word in RESULTS and word not in HEADERS) for word in words)
-        and any(is_number(below.cell(place)) for place, _ in filled)
+        and any(is_number(below.cell(place)) for place in filled)
     )
 
 
@@ -137,41 +126,34 @@ def has_said(texts: Sequence[str], said: frozenset[str]) -> bool:
 
 def is_upper_header(row: Row, below: Row) -> bool:
     """Whether a row groups the headings of the row below: ``Points`` over two names."""
-    filled = [cell for cell in row.cells if cell is not None]
-    if not filled or not all(is_text(cell) for cell in filled):
+    filled = row.filled.values()
+    if not filled or not all(map(_is_text, filled)):
         return False
     if not any(heading_of(shown(cell)).means or key(shown(cell)) in SIDES for cell in filled):
         return False
-    return is_header(below, None) or all(cell is None or is_text(cell) for cell in below.cells)
+    return is_header(below, None) or all(map(_is_text, below.filled.values()))
 
 
 def joined(upper: Row, lower: Row) -> list[str]:
-    """Return the headings of two rows as one; a group goes on over the empty cells beside it."""
+    """Return the headings of two rows as one.
+
+    A group goes on over the empty cells beside it, but for a known single word.
+    """
     found, group = [], ""
     for place in range(max(len(upper.cells), len(lower.cells))):
         over, under = shown(upper.cell(place)), shown(lower.cell(place))
-        if over:
-            group = over
-        if over and over == under:
-            found.append(under)
-        elif under:
-            found.append(f"{group if _goes_on(upper, place) else over} {under}".strip())
-        else:
+        group = over or group
+        goes_on = HEADERS.get(key(group), "") in OF_A_SIDE or key(group) in SIDES
+        if over == under or not under:
             found.append(over)
+        else:
+            found.append(f"{group if goes_on else over} {under}".strip())
     return found
-
-
-def _goes_on(upper: Row, place: int) -> bool:
-    """Does the group of the last heading before a place reach it? A known single word does not."""
-    if upper.cell(place) is not None:
-        return True
-    before = next((shown(upper.cell(at)) for at in range(place, -1, -1) if upper.cell(at)), "")
-    return HEADERS.get(key(before), "") in OF_A_SIDE or key(before) in SIDES
 
 
 def is_footer(row: Row) -> bool:
     """Whether a row is the foot of a table: totals, winners."""
-    first = next((cell for cell in row.cells if cell is not None), None)
+    first = next(iter(row.filled.values()), None)
     if not isinstance(first, str):
         return False
     said = key(first)
@@ -180,7 +162,7 @@ def is_footer(row: Row) -> bool:
 
 def title_of(row: Row) -> str:
     """Return the text of a row with nothing else in it: an evening, a game, a remark."""
-    filled = {shown(cell) for cell in row.cells if cell is not None}
+    filled = set(map(shown, row.filled.values()))
     return filled.pop() if len(filled) == 1 else ""
 
 
@@ -189,6 +171,6 @@ def begins_game(title: str) -> bool:
     return NEW_GAME.fullmatch(" ".join(fold(title).split())) is not None
 
 
-def texts_of(row: Row) -> Sequence[str]:
+def texts_of(row: Row) -> list[str]:
     """Return the cells of a row of headings as text."""
     return [shown(cell) for cell in row.cells]

@@ -1,11 +1,17 @@
-"""How a sheet is laid out: which rows are hands, and which head, part or foot them."""
+"""How a sheet is laid out: which rows are hands, which head, part or foot them, what columns mean.
+
+Beside the hands it is told which columns are not used, or are guessed.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
+
+from msgspec.structs import replace
 
 from tricklog.core.engine.records import Rules
 from tricklog.ingest.score_sheets import headers
@@ -14,6 +20,32 @@ from tricklog.ingest.score_sheets.recognising import recognise
 from tricklog.ingest.score_sheets.settings import Column, SheetSettings, Sure
 from tricklog.ingest.score_sheets.values import is_number
 from tricklog.ingest.score_sheets.words import Means, key
+from tricklog.ingest.text_form.problems import Problem, Severity, did_you_mean
+from tricklog.schemas.printable import one_line
+
+MAP_IT: Final = "Say what the columns mean: tricklog load --inspect FILE prints a mapping to edit."
+_ANOTHER = (
+    "If this is another sheet or evening, give the file a name of its own, or its rows the day: "
+    "the stored hands stay. "
+)
+CORRECT_IT: Final = (
+    f"{_ANOTHER}Only if this row was corrected, load the sheet with --correct: it says which "
+    "stored hands it replaces, and asks where it agrees with few of them."
+)
+CORRECT_IN_LAKE: Final = (
+    f"{_ANOTHER}If this row was corrected, load the sheet into a new lake, or into a warehouse in "
+    "a folder: in a lake no row takes the place of a stored one."
+)
+_UNUSED: Final = "is not used"
+ADVICE: Final = "; a mapping can say what it means, see tricklog load --inspect"
+_MOST_NAMED: Final = 8
+_CONTRACT: Final = frozenset(
+    {
+        *(Means.MAKER, Means.BID, Means.RESULT, Means.SET, Means.BY),
+        *(Means.POINTS, Means.CHANGE, Means.SCORE),
+    }
+)
+"""What says that something was bid or scored in a hand."""
 
 
 class Kind(StrEnum):
@@ -45,17 +77,17 @@ class Section:
 def lay_out(grid: Grid, settings: SheetSettings, rules: Rules) -> list[Section]:
     """Return the sections of a sheet, in order; together they have each of its rows once."""
     sections = sections_of(grid, settings.headings)
+    # Alike are those whose headings mean the same, whoever is named in them.
     alike: dict[object, list[Section]] = defaultdict(list)
     for section in sections:
-        alike[_shape(section, rules)].append(section)
+        found = recognise(section.headings, (), rules).columns
+        alike[tuple((each.at, each.means, each.of) for each in found)].append(section)
     for group in alike.values():
         rows = [row for section in group for row in section.hands]
         for section in group:
-            found = recognise(section.headings, rows, rules)
-            section.labels, section.columns = found.labels, found.columns
+            section.columns, section.labels = recognise(section.headings, rows, rules)
             if settings.columns:
-                section.columns = _as_said(section, settings)
-                section.labels = _labels_said(section) or found.labels
+                _apply(settings.columns, section)
     return sections
 
 
@@ -68,22 +100,23 @@ def sections_of(grid: Grid, said: frozenset[str] = frozenset()) -> list[Section]
     sections = [Section([])]
     at = 0
     while at < len(rows):
-        row, below = rows[at], _filled_after(rows, at)
-        if not row.is_blank and below is not None and _are_two_headers(rows, at, below, said):
-            sections.append(Section(headers.joined(row, below)))
-            between = rows[at : rows.index(below, at) + 1]
-            sections[-1].rows += [
-                (each, Kind.BLANK if each.is_blank else Kind.HEADER) for each in between
-            ]
-            at += len(between)
-            continue
+        row, kind, count = rows[at], Kind.HEADER, 1
         is_first = not any(section.headings or section.hands for section in sections)
-        if not row.is_blank and _is_header(row, below, said, is_first=is_first):
-            sections.append(Section(list(headers.texts_of(row))))
-            sections[-1].rows.append((row, Kind.HEADER))
+        if row.is_blank:
+            kind = Kind.BLANK
+        elif _are_two_headers(rows, at, said):
+            count = 2
+            sections.append(Section(headers.joined(row, rows[at + 1])))
+        elif _is_header(row, _filled_after(rows, at), said, is_first=is_first):
+            sections.append(Section(headers.texts_of(row)))
+        elif headers.is_footer(row):
+            kind = Kind.FOOTER
         else:
-            sections[-1].rows.append((row, _kind(row, width)))
-        at += 1
+            title = headers.title_of(row)
+            is_title = title and width > 1 and not is_number(title)
+            kind = Kind.TITLE if is_title else Kind.HAND
+        sections[-1].rows += [(each, kind) for each in rows[at : at + count]]
+        at += count
     return [section for section in sections if section.rows]
 
 
@@ -99,41 +132,36 @@ def _filled_after(rows: Sequence[Row], at: int) -> Row | None:
     return next((row for row in rows[at + 1 : at + 4] if not row.is_blank), None)
 
 
-def _are_two_headers(rows: Sequence[Row], at: int, below: Row, said: frozenset[str]) -> bool:
-    place = rows.index(below, at)
-    if place != at + 1:
+def _are_two_headers(rows: Sequence[Row], at: int, said: frozenset[str]) -> bool:
+    if at + 1 == len(rows) or rows[at + 1].is_blank:
         return False
-    if headers.has_said(headers.joined(rows[at], below), said):
-        return not headers.has_said(headers.texts_of(rows[at]), said)
-    after = _filled_after(rows, place)
-    return headers.is_header(below, after) and headers.is_upper_header(rows[at], below)
+    row, below = rows[at], rows[at + 1]
+    if headers.has_said(headers.joined(row, below), said):
+        return not headers.has_said(headers.texts_of(row), said)
+    after = _filled_after(rows, at + 1)
+    return headers.is_header(below, after) and headers.is_upper_header(row, below)
 
 
-def _kind(row: Row, width: int) -> Kind:
-    if row.is_blank:
-        return Kind.BLANK
-    if headers.is_footer(row):
-        return Kind.FOOTER
-    title = headers.title_of(row)
-    is_title = title and width > 1 and not is_number(title)
-    return Kind.TITLE if is_title else Kind.HAND
+def _apply(said: Sequence[Column], section: Section) -> None:
+    """Give columns the meaning that the user says; those that they do not name are not used.
 
-
-def _shape(section: Section, rules: Rules) -> object:
-    """Return by what sections are alike: what their headings mean, whoever is named in them."""
-    found = recognise(section.headings, (), rules) if any(section.headings) else None
-    return tuple((each.at, each.means, each.of) for each in found.columns) if found else ()
-
-
-def _as_said(section: Section, settings: SheetSettings) -> tuple[Column, ...]:
-    """Return what the user says the columns mean; those that they do not name are not used."""
-    placed = _placed(section.headings, settings.columns)
-    return tuple(
-        Column(each.at, said.means, each.header, said.of)
-        if (said := placed.get(each.index))
-        else Column(each.at, Means.IGNORE, each.header, "", Sure.NOT_KNOWN)
+    The names over columns that are said to be of sides are their labels, in the order of ``of``.
+    """
+    placed = _placed(section.headings, said)
+    section.columns = tuple(
+        Column(each.at, found.means, each.header, found.of)
+        if (found := placed.get(each.index))
+        else each.unused()
         for each in section.columns
     )
+    labels = {
+        each.of: headers.heading_of(each.header).label
+        for each in reversed(section.columns)
+        if each.of.isdecimal() and each.header
+    }
+    listed = tuple(labels.get(str(number), "") for number in range(1, len(labels) + 1))
+    if listed and all(listed):
+        section.labels = listed
 
 
 def _placed(headings: Sequence[str], said: Sequence[Column]) -> dict[int, Column]:
@@ -163,12 +191,75 @@ def _placed(headings: Sequence[str], said: Sequence[Column]) -> dict[int, Column
     return placed
 
 
-def _labels_said(section: Section) -> tuple[str, ...]:
-    """Return the names over the columns that are said to be of sides, in the order of ``of``."""
-    labels = {
-        each.of: headers.heading_of(each.header).label
-        for each in reversed(section.columns)
-        if each.of.isdecimal() and each.header
-    }
-    found = tuple(labels.get(str(number), "") for number in range(1, len(labels) + 1))
-    return found if all(found) else ()
+# --- What is said of a sheet beside its hands
+
+
+def told_of(sections: Sequence[Section], settings: SheetSettings) -> list[Problem]:
+    """Return what is said of the columns of a sheet, each once: not used, or guessed.
+
+    It stands at the heading; at the first hand where there is none.
+    """
+    found: list[Problem] = []
+    seen: set[tuple[str, str]] = set()
+    for section in sections:
+        for each in section.columns:
+            known = (each.at, key(each.header))
+            is_filled = any(row.cell(each.index) is not None for row in section.hands)
+            if known in seen or not is_filled:
+                continue
+            seen.add(known)
+            message = ""
+            if each.means == Means.IGNORE:
+                message = "" if _is_said_unused(each, settings) else _UNUSED
+            elif each.sure == Sure.GUESSED:
+                of = ""
+                if each.of.isdecimal():
+                    whose = dict(enumerate(section.labels, 1)).get(int(each.of))
+                    of = f" of {whose or f'side {each.of}'}"
+                message = f"is taken for {each.means.value}{of}, by what stands in it alone"
+            if message == _UNUSED and all(_UNUSED not in other.message for other in found):
+                message += ADVICE
+            if message:
+                heads = [row.number for row, kind in section.rows if kind == Kind.HEADER]
+                row = heads[-1] if heads else section.hands[0].number
+                heading = f" {one_line(each.header)!r}" if each.header else ""
+                named = f"column {each.at}{heading} (cell {each.at}{row})"
+                message = f"{named} {message}"
+                found.append(Problem(row, each.index + 1, Severity.NOTE, message))
+    return found
+
+
+def _is_said_unused(column: Column, settings: SheetSettings) -> bool:
+    """Whether a mapping says of a column that it is not to be used."""
+    return any(
+        said.means == Means.IGNORE
+        and (key(said.header) == key(column.header) if key(said.header) else said.at == column.at)
+        for said in settings.columns
+    )
+
+
+def not_there(sections: Iterable[Section], settings: SheetSettings) -> Iterator[str]:
+    """Return a sentence for each heading of a mapping that no table of a file has."""
+    texts = {key(text): text for section in sections for text in section.headings if text}
+    for each in settings.columns:
+        if each.header and key(each.header) not in texts:
+            hint = did_you_mean(each.header, texts.values(), "")
+            heading = repr(one_line(each.header))
+            yield f"the mapping names a heading {heading}, which is not here{hint}"
+
+
+def named_anew(file: str, settings: SheetSettings) -> Iterator[str]:
+    """Return a sentence for a file whose hands are not called after it, as others are."""
+    if file in settings.names:
+        taken = replace(settings, names={}).called(file)
+        name = settings.names[file]
+        yield f"{taken!r} is the name of another sheet, so the ids of these hands begin with {name}"
+
+
+def says_nothing(section: Section) -> str:
+    """Return a sentence for a table none of whose columns says what was bid or scored."""
+    if any(each.means in _CONTRACT for each in section.columns):
+        return ""
+    named = [f"{each.at} {one_line(each.header)!r}" for each in section.columns if each.header]
+    what = f" It is not known what {', '.join(named[:_MOST_NAMED])} mean." if named else ""
+    return f"No column says what was bid or scored.{what}"

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tricklog.core import Finding, check_game, replay
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.reading.text_documents import hand_of
-from tricklog.ingest.score_sheets.places import cells_of
+from tricklog.ingest.score_sheets.hands import cells_of
 from tricklog.ingest.score_sheets.reader import Fate, ReadSheet, grids_of, read_grid
 from tricklog.ingest.score_sheets.settings import SheetSettings
 from tricklog.schemas.hand import Hand
@@ -80,8 +80,16 @@ def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
             last = grid.rows[-1].number if grid.rows else 0
             read.refused.append(Refused(sheet.name, last + 1, sheet.trouble.message))
         read.hands += len(hands)
-        games |= {hand.game for _, hand in hands}
-        _check(read, sheet.name, hands)
+        for game, group in groupby(hands, key=lambda each: each[1].game):
+            games.add(game)
+            of_game = list(group)
+            replays = [replay(hand) for _, hand in of_game]
+            of_games = check_game(replays)
+            for (row, hand), played, beside in zip(of_game, replays, of_games, strict=True):
+                read.found += [
+                    Found(sheet.name, row, cells_of(hand, each), each)
+                    for each in (*played.findings, *beside)
+                ]
     read.games = len(games)
     return read
 
@@ -98,16 +106,3 @@ def _made_of(fate: Fate, sheet: str) -> Hand | Refused | None:
         return Refused(sheet, row, why, CORRECT_CELL)
     made = hand_of(fate.record)
     return made if isinstance(made, Hand) else Refused(sheet, row, made.message)
-
-
-def _check(read: Preview, sheet: str, hands: list[tuple[int, Hand]]) -> None:
-    """Replay hands and check each game."""
-    for _, group in groupby(hands, key=lambda each: each[1].game):
-        of_game = list(group)
-        replays = [replay(hand) for _, hand in of_game]
-        of_games = check_game(replays)
-        for (row, hand), played, beside in zip(of_game, replays, of_games, strict=True):
-            read.found += [
-                Found(sheet, row, cells_of(hand, each), each)
-                for each in (*played.findings, *beside)
-            ]

@@ -20,25 +20,32 @@ from tricklog.ingest.reading.rejects import RejectCode, Trouble
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources, read_pieces
 from tricklog.ingest.reading.text_documents import hand_of
 from tricklog.ingest.reading.written import WrittenText
-from tricklog.ingest.score_sheets.counters import counter_grid
 from tricklog.ingest.score_sheets.delimited import read_text_grid
-from tricklog.ingest.score_sheets.games import Game, games_of, named
-from tricklog.ingest.score_sheets.grid import MAX_FILE, MAX_ROWS, Grid, Row, SheetError
+from tricklog.ingest.score_sheets.games import Game, GameFinder, Line, named, style_of
+from tricklog.ingest.score_sheets.grid import (
+    MAX_FILE,
+    MAX_ROWS,
+    Grid,
+    Row,
+    SheetError,
+    counter_grid,
+)
 from tricklog.ingest.score_sheets.hands import Record, Writer
 from tricklog.ingest.score_sheets.headers import joined, texts_of
-from tricklog.ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
-from tricklog.ingest.score_sheets.lines import Line, style_of
-from tricklog.ingest.score_sheets.seating import Seating, seat
-from tricklog.ingest.score_sheets.settings import SheetSettings, header_key
-from tricklog.ingest.score_sheets.telling import (
+from tricklog.ingest.score_sheets.layout import (
     CORRECT_IT,
     MAP_IT,
-    Told,
+    Kind,
+    Section,
+    lay_out,
     named_anew,
     not_there,
     says_nothing,
+    sections_of,
     told_of,
 )
+from tricklog.ingest.score_sheets.seating import Seating, seat
+from tricklog.ingest.score_sheets.settings import SheetSettings, header_key
 from tricklog.ingest.score_sheets.workbooks import read_workbook
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
@@ -72,16 +79,16 @@ class ReadSheet:
 
     name: str
     """What it is called in its workbook; empty for a text."""
-    sections: list[Section] = field(default_factory=list)
+    sections: list[Section]
+    trouble: SheetError | None
+    """Why it ends before its end."""
+    is_cut: bool
+    """Whether it goes on behind the rows that were asked for."""
+    told: list[Problem]
+    """What is to be known of its columns."""
     fates: list[Fate] = field(default_factory=list)
     """What became of each row, in the order of the rows."""
-    trouble: SheetError | None = None
-    """Why it ends before its end."""
-    is_cut: bool = False
-    """Whether it goes on behind the rows that were asked for."""
     seatings: list[Seating] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
-    """What is to be known of its columns."""
 
 
 def read_sheets(
@@ -92,22 +99,28 @@ def read_sheets(
     A row that is no hand, such as a heading, is a line with a note that says so. The name of the
     file of a sheet in a workbook has that of the sheet behind it.
     """
-    byte_counter = byte_counter or ByteCounter()
     for source in find_sources(paths):
         try:
             content = content_of(source, byte_counter)
             sheets = read_content(content, source.name, settings)
         except (SheetError, SourceError) as error:
-            here = LogLine(source.name, 1, 0)
-            yield here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+            yield _refused(LogLine(source.name, 1, 0), error)
             continue
         missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
         missing += named_anew(source.name, settings)
         for sheet in sheets:
             yield from _lines(source.name, sheet, missing, settings.moved)
             missing = []
-        if not any(fate.kind == Kind.HAND for sheet in sheets for fate in sheet.fates):
-            yield _without_hands(source.name, sheets)
+        fates = [fate for sheet in sheets for fate in sheet.fates]
+        if all(fate.kind != Kind.HAND for fate in fates):
+            # That a file has no hand is told: it is no sheet by mistake.
+            no_hands = SheetError(
+                "No row of this file is a hand." if fates else "The file is empty.",
+                "Save the sheet with a row for each hand, below headings that say what the columns "
+                "mean.",
+            )
+            last = max((fate.row.number for fate in fates), default=0)
+            yield _refused(LogLine(source.name, last + 1, 0), no_hands)
 
 
 def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes:
@@ -115,19 +128,17 @@ def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes
 
     Raises ``SheetError`` for one larger than any sheet, ``SourceError`` where it cannot be read.
     """
-    count = byte_counter.count if byte_counter else lambda _: None
-    parts: list[bytes] = []
-    size = 0
+    content = bytearray()
     for piece in _pieces(source):
-        count(len(piece))
-        parts.append(piece)
-        size += len(piece)
-        if size > MAX_FILE:
+        if byte_counter:
+            byte_counter.count(len(piece))
+        content += piece
+        if len(content) > MAX_FILE:
             raise SheetError(
                 f"The file has more than {MAX_FILE:,} bytes, far more than a score sheet.",
                 "Save the rows with the scores as a file of their own.",
             )
-    return b"".join(parts)
+    return bytes(content)
 
 
 def _pieces(source: Source) -> Iterator[bytes]:
@@ -175,8 +186,7 @@ def grids_of(content: bytes, most: int = MAX_ROWS) -> list[Grid]:
         )
     if content.startswith(_ZIP):
         return read_workbook(content, most)
-    kept = counter_grid(content, most)
-    return [kept or read_text_grid(content, most)]
+    return [counter_grid(content, most) or read_text_grid(content, most)]
 
 
 def header_of(content: bytes, settings: SheetSettings) -> str:
@@ -184,10 +194,11 @@ def header_of(content: bytes, settings: SheetSettings) -> str:
 
     Raises ``SheetError`` for a file that cannot be read at all.
     """
-    grids = grids_of(content)
-    sections = (each for grid in grids for each in sections_of(grid, settings.headings))
-    first = next((each for each in sections if each.hands), None)
-    return header_key(first.headings) if first else ""
+    for grid in grids_of(content):
+        for section in sections_of(grid, settings.headings):
+            if section.hands:
+                return header_key(section.headings)
+    return ""
 
 
 def headers_of(content: bytes) -> list[str]:
@@ -208,20 +219,21 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
     """Return what a table of a file says."""
     rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
     sections = lay_out(grid, settings, rules)
-    styles = [style_of(each.hands, each.columns, settings, rules) for each in sections]
     told = told_of(sections, settings)
-    read = ReadSheet(grid.name, sections, trouble=grid.trouble, is_cut=grid.is_cut, told=told)
+    read = ReadSheet(grid.name, sections, grid.trouble, grid.is_cut, told)
+    finder = GameFinder(rules)
     fates: dict[int, Fate] = {}
     for section in sections:
-        for row, kind in section.rows:
-            fates[row.number] = Fate(row, kind)
-    games = games_of(sections, rules, styles)
+        finder.read(section, style_of(section, settings, rules))
+        fates |= {row.number: Fate(row, kind) for row, kind in section.rows}
+    lines: dict[int, list[Line]] = defaultdict(list)
+    for game in finder.games:
+        lines[id(game.section)] += game.lines
     tables: dict[int, Seating | SheetError] = {}
-    for game, called in named(games, settings.called(name), grid.name):
+    for game, called in named(finder.games, settings.called(name), grid.name):
         at = id(game.section)
         if at not in tables:
-            lines = [line for each in games if each.section is game.section for line in each.lines]
-            tables[at] = _seated(settings, game, lines, ruleset)
+            tables[at] = _seated(settings, game, lines[at], ruleset)
         table = tables[at]
         if isinstance(table, SheetError):
             for line in game.lines:
@@ -265,7 +277,7 @@ def _lines(
     counts = Counter(fate.kind for fate in sheet.fates)
     told: dict[int, list[Problem]] = defaultdict(list)
     for each in sheet.told:
-        told[each.row].append(Problem(each.row, each.column, Severity.NOTE, each.message))
+        told[each.line].append(each)
     for fate in sheet.fates:
         number = fate.row.number
         here = LogLine(file, number, fate.row.byte, text=fate.row.text.encode())
@@ -273,14 +285,16 @@ def _lines(
         line = _line(here, fate, counts.pop(fate.kind, 0))
         if moved and line.hand and (stored_as := moved.get(content_hash(line.hand))):
             line = line.rejected(_stored_elsewhere(stored_as, line.hand.id))
-        of_mapping = [Problem(number, 1, Severity.WARNING, each) for each in missing]
+        notes = [Problem(number, 1, Severity.WARNING, each) for each in missing] + told[number]
         missing = ()
-        notes = (*of_mapping, *told[number])
         yield dataclasses.replace(line, warnings=(*line.warnings, *notes)) if notes else line
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
-        error = sheet.trouble
-        yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
+        yield _refused(LogLine(file, end, 0), sheet.trouble)
+
+
+def _refused(here: LogLine, error: SheetError | SourceError) -> LogLine:
+    return here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
 
 
 def _stored_elsewhere(stored_as: str, hand_id: str) -> Trouble:
@@ -295,34 +309,24 @@ def _stored_elsewhere(stored_as: str, hand_id: str) -> Trouble:
     return Trouble(RejectCode.ID_CONFLICT, "/id", message, hint=CORRECT_IT)
 
 
-def _without_hands(name: str, sheets: Sequence[ReadSheet]) -> LogLine:
-    """Return the place of a file that has no hand, which is told: it is no sheet by mistake."""
-    rows = [fate.row.number for sheet in sheets for fate in sheet.fates]
-    message = "No row of this file is a hand." if rows else "The file is empty."
-    hint = "Save the sheet with a row for each hand, below headings that say what the columns mean."
-    here = LogLine(name, max(rows, default=0) + 1, 0)
-    return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message, 0, hint))
-
-
 def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
     """Return what became of a row; ``count`` rows of its kind are reported with it."""
     if fate.kind != Kind.HAND:
         told = _TOLD.get(fate.kind) if count else None
         if told and count > 1:
             told = f"{told}; with {count - 1:,} rows more of this kind"
-        notes = (Problem(fate.row.number, 1, Severity.NOTE, told),) if told else ()
-        return LogLine(here.file, here.line, here.byte, text=here.text, warnings=notes)
+        notes = (Problem(here.line, 1, Severity.NOTE, told),) if told else ()
+        return dataclasses.replace(here, warnings=notes)
     if fate.trouble is not None:
-        error = fate.trouble
-        return here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+        return _refused(here, fate.trouble)
     if fate.record is None:
         wrong = "; ".join(map(str, fate.line.wrong)) if fate.line else ""
-        message = f"Row {fate.row.number}, {wrong}." if wrong else f"Row {fate.row.number}."
+        message = f"Row {here.line}, {wrong}." if wrong else f"Row {here.line}."
         return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message))
     found = hand_of(fate.record)
     if isinstance(found, Hand):
         written = WrittenText(here.line, here.byte)
         text = encode_hand(found)
         return LogLine(here.file, here.line, here.byte, found, None, text, written=written)
-    message = f"Row {fate.row.number}: {found.pointer} {found.message}"
+    message = f"Row {here.line}: {found.pointer} {found.message}"
     return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message))

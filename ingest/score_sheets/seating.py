@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import next_seat, side_of
+from tricklog.ingest.score_sheets.games import Line
 from tricklog.ingest.score_sheets.grid import SheetError
 from tricklog.ingest.score_sheets.headers import names_in
-from tricklog.ingest.score_sheets.lines import Line
 from tricklog.ingest.score_sheets.words import Means
 from tricklog.ingest.text_form.folding import name_key
 
@@ -59,19 +59,15 @@ def seat(
     Raises ``SheetError`` where the sheet does not tell, and says how to.
     """
     pairs = [names_in(label) for label in labels]
-    if said:
-        if len(said) != rules.seats:
-            raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", WHO_SAT)
-        players = tuple(said)
-    else:
-        players = _players(labels, pairs, lines, rules)
+    if said and len(said) != rules.seats:
+        raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", WHO_SAT)
+    players = tuple(said) or _players(labels, pairs, lines, rules)
     sides = _sides(players, labels, pairs, rules)
     if sides is not None:
         return Seating(players, sides)
     votes = _votes(Seating(players, {}), lines, rules)
-    return Seating(
-        players, {"1": int(votes < 0), "2": int(votes >= 0)}, is_guessed=not (votes or said)
-    )
+    sides = {"1": int(votes < 0), "2": int(votes >= 0)}
+    return Seating(players, sides, is_guessed=not (votes or said))
 
 
 def _players(
@@ -82,18 +78,29 @@ def _players(
     named = [name for pair in pairs for name in pair]
     if _TWO == rules.side_count < rules.seats and [len(pair) for pair in pairs] == [_TWO, _TWO]:
         (a, c), (b, d) = pairs[0], pairs[1]
-        orders = [(a, b, c, d), (a, d, c, b)]
-        return max(orders, key=lambda order: _rotations(order, dealers, rules))
+
+        def passed_on(order: tuple[str, ...]) -> int:
+            """Return how often the deal passes on as it should when they sit in this order."""
+            table = Seating(order, {})
+            seats = [table.seat(dealer) for dealer in dealers]
+            return sum(
+                old is not None and new is not None and new == next_seat(rules, old)
+                for old, new in itertools.pairwise(seats)
+            )
+
+        return max([(a, b, c, d), (a, d, c, b)], key=passed_on)
     if rules.side_count == rules.seats and len(named) == rules.seats:
         turned = _by_rotation(dealers, rules)
-        if turned and {name_key(each) for each in turned} == {name_key(each) for each in named}:
-            return turned
-        return tuple(named)
-    found = _by_rotation(dealers, rules, makers) or _by_partners(labels, pairs, lines, rules)
-    found = found or _by_rotation(named, rules)
-    if found:
-        return found
-    raise SheetError("The sheet does not tell who sat where.", WHO_SAT)
+        is_same = {name_key(each) for each in turned} == {name_key(each) for each in named}
+        return turned if is_same else tuple(named)
+    found = (
+        _by_rotation(dealers, rules, makers)
+        or _by_partners(labels, pairs, lines, rules)
+        or _by_rotation(named, rules)
+    )
+    if not found:
+        raise SheetError("The sheet does not tell who sat where.", WHO_SAT)
+    return found
 
 
 def _by_partners(
@@ -118,16 +125,6 @@ def _by_partners(
     return tuple(labels[place] for place in order)
 
 
-def _rotations(order: Sequence[str], dealers: Sequence[str], rules: Rules) -> int:
-    """Return how often the deal passes on as it should when they sit in this order."""
-    table = Seating(tuple(order), {})
-    seats = [table.seat(dealer) for dealer in dealers]
-    return sum(
-        old is not None and new is not None and new == next_seat(rules, old)
-        for old, new in itertools.pairwise(seats)
-    )
-
-
 def _by_rotation(
     dealers: Sequence[str], rules: Rules, others: Sequence[str] = ()
 ) -> tuple[str, ...]:
@@ -135,15 +132,15 @@ def _by_rotation(
 
     One of ``others`` may be the only player who has not dealt yet.
     """
+    keys = [name_key(dealer) for dealer in dealers]
     spelled: dict[str, str] = {}
-    for dealer in dealers:
-        spelled.setdefault(name_key(dealer), dealer)
+    for at, dealer in zip(keys, dealers, strict=True):
+        spelled.setdefault(at, dealer)
     if len(spelled) == rules.seats - 1:
         for other in others:
             spelled.setdefault(name_key(other), other)
     if len(spelled) != rules.seats:
         return ()
-    keys = [name_key(dealer) for dealer in dealers]
     after = Counter(pair for pair in itertools.pairwise(keys) if pair[0] != pair[1])
     order = [keys[0]]
     while len(order) < rules.seats:
@@ -155,16 +152,13 @@ def _by_rotation(
 
 
 def _sides(
-    players: Sequence[str],
-    labels: Sequence[str],
-    pairs: Sequence[list[str]],
-    rules: Rules,
+    players: tuple[str, ...], labels: Sequence[str], pairs: Sequence[list[str]], rules: Rules
 ) -> dict[str, int] | None:
     """Return the side of each column of a side: by the names over it, else by their order.
 
     Of two sides nothing is returned where no name stands over them.
     """
-    table = Seating(tuple(players), {})
+    table = Seating(players, {})
     found: dict[str, int] = {}
     for number, names in enumerate(pairs, 1):
         seats = {seat for name in names if (seat := table.seat(name)) is not None}
@@ -184,7 +178,7 @@ def _sides(
     return None
 
 
-def _votes(table: Seating, lines: Iterable[Line], rules: Rules) -> int:
+def _votes(table: Seating, lines: Sequence[Line], rules: Rules) -> int:
     """Return how much more speaks for column 1 as that of side 0 than for column 2.
 
     Who loses points in a hand were its makers, and so were those who took what was bid when the

@@ -60,6 +60,10 @@ class Column(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         """Its place, from 0."""
         return column_of(self.at) or 0
 
+    def unused(self) -> Column:
+        """Return it as one whose meaning is not known."""
+        return Column(self.at, Means.IGNORE, self.header, "", Sure.NOT_KNOWN)
+
 
 class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How a sheet is read; what is not said is recognised."""
@@ -81,8 +85,11 @@ class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkn
     """By the content hash of a row the id under which it is stored, from where it stood before."""
 
     def called(self, file: str) -> str:
-        """Return what the games of a file are called after."""
-        return self.names.get(file) or self.name or _stem(file)
+        """Return what the games of a file are called after: its name has no folder or suffixes."""
+        stem = PurePath(file).name
+        for suffix in (*READ_ARCHIVES, *SUFFIXES):
+            stem = stem[: -len(suffix)] if stem.lower().endswith(suffix) else stem
+        return self.names.get(file) or self.name or stem[:80] or "sheet"
 
     @property
     def headings(self) -> frozenset[str]:
@@ -117,14 +124,6 @@ def settings_of(reader: str) -> SheetSettings | None:
         return msgspec.json.decode(reader[len(PREFIX) :], type=SheetSettings)
     except msgspec.DecodeError as error:
         raise MappingError(f"These settings of a score sheet cannot be read: {error}.") from error
-
-
-def _stem(name: str) -> str:
-    """Return the name of a file without its folder and suffixes."""
-    last = PurePath(name).name
-    for suffix in (*READ_ARCHIVES, *SUFFIXES):
-        last = last[: -len(suffix)] if last.lower().endswith(suffix) else last
-    return last[:80] or "sheet"
 
 
 def is_sheet_name(name: str) -> bool:
@@ -165,7 +164,10 @@ def read_mapping(text: str) -> SheetSettings:
         if name not in known:
             listed = did_you_mean(name, sorted(known), f"; known are {', '.join(sorted(known))}")
             raise MappingError(f"there is no {name!r} in a mapping{listed}")
-    data["columns"] = [_column(number, each) for number, each in _listed(data.pop("column", []))]
+    columns = data.pop("column", [])
+    if not isinstance(columns, list) or not all(isinstance(each, dict) for each in columns):
+        raise MappingError("columns are written as [[column]], one after the other")
+    data["columns"] = [_column(number, each) for number, each in enumerate(columns, 1)]
     for name in ("house", "players"):
         if isinstance(data.get(name), str):
             data[name] = parts_of(data[name])
@@ -173,12 +175,6 @@ def read_mapping(text: str) -> SheetSettings:
         return msgspec.convert(data, SheetSettings)
     except msgspec.ValidationError as error:
         raise MappingError(f"{error}") from error
-
-
-def _listed(columns: object) -> Iterable[tuple[int, dict[str, Any]]]:
-    if not isinstance(columns, list) or not all(isinstance(each, dict) for each in columns):
-        raise MappingError("columns are written as [[column]], one after the other")
-    return enumerate(columns, 1)
 
 
 def _column(number: int, said: dict[str, Any]) -> dict[str, Any]:
@@ -210,11 +206,10 @@ def write_mapping(settings: SheetSettings) -> str:
             lines.append(f"# {name} = {_EXAMPLES[name]}")
     for column in settings.columns:
         lines += ["", "[[column]]"]
-        lines += [f"at = {_toml(column.at)}"] if column.at else []
-        lines += [f"header = {_toml(column.header)}"] if column.header else []
         sure = "" if column.sure >= _SURE else f"    # {column.sure} % sure"
-        lines.append(f"means = {_toml(str(column.means))}{sure}")
-        lines += [f"of = {_toml(column.of)}"] if column.of else []
+        for name in ("at", "header", "means", "of"):
+            if value := getattr(column, name):
+                lines.append(f"{name} = {_toml(value)}{sure if name == 'means' else ''}")
     if settings.definition:
         lines += ["", "# Rules of your own are named on the command line: --variant FILE.toml"]
     return "\n".join(lines) + "\n"

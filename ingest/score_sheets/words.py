@@ -53,10 +53,8 @@ def _table(text: str) -> dict[str, str]:
     return found
 
 
-def _open(text: str) -> dict[str, tuple[Means, ...]]:
-    """Return what words may mean; a line is ``word: meaning, meaning``."""
-    lines = (line.strip().partition(": ") for line in text.strip().splitlines())
-    return {word: tuple(map(Means, means.split(", "))) for word, _, means in lines}
+def _words(text: str) -> frozenset[str]:
+    return frozenset(map(fold, text.split(", ")))
 
 
 HEADERS: Final = _table("""
@@ -124,50 +122,28 @@ huom, huomioita, huomiot, muistiinpano, kommentti, lisätietoja, nota, notas, ob
 observaciones, comentario, comentarios
 """)
 """What a heading means; of those in ``OPEN`` the first that may be meant."""
-OPEN: Final = _open("""
-    giv: hand, dealer
-    deal: hand, dealer
-    deals: hand, dealer
-    jako: hand, dealer
-    reparto: hand, dealer
-    reparte: dealer, hand
-    mano: hand
-    hand: hand
-    player: maker
-    name: maker
-    who: maker
-    spelare: maker
-    namn: maker
-    vem: maker
-    pelaaja: maker
-    nimi: maker
-    kuka: maker
-    jugador: maker
-    nombre: maker
-    quien: maker
-    da: dealer
-    p: points
-    match: game
+OPEN: Final = {
+    word: tuple(map(Means, means.split(", ")))
+    for word, means in _table("""
+    hand, dealer: giv, deal, deals, jako, reparto
+    dealer, hand: reparte
+    hand: mano, hand
+    maker: player, name, who, spelare, namn, vem, pelaaja, nimi, kuka, jugador, nombre, quien
+    dealer: da
+    points: p
+    game: match
     set: set
-    bet: set, bid
-    d: stake
-    round: hand, game
-    omgang: hand, game
-    rond: hand, game
-    runda: hand, game
-    varv: hand, game
-    kierros: hand, game
-    ronda: hand, game
-    vuelta: hand, game
-""")
+    set, bid: bet
+    stake: d
+    hand, game: round, omgang, rond, runda, varv, kierros, ronda, vuelta
+""").items()
+}
 """Headings that may mean several things, or something else altogether.
 
 What stands below them must say which; where it speaks for none, the column is a question.
 """
-NUMBERED: Final = frozenset(
-    map(fold, ("no", "no.", "nr", "nr.", "#", "n:o", "nro", "num", "number", "nummer", "numero",
-        "nº", "n°", "de"))
-)  # fmt: skip
+NUMBERED: Final = _words("""\
+no, no., nr, nr., #, n:o, nro, num, number, nummer, numero, nº, n°, de""")
 """Words beside that of a game or a hand which say that it is counted."""
 SIDES: Final = _table("""
     1: we, us, our, ours, our team, our side, our pair, vårt lag, vårt par, oma joukkue, oma \
@@ -198,17 +174,10 @@ COLOURS: Final = _table("""
 negro, negros
 """)
 """What sides are called by the colour of the sixes they keep the score with, where both are."""
-TOTALS: Final = frozenset(
-    map(
-        fold,
-        (
-            "total", "totals", "sum", "sums", "grand total", "final", "final score", "average",
-            "totalt", "summa", "slutsumma", "slutställning", "medel", "yhteensä", "summat",
-            "lopputulos", "keskiarvo", "suma", "totales", "resultado final", "promedio", "winner",
-            "winners", "vinnare", "voittaja", "voittajat", "ganador", "ganadores",
-        ),
-    )
-)  # fmt: skip
+TOTALS: Final = _words("""\
+total, totals, sum, sums, grand total, final, final score, average, totalt, summa, slutsumma, \
+slutställning, medel, yhteensä, summat, lopputulos, keskiarvo, suma, totales, resultado final, \
+promedio, winner, winners, vinnare, voittaja, voittajat, ganador, ganadores""")
 """How a row at the foot of a table begins."""
 NEW_GAME: Final = re.compile(
     r"(?:game|match|round|spel|parti|omgang|peli|ottelu|kierros|juego|partida|ronda)\b\.?\s*"
@@ -229,52 +198,22 @@ pietiin, ei, e, epäonnistui, hävisi, tappio, epätosi, perdido, perdida, perdi
 fallido, fallida, falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso, \
 नाकाम, नहीं, ব্যর্থ, না
 """)
-NEUTRAL: Final = frozenset(
-    map(
-        fold,
-        (
-            "result", "results", "outcome", "made/set", "made or set", "won/lost", "w/l",
-            "win/loss", "resultat", "gjort/bet", "hem/bet", "hem eller bet", "tulos", "lopputulos",
-            "resultado", "hemgånget/bet", "hemgånget eller bet", "täytetty/pietissä",
-            "cumplido/fallido", "cumplido o fallido", "cumplida/fallida",
-        ),
-    )
-)  # fmt: skip
+NEUTRAL: Final = _words("""\
+result, results, outcome, made/set, made or set, won/lost, w/l, win/loss, resultat, gjort/bet, \
+hem/bet, hem eller bet, tulos, lopputulos, resultado, hemgånget/bet, hemgånget eller bet, \
+täytetty/pietissä, cumplido/fallido, cumplido o fallido, cumplida/fallida""")
 """Headings of results below which a mere mark does not say that a contract was made."""
-YES: Final = frozenset(
-    map(
-        fold,
-        (
-            "yes", "y", "true", "✓", "✔", "+", "x", "1", "ja", "j", "sant", "kyllä", "joo", "k",
-            "tosi", "sí", "verdadero",
-        ),
-    )
-)  # fmt: skip
-NO: Final = frozenset(
-    map(
-        fold,
-        (
-            "no", "n", "false", "✗", "✘", "0", "nej", "falskt", "ei", "e", "epätosi", "falso",
-        ),
-    )
-)  # fmt: skip
+YES: Final = _words("""\
+yes, y, true, ✓, ✔, +, x, 1, ja, j, sant, kyllä, joo, k, tosi, sí, verdadero""")
+NO: Final = _words("no, n, false, ✗, ✘, 0, nej, falskt, ei, e, epätosi, falso")
 """What answers a heading that asks, such as ``Set?``."""
-PASSES: Final = frozenset(
-    map(
-        fold,
-        (
-            "pass", "passed", "passed out", "all pass", "all passed", "everyone passed",
-            "everybody passed", "passed in", "thrown in", "throw in", "threw in", "redeal",
-            "re-deal", "no bid", "no bids", "pass out",
-            "alla pass", "alla passade", "alla passar", "passade", "passat", "omgiv", "ny giv",
-            "omgivning", "inga bud", "inget bud",
-            "passi", "passattu", "kaikki passi", "kaikki passasivat", "kaikki passaa", "uusi jako",
-            "ei tarjousta", "ei tarjouksia",
-            "paso", "pasó", "pasan", "pasaron", "todos pasan", "todos pasaron", "todos paso",
-            "pasado", "sin puja", "sin pujas", "sin apuesta", "se pasa",
-        ),
-    )
-)  # fmt: skip
+PASSES: Final = _words("""\
+pass, passed, passed out, all pass, all passed, everyone passed, everybody passed, passed in, \
+thrown in, throw in, threw in, redeal, re-deal, no bid, no bids, pass out, alla pass, alla \
+passade, alla passar, passade, passat, omgiv, ny giv, omgivning, inga bud, inget bud, passi, \
+passattu, kaikki passi, kaikki passasivat, kaikki passaa, uusi jako, ei tarjousta, ei tarjouksia, \
+paso, pasó, pasan, pasaron, todos pasan, todos pasaron, todos paso, pasado, sin puja, sin pujas, \
+sin apuesta, se pasa""")
 """What stands in place of a bid for a deal that was thrown in."""
 TRUMPS: Final = _table("""
     S: s, ♠, ♤, spade, spades, sp, spader, pata, padat, pa, p, picas, pica, espadas, espada

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.loading.loading import Folder
 from tricklog.ingest.store import long_texts, reject_parts
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.quarantine import CHOSEN

@@ -23,9 +23,9 @@ from tricklog.ingest.lake import portions, reading, tables
 from tricklog.ingest.lake.door import LakeWarehouse
 from tricklog.ingest.lake.engines import Engine, engine_of
 from tricklog.ingest.lake.load import set_aside
-from tricklog.ingest.lake.plan import BUCKETS
 from tricklog.ingest.lake.portions import Portion
 from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
+from tricklog.ingest.lake.staging import BUCKETS
 from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage

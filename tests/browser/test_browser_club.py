@@ -37,6 +37,31 @@ def test_the_front_page_answers_in_few_words_at_the_top(page: Page, evenings_ser
     expect(each_game).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("evenings?view=season", "stands first in games won"),
+        pytest.param(
+            "players",
+            "Rank the players by",
+            marks=pytest.mark.thorough("another page, as few words"),
+        ),
+        pytest.param(
+            "bids", "Which bids are made", marks=pytest.mark.thorough("another page, as few words")
+        ),
+    ],
+)
+def test_a_page_of_figures_answers_in_few_words_at_the_top(
+    page: Page, evenings_server: str, address: str, answer: str
+) -> None:
+    page.set_viewport_size(LOW)
+    page.goto(f"{evenings_server}/{address}")
+    settle_charts(page)
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text(answer).first).to_be_in_viewport()
+    assert main.evaluate(WORDS) <= MOST_WORDS
+
+
 def test_what_is_folded_is_printed_when_it_is_open(page: Page, evenings_server: str) -> None:
     page.goto(f"{evenings_server}/bids")
     settle(page)

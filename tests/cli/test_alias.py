@@ -15,7 +15,7 @@ from tests.kit.made_once import made_once
 from tests.store.test_aliases import FIRST, OTHER, records
 from tricklog import ingest
 from tricklog.ingest.cli import following
-from tricklog.ingest.cli.commands import ledger
+from tricklog.ingest.cli.commands import solve
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.following.follow import Told
 from tricklog.ingest.metrics.filters import Filters
@@ -98,7 +98,7 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
     log = db.parent / "both.jsonl"
     log.write_bytes(msgspec.json.encode(both) + b"\n")
     report = ingest.load(log, db=db)
-    says = following._Says(str(db), json=True, progress=False)
+    says = following.Says(str(db), json=True, progress=False)
     for _ in range(2):
         says.taken(Told(report, 0.1, 1, 0))
     assert capsys.readouterr().err.count("not counted as one player") == 1
@@ -110,7 +110,7 @@ def test_every_command_that_names_a_player_knows_the_old_id(
 ) -> None:
     monkeypatch.setattr("tricklog.ingest.cli.commands.report.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
-    monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
+    monkeypatch.setattr(solve, "work_out", lambda *_, **__: Worked(0, 0, 0, 0.0))
     run(db, "mark", "alias", "add", OTHER, FIRST)
     told = []
     for player in (FIRST, OTHER):

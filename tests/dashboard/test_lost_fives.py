@@ -3,6 +3,7 @@
 import html
 import re
 from pathlib import Path
+from unittest.mock import patch
 from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
@@ -16,9 +17,10 @@ from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 from tricklog import Filters, generate, ingest
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import work
 from tricklog.dashboard.kit.margin_bars import bars
 from tricklog.dashboard.pages.bids import made_map
-from tricklog.dashboard.pages.capture import fives_said
+from tricklog.dashboard.pages.capture import lost_fives
 from tricklog.dashboard.pages.players.luck_and_choices import sentence as sentence_of_luck
 from tricklog.dashboard.sections.against_par import sentence
 from tricklog.ingest.facts.files import open_facts
@@ -27,6 +29,7 @@ from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.study.par.running import value_auctions
 
+TABLE = "Pedro, 4 partners"
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 
 
@@ -66,7 +69,7 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
     losers = people(
         ("a<b>", -0.08, True, [1, 0]), ("bo", 0.0, False, [0, 0]), ("cy", 0.08, True, [0, 5, 5, 9])
     )
-    assert fives_said.sentence(found, losers, {"cy": "C*y"}) == (
+    assert lost_fives.sentence(found, losers, {"cy": "C*y"}) == (
         "Makers lose **17 of 100 fives they played** (13 to 21). When a defender has the lead it "
         "is 54 (50 to 58), when they lead themselves 5 (1 to 9). **C\\*y loses 25** (10 to 33), "
         "most often in trick 4. Fewest are lost by **a\\<b\\>**, 9 (10 to 33)."
@@ -76,14 +79,14 @@ def test_the_answer_tells_all_whose_lead_and_who_is_named() -> None:
 def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
     found = where(all_all=(0.17, True), lead_defenders=(0.54, False), lead_makers=(0.05, True))
     nobody = people(("ann", 0.05, False, [3, 3]), ("bo", -0.05, False, [0, 0]))
-    said = fives_said.sentence(found, nobody, {})
+    said = lost_fives.sentence(found, nobody, {})
     assert said.startswith("Makers lose **17 of 100 fives they played** (13 to 21). Nobody stands")
     assert "among 2 players" in said
-    assert fives_said.sentence(found, nobody.clear(), {}).endswith(
+    assert lost_fives.sentence(found, nobody.clear(), {}).endswith(
         "There are too few games to compare players."
     )
     few = "Too few to say how often makers lose a five: 400 fives in 40 games."
-    assert fives_said.sentence(where(all_all=(0.17, False)), nobody, {}) == few
+    assert lost_fives.sentence(where(all_all=(0.17, False)), nobody, {}) == few
 
 
 @pytest.mark.parametrize(
@@ -92,12 +95,12 @@ def test_the_answer_names_nobody_by_chance_and_says_what_is_too_few() -> None:
 )
 def test_a_trick_is_told_where_it_has_more_than_any_other(tricks: list[int], said: str) -> None:
     (row,) = people(("bo", 0.08, True, tricks)).iter_rows(named=True)
-    assert fives_said._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
+    assert lost_fives._loser_words(row, {}) == f"**bo loses 25** (10 to 33){said}"
 
 
 # --- The matrix
 def test_the_matrix_says_who_took_whose_fives(club: AppTest, facts: DuckDBPyConnection) -> None:
-    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners", min="10")
+    go(club, urls.CAPTURE, view="Pedros", table=TABLE, min="10")
     bodies = [each.proto.body for each in club.get("html")]
     (matrix,) = (each for each in bodies if 'aria-label="Who loses fives to whom"' in each)
     links = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)">', matrix)
@@ -115,12 +118,14 @@ def test_the_matrix_says_who_took_whose_fives(club: AppTest, facts: DuckDBPyConn
 
 # --- The page
 def test_fives_of_a_game_fill_sentence_and_tables(club: AppTest, facts: DuckDBPyConnection) -> None:
-    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
+    go(club, urls.CAPTURE, view="Pedros", table=TABLE)
     assert re.search(
         r"Makers lose \*\*\d+ of 100 fives they played\*\* \(\d+ to \d+\)", text_of(club)
     )
     (whole,) = measure(facts, fives.LOST, (), HERE).iter_rows(named=True)
-    for title in ("Which five", "Held by", "In trick", "On the lead of", "Played"):
+    for part in ("five", "holder", "trick", "leader", "played"):
+        go(club, urls.CAPTURE, view="Pedros", table=TABLE, **{lost_fives.PART: part})
+        title = str(lost_fives.PARTS[part])
         rows = table_of(club, f"Makers’ fives lost: {title.lower()}")
         assert sum(int(row["fives"].replace(",", "")) for row in rows) == whole["n"], title
     rows = table_of(club, "Who loses the makers’ fives")
@@ -130,7 +135,7 @@ def test_fives_of_a_game_fill_sentence_and_tables(club: AppTest, facts: DuckDBPy
 
 
 def test_a_row_leads_to_its_hands_and_a_name_to_the_player(club: AppTest) -> None:
-    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
+    go(club, urls.CAPTURE, view="Pedros", table=TABLE)
     linked = [parse_qs(urlsplit(each).query) for each in addresses_in(club) if "leader" in each]
     (of_left,) = [each for each in linked if each["leader"] == ["left"] and "holder" not in each]
     assert of_left["figure"] == [fives.LOST]
@@ -171,9 +176,10 @@ def test_the_tick_of_takers_is_one_opponent(facts: DuckDBPyConnection, club: App
     # Two opponents sit at a table of four.
     assert fives.taken_by_one(found) == pytest.approx(whole / 2)
     assert fives.taken_by_one(found.clear()) is None
-    go(club, urls.CAPTURE, view="Pedros", table="Pedro, 4 partners")
-    assert text_of(club).count("tick: what one opponent takes on average") == 2
-    check_charts(club)
+    for part in fives.TAKERS:
+        go(club, urls.CAPTURE, view="Pedros", table=TABLE, **{lost_fives.PART: part})
+        assert "tick: what one opponent takes on average" in text_of(club)
+        check_charts(club)
 
 
 # --- The map of makers
@@ -220,7 +226,7 @@ def test_bids_with_another_between_them_are_not_put_together() -> None:
 
 
 def test_the_map_has_all_contracts_of_its_game(club: AppTest, club_warehouse: Path) -> None:
-    go(club, urls.BIDS, table="Pedro, 4 partners")
+    go(club, urls.BIDS, table=TABLE)
     with open_facts(club_warehouse) as facts:
         (whole,) = measure(facts, bid_map.CHOSEN, (), HERE).iter_rows(named=True)
         by_bid = measure(facts, bid_map.CHOSEN, ("bid",), HERE).select("bid", "n").rows()
@@ -236,7 +242,7 @@ def test_the_map_has_all_contracts_of_its_game(club: AppTest, club_warehouse: Pa
 
 
 def test_the_holding_can_be_points_and_stands_in_the_address(club: AppTest) -> None:
-    go(club, urls.BIDS, table="Pedro, 4 partners", holding="points held")
+    go(club, urls.BIDS, table=TABLE, holding="points held")
     assert table_of(club, "Contracts made by bid and points held")
     assert not table_of(club, "Contracts made by bid and trumps held")
     assert "does not know" not in text_of(club)
@@ -250,7 +256,7 @@ def test_a_holding_that_is_not_known_is_said(club: AppTest) -> None:
 def test_a_cell_leads_to_its_hands(
     club: AppTest, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go(club, urls.BIDS, table="Pedro, 4 partners")
+    go(club, urls.BIDS, table=TABLE)
     rows = table_of(club, "Contracts made by bid and trumps held")
     linked = [
         parse_qs(urlsplit(each).query)
@@ -374,9 +380,11 @@ def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     par = open_app(db, monkeypatch)
     shown = text_of(go(par, urls.BIDS, view="Against par"))
     assert "No auction here has been held against par yet" in shown
-    assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
+    with patch.object(work, "start") as started:
+        next(each for each in par.button if "for ten minutes" in each.label).click().run()
+    assert started.call_args.args[1] == ["solve", "--par", "--budget=10m", f"--db={db}"]
+    with pytest.MonkeyPatch.context() as replaced:
+        replaced.setattr(
             "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
         )
         value_auctions(db, jobs=1)

@@ -142,9 +142,9 @@ def test_a_season_has_games_won_records_and_trends(club: Visit) -> None:
     assert {"Highest bid made", "Shortest game"} <= set(records)
     assert any(each.startswith(("games?game=", "replay?hand=")) for each in addresses_in(app))
     check_charts(app)
-    assert len(app.get("vega_lite_chart")) == 2 + 4 + 4
-    pairs = club(view=SEASON_VIEW, of=season.PAIRS)
-    assert len(pairs.get("vega_lite_chart")) == 2 + 4 + 2
+    for course, drawn in {season.GAMES: 4, season.PEOPLE: 4, season.PAIRS: 2}.items():
+        chosen = club(view=SEASON_VIEW, of=course)
+        assert len(chosen.get("vega_lite_chart")) == 2 + drawn
 
 
 def test_a_season_is_the_days_that_are_chosen(visit: Visit) -> None:
@@ -191,7 +191,7 @@ def test_a_line_for_each_player_ends_at_games_won_less_games_lost(
     season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = go(open_app(season, monkeypatch), urls.EVENINGS, **{urls.VIEW: "season"})
-    assert "Result, evening by evening" in text_of(app)
+    assert "How the season went" in text_of(app)
     with open_facts(season) as facts:
         won = measure(facts, "win-rate", ("player",))
     ends = {row["player"]: 2 * row["hits"] - row["n"] for row in won.iter_rows(named=True)}

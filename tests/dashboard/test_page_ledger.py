@@ -17,12 +17,14 @@ from tests.kit.spoken_pages import untranslated
 from tricklog.core.native import library
 from tricklog.core.study import contracts
 from tricklog.dashboard.address import urls
+from tricklog.dashboard.data import work as work_beside
+from tricklog.dashboard.data.work import Work
 from tricklog.dashboard.kit.cells import Picture
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
-from tricklog.dashboard.pages.ledger import work as ledger_work
-from tricklog.dashboard.pages.ledger.many_words import amount_text, progress_words
+from tricklog.dashboard.pages.ledger.many import command_of
+from tricklog.dashboard.pages.ledger.many_words import amount_text
 from tricklog.dashboard.pages.ledger.words import Bar, number_text, rows_of, signed_text
-from tricklog.dashboard.pages.ledger.work import Work, arguments_of
+from tricklog.dashboard.sections.work_panel import progress_words
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.cli import main
 from tricklog.ingest.facts.files import open_facts
@@ -180,8 +182,13 @@ def test_everybody_has_a_row_whose_parts_sum_up(visit_many: Visit) -> None:
     assert "Hands left out" in text_of(app)
     assert "Finnish Pidro · ledgers" in text_of(app)
     assert "King Pedro (2 hands)" in text_of(app)
-    # No hand is solved, and it says how to get there.
-    assert "tricklog solve" in text_of(app)
+    # No hand is solved, and a button does it.
+    assert "No hand is solved yet." in text_of(app)
+    with patch.object(work_beside, "start") as started:
+        next(each for each in app.button if "for ten minutes" in each.label).click().run()
+    what, command = started.call_args.args
+    assert str(what) == "what hands are worth with all cards open"
+    assert command[:2] == ["solve", "--budget=10m"]
 
 
 def test_a_player_has_every_part_a_chart_and_words(visit_many: Visit) -> None:
@@ -211,7 +218,7 @@ def test_what_is_missing_is_counted_and_can_be_worked_out(visit_many: Visit) -> 
     app = visit_many(variant="King Pedro")
     assert "2 hands not worked out yet." in text_of(app)
     assert "ledgers of 0 of 2 hands" in text_of(app)
-    with patch.object(ledger_work, "start") as started:
+    with patch.object(work_beside, "start") as started:
         next(each for each in app.button if each.label == "Work out all 2").click().run()
     what, arguments = started.call_args.args
     assert str(what) == "ledgers of King Pedro"
@@ -221,7 +228,7 @@ def test_what_is_missing_is_counted_and_can_be_worked_out(visit_many: Visit) -> 
 def test_a_run_is_shown_with_how_far_it_is(visit_many: Visit) -> None:
     work = Work(plain("ledgers of King Pedro"))
     work.progress = {"stage": "working out ledgers", "done": 1, "total": 2}
-    with patch.object(ledger_work, "latest", lambda: work):
+    with patch.object(work_beside, "latest", lambda: work):
         app = visit_many(variant="King Pedro")
         assert "working out ledgers, 1 of 2" in app.get("progress")[0].proto.text
         assert [each.label for each in app.button if each.label == "Stop"]
@@ -231,7 +238,7 @@ def test_what_went_wrong_is_told(visit_many: Visit) -> None:
     work = Work(plain("ledgers of King Pedro"))
     work.error = "Ledgers cannot be kept in <b>there</b>."
     work._ended.set()
-    with patch.object(ledger_work, "latest", lambda: work):
+    with patch.object(work_beside, "latest", lambda: work):
         app = visit_many(variant="King Pedro")
     assert "did not succeed" in app.error[0].value
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
@@ -252,12 +259,12 @@ def test_filters_that_fit_nothing_and_tampered_addresses_say_so(visit_many: Visi
 
 # --- The run
 def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
-    arguments = arguments_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
+    command = command_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
     with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
         work = Work(plain("ledgers"))
         # Without a solver in this empty cache it compiles one; that it has begun is enough here.
         work.stop()
-        work.run(arguments)
+        work.run(command)
     assert not work.is_running
     assert work.was_stopped
     assert work.error == ""
@@ -265,21 +272,29 @@ def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -
 
 def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
     work = Work(plain("ledgers"))
-    work.run([f"--db={tmp_path / 'nothing'}", "--json"])
+    work.run(["show", "ledger", f"--db={tmp_path / 'nothing'}"])
     assert not work.is_running
     assert "holds no warehouse yet" in work.error
 
 
 def test_one_run_is_under_way_at_a_time() -> None:
     running = Work(plain("ledgers of one game"))
-    with patch.object(ledger_work, "_latest", [running]):
-        assert ledger_work.start(plain("ledgers of another"), ["--db=x"]) is running
+    with patch.object(work_beside, "_latest", [running]):
+        work_beside.start(plain("ledgers of another"), ["show", "ledger", "--db=x"])
+        assert work_beside.latest() is running
 
 
 def test_filters_become_conditions_of_the_command() -> None:
     filters = Filters.of({"player": "ann=<b>", "bid": "7..9"})
-    assert arguments_of("club", filters, "people", None) == [
-        *("--db=club", "--whose=people", "--json", "--where=bid=7..9", "--where=player=ann=<b>"),
+    assert command_of("club", filters, "people", None) == [
+        *(
+            "show",
+            "ledger",
+            "--db=club",
+            "--whose=people",
+            "--where=bid=7..9",
+            "--where=player=ann=<b>",
+        ),
     ]
 
 

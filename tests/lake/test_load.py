@@ -14,7 +14,7 @@ from tests.kit.log_lines import write_lines
 from tests.kit.tiers import is_thorough
 from tests.lake.conftest import content, rows
 from tricklog import ingest
-from tricklog.ingest.lake import cutting, upkeep
+from tricklog.ingest.lake import upkeep
 from tricklog.ingest.lake.engines import Engine, Here, engine_of
 from tricklog.ingest.lake.load import STAGING, How, load
 from tricklog.ingest.lake.publish import Lake
@@ -220,7 +220,7 @@ def test_what_is_too_large_for_one_load_is_named(
 ) -> None:
     with pytest.raises(WarehouseError, match="A dry run looks at"):
         load(logs, lake, Here(), how=How(portion=1, dry_run=True))
-    monkeypatch.setattr(cutting, "_MOST", 3)
+    monkeypatch.setattr("tricklog.ingest.lake.load._MOST", 3)
     with pytest.raises(WarehouseError, match=r"jsonl is too large to be loaded at once.*Divide it"):
         load(logs[:1], lake, Here(), how=How(buckets=2, range_size=1000))
     assert not list(lake.list())

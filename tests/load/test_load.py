@@ -30,8 +30,8 @@ from tricklog.core.native import library
 from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
 from tricklog.ingest.facts import files
 from tricklog.ingest.loading import report, storing
-from tricklog.ingest.loading.forecast import Forecast
 from tricklog.ingest.loading.loading import load
+from tricklog.ingest.loading.report import Forecast
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing, rows
 from tricklog.ingest.store.publishing import StorageError

@@ -28,7 +28,7 @@ from tricklog import ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import facts_are_ready, open_facts
 from tricklog.ingest.facts.scope import open_scope_of
-from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure
+from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure, query
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing
@@ -496,3 +496,17 @@ def test_what_players_share_counts_once_whatever_lets_them_through(
             assert measure(connection, metric, filters=bots).rows() == whole, metric
             everybody = Filters.of({"player": tuple(player.id for player in hands[0].players)})
             assert measure(connection, metric, filters=everybody).rows() == whole, metric
+
+
+def test_hands_without_a_game_are_games_where_only_some_games_are_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query, "CLUSTERS", 1)
+    (condition,) = query.some_games(2)
+    write_hands(tmp_path / "log.jsonl", [replace(each, game=UNSET, hand=UNSET) for each in game()])
+    ingest.load(tmp_path / "log.jsonl", db=tmp_path / "db")
+    count = "SELECT count(DISTINCT game_no) FROM seat_facts"
+    with open_facts(tmp_path / "db") as connection:
+        ((asked,),) = connection.execute(f"{count} WHERE {condition}").fetchall()
+        ((stored,),) = connection.execute(count).fetchall()
+    assert 0 < asked < stored

@@ -32,8 +32,8 @@ from tricklog.core.rulesets.rules_text import RULE, words_of
 from tricklog.core.study.open_cards import LOSS_KINDS
 from tricklog.dashboard.card_table.spoken import texts
 from tricklog.dashboard.data.solving import NO_LIBRARY
-from tricklog.dashboard.pages.ledger.many_words import STAGE
 from tricklog.dashboard.pages.replay.study_data import NO_CHOICE
+from tricklog.dashboard.sections.work_panel import STAGE
 from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
 from tricklog.ingest.metrics.field import QUESTIONS
 from tricklog.ingest.metrics.leaks import LEAKS

@@ -16,7 +16,7 @@ from tricklog import METRICS, load_variant, variants
 from tricklog.ingest.adapters.registry import OWN, listed
 from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
 from tricklog.ingest.cli.arguments import LOG
-from tricklog.ingest.cli.game_page import game_page
+from tricklog.ingest.cli.commands.rules import game_page
 from tricklog.ingest.cli.lists import (
     TITLES,
     VERSION,

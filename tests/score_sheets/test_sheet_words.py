@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tricklog import Claimed, Hand, ingest, replay
-from tricklog.ingest.score_sheets.counters import is_counter_file
+from tricklog.ingest.score_sheets.grid import is_counter_file
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
 

@@ -4,10 +4,9 @@ import datetime as dt
 
 import pytest
 
-from tricklog.ingest.score_sheets import contract, values
-from tricklog.ingest.score_sheets.contract import Bid, Result
+from tricklog.ingest.score_sheets import values
 from tricklog.ingest.score_sheets.grid import Value, column_of, letter
-from tricklog.ingest.score_sheets.values import Order
+from tricklog.ingest.score_sheets.values import Bid, Result
 
 
 @pytest.mark.parametrize(
@@ -67,11 +66,11 @@ def test_what_is_no_date_is_refused(cell: Value) -> None:
 
 
 def test_the_order_of_day_and_month_is_seen_from_the_column() -> None:
-    assert values.order_of(["1/5/2024", "1/12/2024", "1/26/2024"]) == Order(day_first=False)
-    assert values.order_of(["1/5/2024", "25/5/2024"]) == Order(day_first=True)
-    assert values.order_of(["1/5/2024", "1/12/2024", "2/2/2024"]) == Order(day_first=False)
-    assert values.order_of(["1/5/2024", "8/5/2024"]) == Order(day_first=True)
-    assert values.date("1/5/2024", Order(day_first=False)) == dt.date(2024, 1, 5)
+    assert not values.is_day_first(["1/5/2024", "1/12/2024", "1/26/2024"])
+    assert values.is_day_first(["1/5/2024", "25/5/2024"])
+    assert not values.is_day_first(["1/5/2024", "1/12/2024", "2/2/2024"])
+    assert values.is_day_first(["1/5/2024", "8/5/2024"])
+    assert values.date("1/5/2024", day_first=False) == dt.date(2024, 1, 5)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +88,13 @@ def test_the_order_of_day_and_month_is_seen_from_the_column() -> None:
     ],
 )
 def test_bids_may_have_who_bid_and_trumps_beside_them(cell: Value, bid: Bid | None) -> None:
-    assert contract.bid(cell) == bid
+    assert values.bid(cell) == bid
 
 
 @pytest.mark.parametrize("cell", ["high", "Ann 8 in jest", "0", "9" * 101])
 def test_what_is_no_bid_is_refused(cell: Value) -> None:
     with pytest.raises(ValueError, match="no bid"):
-        contract.bid(cell)
+        values.bid(cell)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +112,7 @@ def test_what_is_no_bid_is_refused(cell: Value) -> None:
     ],
 )
 def test_results_are_read_in_four_languages_and_by_sign(cell: Value, result: Result) -> None:
-    assert contract.result(cell) == result
+    assert values.result(cell) == result
 
 
 def test_columns_are_named_as_spreadsheets_name_them() -> None:

@@ -7,9 +7,9 @@ from msgspec import UNSET
 
 from tricklog import Hand, Known, LogLine
 from tricklog.core.judging.standing import RESULTS_SAID
-from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.score_sheets.values import Result, marks_of, result, suits_of, trump, was_set
 from tricklog.ingest.score_sheets.words import HEADERS, OPEN, Means, key
 from tricklog.schemas.languages.current import LANGUAGES, in_language
 

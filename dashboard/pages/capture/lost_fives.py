@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
@@ -15,19 +15,19 @@ from tricklog.dashboard.data import snapshot
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labels_of
 from tricklog.dashboard.kit import addresses, cells, figures, figures_said
-from tricklog.dashboard.kit.charts import IntervalChart, shared_domain
+from tricklog.dashboard.kit.charts import IntervalChart
+from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.drawing import title_html
 from tricklog.dashboard.kit.matrix import Between, show_matrix
 from tricklog.dashboard.kit.one_table import TABLE, at_table, choose_table
-from tricklog.dashboard.kit.page_parts import few_words, in_twos, need, refusals_said, show_figures
-from tricklog.dashboard.kit.tables import Cell, Link, show_table
-from tricklog.dashboard.pages.capture.fives_said import sentence
+from tricklog.dashboard.kit.page_parts import few_words, need, refusals_said, show_figures
+from tricklog.dashboard.kit.tables import Cell, Link
+from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.dashboard.text.labels import value_words
 from tricklog.ingest.metrics import METRIC, fives, metric_named
-from tricklog.ingest.metrics.figure_words import figure_text
+from tricklog.ingest.metrics.figure_words import between_text, figure_text
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.schemas.languages.messages import (
-    Message,
     message,
     message_in,
     say,
@@ -35,6 +35,97 @@ from tricklog.schemas.languages.messages import (
     say_in,
 )
 from tricklog.schemas.languages.numbers import number, ordinal, percent
+
+MOST_NAMED: Final = 3
+
+
+def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]) -> str:
+    """Return the answer in markdown, from the frames of ``tricklog.ingest.metrics.fives``.
+
+    ``names`` are those of players. People are told only where they are named among all.
+    """
+    rows = {(row["part"], row["of"]): row for row in where.iter_rows(named=True)}
+    whole = rows.get((fives.ALL, fives.ALL))
+    if whole is None or not whole["enough"]:
+        of = 0 if whole is None else whole["n"]
+        games = 0 if whole is None else whole["games"]
+        return say(
+            "Too few to say how often makers lose a five: {fives} in {games}.",
+            fives=say_counted("{count} five", "{count} fives", of),
+            games=say_counted("{count} game", "{count} games", games),
+        )
+    said = [
+        say(
+            "Makers lose **{value} of 100 fives they played** ({low} to {high}).",
+            **_hundreds(whole),
+        )
+    ]
+    theirs, own = (rows.get((fives.LEAD, each)) for each in ("defenders", "makers"))
+    if theirs and own and theirs["enough"] and own["enough"]:
+        said.append(
+            say(
+                "When a defender has the lead it is {theirs}, when they lead themselves {own}.",
+                theirs=_with_ends(theirs),
+                own=_with_ends(own),
+            )
+        )
+    return " ".join([*said, *_named(losers, names)])
+
+
+def _named(losers: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
+    """Return a sentence for those who lose more than the others, and one for those who lose fewer.
+
+    Only for those who stand among all that are compared.
+    """
+    named = losers.filter(pl.col("named").fill_null(value=False))
+    more = named.filter(pl.col("difference") > 0).sort("difference", descending=True)
+    less = named.filter(pl.col("difference") < 0).sort("difference")
+    said = [_loser_words(row, names) for row in more.head(MOST_NAMED).iter_rows(named=True)]
+    if len(less):
+        listed = ", ".join(
+            say(
+                "**{player}**, {value} ({low} to {high})",
+                player=as_markdown(names.get(row["player"], row["player"])),
+                **_hundreds(row),
+            )
+            for row in less.head(MOST_NAMED).iter_rows(named=True)
+        )
+        said.append(say("Fewest are lost by {players}.", players=listed))
+    return said or [_nobody_named(losers["place"].count())]
+
+
+def _nobody_named(judged: int) -> str:
+    if judged <= 1:
+        return say("There are too few games to compare players.")
+    return say_counted(
+        "Nobody stands out among {count} player for sure.",
+        "Nobody stands out among {count} players for sure.",
+        judged,
+    )
+
+
+def _loser_words(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return how many somebody loses, and in which trick most, where one has more than others."""
+    values = _hundreds(row) | {"player": as_markdown(names.get(row["player"], row["player"]))}
+    tricks = list(row["tricks"])
+    most = max(tricks, default=0)
+    if not most or tricks.count(most) > 1:
+        return say("**{player} loses {value}** ({low} to {high}).", **values)
+    return say(
+        "**{player} loses {value}** ({low} to {high}), most often in trick {trick}.",
+        **values,
+        trick=tricks.index(most) + 1,
+    )
+
+
+def _hundreds(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return a share and the ends of its interval in hundredths, by their names."""
+    return {name: number(100 * row[name]) for name in ("value", "low", "high")}
+
+
+def _with_ends(row: Mapping[str, Any]) -> str:
+    return between_text(*_hundreds(row).values())
+
 
 MOST_ROWS: Final = 25
 _METRIC: Final = metric_named(fives.LOST)
@@ -51,23 +142,18 @@ _MOST_PEOPLE: Final = 14
 """Rows and columns of the matrix."""
 
 
-class _Part(NamedTuple):
-    """The fives taken apart by a dimension."""
-
-    name: str
-    title: Message
-
-
-_PARTS: Final = (
-    _Part("five", message("Which five")),
-    _Part("holder", message("Held by")),
-    _Part("leader", message("On the lead of")),
-    _Part("played", message_in("how a five went", "Played")),
-    _Part("taker", message("Lost to")),
-    _Part("lost-to", message_in("fives", "Taken by")),
-    _Part("trick", message("In trick")),
-)
-"""What the fives are taken apart by, from left to right and from top to bottom."""
+PARTS: Final = {
+    "leader": message("On the lead of"),
+    "five": message("Which five"),
+    "holder": message("Held by"),
+    "played": message_in("how a five went", "Played"),
+    "taker": message("Lost to"),
+    "lost-to": message_in("fives", "Taken by"),
+    "trick": message("In trick"),
+}
+"""What the fives are taken apart by."""
+PART: Final = "fives-by"
+"""Parameter and key: the part that is shown."""
 
 
 class LostFives:
@@ -250,10 +336,10 @@ def _show_between(
         one, other, n = each["player"], each["opponent"], int(each["n"])
         taken = lost.get((one, other), 0)
         values = {"player": one, "lost-to": other}
-        small = say("{number} of {all}", number=number(taken), all=number(n))
+        small = f"{number(taken)}/{number(n)}"
         said = say(
             "{one} to {other}: {fives}", one=names.get(one, one), other=names.get(other, other),
-            fives=small,
+            fives=say("{number} of {all}", number=number(taken), all=number(n)),
         )  # fmt: skip
         address = figures.link_to_hands(chosen, taken, _METRIC, values).address
         strength = (average - taken / n) / average
@@ -282,63 +368,43 @@ def _by_name(found: Sequence[str], names: Mapping[str, str]) -> list[str]:
 
 
 def _show_where(chosen: Chosen, where: pl.DataFrame, names: Mapping[str, str]) -> None:
-    """Show a chart for each part, with the tables of their numbers below."""
-    whole = _whole(where)
-    parts = [(part, _rows_of(where, part, names)) for part in _PARTS]
-    parts = [(part, rows) for part, rows in parts if not rows.is_empty()]
+    """Show a chart of the part that the viewer chooses, with its figures below."""
+    parts = {part: rows for part in PARTS if not (rows := _rows_of(where, part, names)).is_empty()}
     said = say(
         "share that the opponents won, 95 % interval over games. By who took them, a player’s "
         "share is of the fives of makers they sat against. A click leads to the hands."
     )
     st.html(title_html(say("Where the makers’ fives are lost"), said))
-    # What is compared by eye has one scale.
-    domain = {
-        taken: shared_domain(pl.concat(rows for part, rows in parts if _is_taken(part) == taken))
-        for taken in {_is_taken(part) for part, _ in parts}
-    }
-    for place, (part, rows) in zip(in_twos(len(parts)), parts, strict=True):
-        taken = _is_taken(part)
-        tick = fives.taken_by_one(where) if taken else whole and whole["value"]
-        with place:
-            picked = IntervalChart(
-                title=str(part.title),
-                category=str(part.title),
-                measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
-                percent=True,
-                mark=say("what one opponent takes on average") if taken else say("all"),
-                domain=domain[taken],
-            ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part.name}")
-        if picked:
-            figures.go_to_hands(chosen, _METRIC, {part.name: picked["key"]})
-    with st.expander(say("The figures, and the hands behind each")):
-        for part, rows in parts:
-            show_table(
-                [
-                    *(str(part.title), say("lost, 95 % interval")),
-                    say_in("fives", "fives"),
-                ],
-                [
-                    [
-                        figures.link_to_hands(
-                            chosen, row["label"], _METRIC, {part.name: row["key"]}
-                        ),
-                        figure_text(_METRIC, row, cases=False),
-                        row["n"],
-                    ]
-                    for row in rows.iter_rows(named=True)
-                ],
-                name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
-                whole_rows=True,
-            )
+    part = choose_beside(say("Fives by"), PART, parts, PARTS.__getitem__, hides_label=True)
+    rows, title = parts[part], str(PARTS[part])
+    taken, whole = part in fives.TAKERS, _whole(where)
+    tick = fives.taken_by_one(where) if taken else whole and whole["value"]
+    picked = IntervalChart(
+        title=title,
+        category=title,
+        measure=say_in("fives", "taken") if taken else say_in("fives", "lost"),
+        percent=True,
+        mark=say("what one opponent takes on average") if taken else say("all"),
+    ).show(rows.with_columns(mark=pl.lit(tick, pl.Float64)), f"fives-{part}")
+    if picked:
+        figures.go_to_hands(chosen, _METRIC, {part: picked["key"]})
+    show_figures(
+        [title, say("lost, 95 % interval"), say_in("fives", "fives")],
+        [
+            [
+                figures.link_to_hands(chosen, row["label"], _METRIC, {part: row["key"]}),
+                figure_text(_METRIC, row, cases=False),
+                row["n"],
+            ]
+            for row in rows.iter_rows(named=True)
+        ],
+        name=say("Makers’ fives lost: {part}", part=title.lower()),
+        whole_rows=True,
+    )
 
 
-def _is_taken(part: _Part) -> bool:
-    """Return whether a part is about who took the fives."""
-    return part.name in fives.TAKERS
-
-
-def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.DataFrame:
-    rows = where.filter(pl.col("part") == part.name)
+def _rows_of(where: pl.DataFrame, part: str, names: Mapping[str, str]) -> pl.DataFrame:
+    rows = where.filter(pl.col("part") == part)
     if len(rows) > MOST_ROWS:
         rows = rows.sort("n", descending=True).head(MOST_ROWS)
     rows = _in_order(rows, part)
@@ -346,11 +412,11 @@ def _rows_of(where: pl.DataFrame, part: _Part, names: Mapping[str, str]) -> pl.D
     return rows.with_columns(pl.Series("label", labels, pl.String), key=pl.col("of"))
 
 
-def _in_order(rows: pl.DataFrame, part: _Part) -> pl.DataFrame:
+def _in_order(rows: pl.DataFrame, part: str) -> pl.DataFrame:
     """Return rows in the order in which people name them, players by how many they took."""
-    if part.name == "lost-to":
+    if part == "lost-to":
         return rows.sort("enough", "value", descending=True, maintain_order=True)
-    order = {each: place for place, each in enumerate(_ORDER.get(part.name, ()))}
+    order = {each: place for place, each in enumerate(_ORDER.get(part, ()))}
     if not order:
         return rows
     place = pl.col("of").replace_strict(order, default=len(order), return_dtype=pl.Int64)
@@ -367,14 +433,14 @@ _ORDER: Final = {
 }
 
 
-def _label(part: _Part, row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _label(part: str, row: Mapping[str, Any], names: Mapping[str, str]) -> str:
     of = str(row["of"])
-    if part.name == "lost-to":
+    if part == "lost-to":
         return names.get(of, of)
-    if part.name == "trick":
+    if part == "trick":
         return say("no trick") if of == "0" else ordinal(int(of))
-    if part.name == "five" or of not in _SEATS:
-        return value_words(part.name, of)
+    if part == "five" or of not in _SEATS:
+        return value_words(part, of)
     return str(_SEATS[of])
 
 

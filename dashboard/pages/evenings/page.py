@@ -152,7 +152,7 @@ def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: d
         say("This evening"),
         lambda sources: evening_report(sources, day, chosen.filters),
     )
-    left, right = st.columns([1, 1.25], gap="large")
+    left, right = st.columns([1, 1.08], gap="medium")
     with left:
         _show_standings(facts, own, found)
         season.show_new_records(new)

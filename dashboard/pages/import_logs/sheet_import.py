@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,11 +17,14 @@ from tricklog.core.rulesets.relevance import PARTNERSHIP
 from tricklog.core.rulesets.rules_text import rule_said
 from tricklog.core.rulesets.ruleset import resolved, seats_problem
 from tricklog.dashboard.data import snapshot
-from tricklog.dashboard.pages.import_logs import sheet_hints, sheet_preview
+from tricklog.dashboard.kit.page_parts import show_values
+from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.pages.import_logs import sheet_hints
 from tricklog.dashboard.text.escaping import as_markdown
+from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.reading.sources import SourceError, find_sources
-from tricklog.ingest.score_sheets.grid import SheetError
-from tricklog.ingest.score_sheets.layout import Section
+from tricklog.ingest.score_sheets.grid import SheetError, shown
+from tricklog.ingest.score_sheets.layout import Kind, Section
 from tricklog.ingest.score_sheets.preview import Preview, preview
 from tricklog.ingest.score_sheets.reader import content_of
 from tricklog.ingest.score_sheets.settings import (
@@ -36,7 +39,88 @@ from tricklog.ingest.score_sheets.settings import (
 from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means
 from tricklog.ingest.store import sheet_mappings, userdata
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
+
+_FIRST_ROWS: Final = 6
+_MOST_SHOWN: Final = 100
+
+
+def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, str]) -> None:
+    """Show the first rows as they are read; ``heads`` are meanings by the letters of columns."""
+    used = [each for each in columns if each.means != Means.IGNORE]
+    rows: list[list[Cell]] = []
+    for row, kind in section.rows:
+        if kind == Kind.HAND and len(rows) < _FIRST_ROWS:
+            cells = [one_line(shown(row.cell(each.index))) for each in used]
+            rows.append([str(row.number), *cells])
+    st.caption(say("The first rows, as they are read:"))
+    names = [heads[each.at] for each in used]
+    show_table([_row_head(), *names], rows, name=say("The first rows"))
+
+
+def _row_head() -> str:
+    return say_in("column of a table", "row")
+
+
+def show_what_comes(read: Preview) -> None:
+    """Say what a load would bring, and what is wrong."""
+    st.subheader(say("What would be loaded"))
+    values = (
+        (say_in("a number of them", "Hands"), read.hands),
+        (say_in("a number of them", "Games"), read.games),
+        (say("Rows refused"), len(read.refused)),
+        (say_in("a number of them", "Findings"), len(read.found)),
+    )
+    show_values((label, number(value)) for label, value in values)
+    for names in dict.fromkeys(
+        seating.players for sheet in read.sheets for seating in sheet.seatings
+    ):
+        st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
+    if read.rows_read < read.rows:
+        shown, every = number(read.rows_read), number(read.rows)
+        st.caption(
+            say(
+                "This is of the first {shown} rows of {all}; a load reads all of them.",
+                shown=shown,
+                all=every,
+            )
+        )
+    _show_refused(read)
+    _show_found(read)
+
+
+def _show_refused(read: Preview) -> None:
+    if not read.refused:
+        return
+    st.caption(say("Rows that make no hand:"))
+    rows: list[list[Cell]] = []
+    for each in read.refused:
+        place, why, hint = _row(read, each.sheet, each.row), one_line(each.why), each.hint
+        rows.append([place, why, sheet_hints.on_page(hint)])
+    heads = [_row_head(), say_in("column of a table", "why"), say("what to do")]
+    show_table(heads, rows, name=say("Rows refused"), most=_MOST_SHOWN)
+
+
+def _show_found(read: Preview) -> None:
+    if not read.found:
+        return
+    st.caption(say("What does not fit the rules or does not add up:"))
+    rows: list[list[Cell]] = []
+    for each in read.found:
+        place, title = _row(read, each.sheet, each.row), title_of(each.finding.code)
+        said, rule = one_line(str(each.finding.said)), each.finding.rule
+        rows.append([place, each.cells, title, said, rule])
+    cells, wrong = say_in("column of a table", "cells"), say("what is wrong")
+    finding = say_in("column of a table", "finding")
+    heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule")]
+    found = say_in("a number of them", "Findings")
+    show_table(heads, rows, name=found, most=_MOST_SHOWN)
+
+
+def _row(read: Preview, sheet: str, row: int) -> str:
+    return f"{one_line(sheet)}, {row}" if len(read.sheets) > 1 else str(row)
+
 
 VARIANT: Final = "sheet-variant"
 _PLAYERS: Final = "sheet-players"
@@ -144,8 +228,8 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     settings = asked if columns == section.columns else replace(asked, columns=columns)
     read = first if settings is asked else preview(content, name, settings)
     heads = {each.at: _meaning((each.means, each.of), section) for each in columns}
-    sheet_preview.show_rows(section, columns, heads)
-    sheet_preview.show_what_comes(read)
+    show_rows(section, columns, heads)
+    show_what_comes(read)
     is_asked = _ask_whose_score(read, section)
     if len(files) > 1:
         st.caption(

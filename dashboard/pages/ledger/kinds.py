@@ -13,6 +13,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, show_table
+from tricklog.dashboard.sections.work_panel import solving_button
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.dashboard.text.labels import loss_words
 from tricklog.ingest.metrics import METRIC, can_be_asked
@@ -39,7 +40,8 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     st.markdown(f"**{title}**")
     metric = METRIC[_OPEN[found.unit]]
     if not can_be_asked(facts, metric):
-        st.caption(say("No hand is solved yet: `tricklog solve` does it."))
+        st.caption(say("No hand is solved yet."))
+        solving_button()
         return
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
     costs = figures.measured(facts, of_game, metric.name, [KIND])

@@ -6,7 +6,6 @@ command that anybody could type.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,24 +17,24 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.sampling import Unit
 from tricklog.dashboard.address import parameters, urls
 from tricklog.dashboard.address.languages import Spoken
-from tricklog.dashboard.data import filters, our_table, snapshot
+from tricklog.dashboard.data import filters, our_table, snapshot, work
 from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import need, refusals_said
 from tricklog.dashboard.kit.tables import show_table
 from tricklog.dashboard.pages.ledger import kinds as ledger_kinds
-from tricklog.dashboard.pages.ledger import work as ledger_work
 from tricklog.dashboard.pages.ledger.many_words import (
     everybody_rows,
     in_words,
     part_rows,
     part_words,
-    progress_words,
     shapes_html,
 )
 from tricklog.dashboard.pages.ledger.words import UNIT, choose_unit
+from tricklog.dashboard.sections import work_panel
 from tricklog.dashboard.text.escaping import as_html, as_markdown
+from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.study import season as seasons
 from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
 from tricklog.ingest.study.season import By, Season
@@ -58,8 +57,6 @@ BY: Final[dict[str, By]] = {
 AT_ONCE: Final = 100
 """Hands that the first button works out."""
 MOST_ROWS: Final = 100
-EVERY: Final = 1.0
-"""Seconds between two looks at how far a run is."""
 _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 """What is kept changes when there are more ledgers."""
 
@@ -222,13 +219,8 @@ def _show_left_out(found: Season) -> None:
 
 
 def _show_work(found: Season, chosen: Chosen) -> None:
-    work = ledger_work.latest()
-    if work is not None and work.is_running:
-        _watch()
+    if work_panel.show_running():
         return
-    if work is not None and work.error:
-        failed = say("Working out {what} did not succeed.", what=work.what)
-        st.error(as_markdown(f"{failed} {work.error}"))
     if not found.waiting:
         return
     st.markdown(
@@ -258,16 +250,14 @@ def _start(found: Season, chosen: Chosen, most: int | None) -> None:
     where = snapshot.warehouse().address
     whose = our_table.word_for_commands()
     what = message("ledgers of {game}", game=title)
-    ledger_work.start(what, ledger_work.arguments_of(where, wanted, whose, most))
+    work.start(what, command_of(where, wanted, whose, most))
 
 
-@st.fragment(run_every=EVERY)
-def _watch() -> None:
-    """Show how far the run is, until it ends."""
-    work = ledger_work.latest()
-    if work is None or not work.is_running:
-        st.rerun()
-    share, words = progress_words(work.progress, time.monotonic() - work.stage_began)
-    st.progress(share, f"{as_markdown(str(work.what))}: {words}")
-    help_ = say("What has been worked out is kept.")
-    st.button(say_in("a button", "Stop"), on_click=work.stop, help=help_)
+def command_of(db: str, filters: Filters, whose: str, most: int | None) -> list[str]:
+    """Return the command that works out the ledgers of the hands that filters choose."""
+    chosen = [(name, value) for name, values in filters.chosen for value in values]
+    given = [f"--where={name}={value}" for name, value in chosen]
+    given += [f"--since={filters.since}"] if filters.since else []
+    given += [f"--until={filters.until}"] if filters.until else []
+    given += [f"--hands={most}"] if most else []
+    return ["show", "ledger", f"--db={db}", f"--whose={whose}", *given]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval, track_of
 from tricklog.dashboard.kit.tables import Cell, Link
-from tricklog.dashboard.pages.ledger.words import number_text, shortened
+from tricklog.dashboard.pages.ledger.words import shortened
 from tricklog.dashboard.text.escaping import as_html
 from tricklog.ingest.study.season import LUCK, Line, Mean, Season, Total, Whose
 from tricklog.ingest.study.season_words import PART, whose_words
@@ -41,7 +41,6 @@ _LEGEND_TRACK: Final = Track(-1.0, 1.0)
 _HUNDREDTH: Final = 0.005
 
 
-STAGE: Final = "what a long run is doing"
 """The context of the stages of ``tricklog.ingest.reading.progress``."""
 
 
@@ -208,17 +207,3 @@ def _sure(mean: Mean) -> str:
     if mean.low <= 0 <= mean.high:
         return f" ({say('{low} to {high}: could be chance', low=low, high=high)})"
     return f" ({say('{low} to {high}', low=low, high=high)})"
-
-
-def progress_words(told: Mapping[str, Any], seconds: float) -> tuple[float, str]:
-    """Return how much of a stage is done, and how far it is in words, with the time left."""
-    stage = translated_in(STAGE, str(told.get("stage", "starting")))
-    done, total = told.get("done", 0), told.get("total")
-    if not total:
-        return 0.0, stage
-    values = {"stage": stage, "done": number_of(done), "total": number_of(total)}
-    if not done or seconds <= 1:
-        return min(1.0, done / total), say("{stage}, {done} of {total}", **values)
-    left = number_text(max(1.0, round(seconds * (total - done) / done)))
-    words = say("{stage}, {done} of {total}, about {left} s left", **values, left=left)
-    return min(1.0, done / total), words

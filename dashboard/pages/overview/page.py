@@ -73,7 +73,7 @@ def show() -> None:
     st.markdown(f"{_summary(totals)} {_numbers_words(totals)}")
     show_search(facts)
     st.subheader(say("What your hands say"))
-    answers.show_answers(facts)
+    answered = st.container()
     with st.expander(say("More questions")):
         _show_further_questions()
         _show_people_questions(facts)
@@ -87,6 +87,9 @@ def show() -> None:
         with st.expander(say("Hands in order, and left out")):
             _show_verdicts(facts)
         _show_rejects(connection)
+    # Of a million hands this takes seconds the first time, and all else can be read meanwhile.
+    with answered, st.spinner(say("Working out the answers …")):
+        answers.show_answers(facts)
 
 
 def _show_further_questions() -> None:

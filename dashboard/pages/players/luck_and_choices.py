@@ -16,7 +16,7 @@ from tricklog.dashboard.kit import figures
 from tricklog.dashboard.kit.figure_page import Topic, show_one
 from tricklog.dashboard.kit.figures import Figure
 from tricklog.dashboard.kit.page_parts import refusals_said
-from tricklog.dashboard.sections.against_par import show_held, show_how_to_ask
+from tricklog.dashboard.sections.against_par import offer_par, show_held
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import METRIC, bid_map, can_be_asked
 from tricklog.ingest.metrics.figure_words import difference_text
@@ -60,7 +60,7 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     )
     st.caption(f"{said} {figures.definition_link(_CHOICES.name)}")
     if not can_be_asked(facts, _CHOICES):
-        show_how_to_ask()
+        offer_par()
         return
     everybody = chosen.filters.also("player")
     found = snapshot.kept(bid_map.held, facts, chosen.filters)

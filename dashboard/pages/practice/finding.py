@@ -248,9 +248,7 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
     ):
         return _stored(facts, wanted, solved, hands)
     if wanted.topic in _OF_SOLVED:
-        why_none = say(
-            "None of these hands is solved yet. Where they are stored, tricklog solve does it."
-        )
+        why_none = say("None of these hands is solved yet.")
         return Questions((), 0, hands, is_stored=True, why_none=why_none)
     search = _search(snapshot.key(), wanted.player, wanted.variant)
     if seconds or not search.looked:

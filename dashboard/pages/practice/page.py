@@ -16,7 +16,7 @@ from tricklog.dashboard.data.filters import Chosen
 from tricklog.dashboard.data.value_labels import labelled
 from tricklog.dashboard.kit import addresses, figures
 from tricklog.dashboard.kit.choices import choose_in_box
-from tricklog.dashboard.kit.page_parts import need, refusals_said
+from tricklog.dashboard.kit.page_parts import refusals_said
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.practice import answering, asking, session
 from tricklog.dashboard.pages.practice.finding import (
@@ -31,6 +31,7 @@ from tricklog.dashboard.pages.practice.finding import (
     questions,
     theme_words,
 )
+from tricklog.dashboard.sections.work_panel import offer_solving
 from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.dashboard.text.refusals import why_not
 from tricklog.ingest.metrics import METRIC
@@ -41,7 +42,7 @@ from tricklog.ingest.metrics.theme_costs import theme_costs
 from tricklog.ingest.metrics.themes import NO_PAIR
 from tricklog.ingest.store import userdata
 from tricklog.ingest.store.userdata import UserDataError
-from tricklog.schemas.languages.messages import message, say, say_in, translated
+from tricklog.schemas.languages.messages import say, say_in, translated
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import hands_counted
@@ -204,7 +205,9 @@ def _head_html(told: str) -> str:
 
 
 def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
-    if found.why_none:
+    if found.why_none and found.is_stored:
+        offer_solving(as_markdown(_why_none(found.why_none)))
+    elif found.why_none:
         st.info(as_markdown(_why_none(found.why_none)))
     elif here.listed:
         st.success(
@@ -261,7 +264,9 @@ def _show_themes(facts: DuckDBPyConnection, wanted: Wanted) -> None:
     """Show what the player loses by theme, the dearest first, with the way to its questions."""
     filters = Filters.of({"variant": wanted.variant} if wanted.variant else {})
     frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
-    need(frame, message("No decision of this player is solved. tricklog solve solves hands."))
+    if frame.is_empty():
+        offer_solving(say("No decision of this player is solved."))
+        return
     rows = [_theme_row(each, wanted, filters) for each in frame.iter_rows(named=True)]
     show_table(theme_heads(), rows, name=say("What costs most, by theme"))
     st.caption(

@@ -19,7 +19,7 @@ from tricklog.schemas.languages.messages import say, say_counted
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
 
-MOST_SHOWN: Final = 6
+MOST_SHOWN: Final = 3
 """Rules that stand on the page; further ones are folded away."""
 
 

@@ -7,21 +7,16 @@ from typing import Final
 
 from rich.text import Text
 
-from tricklog.core.position import (
-    LegalPlays,
-    PlayRuling,
-    Position,
-    PositionError,
-    TrickPoints,
-    TrickWinner,
-    position,
-)
+from tricklog.core import position as positions
+from tricklog.core.position import PositionError
 from tricklog.core.render.terminal import finding_text
 from tricklog.ingest.cli.arguments import Flag, Several
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json, put
+from tricklog.ingest.cli.output import UserError, print_json, put, status_of
 from tricklog.schemas.citations import titles_of
 
-Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
+Answer = positions.LegalPlays | positions.PlayRuling | positions.TrickWinner | positions.TrickPoints
+_PLAY: Final = re.compile(r"\btrick\[(\d+)\]")
+_HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
 
 EXAMPLES = """\
   tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
@@ -65,7 +60,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         json: One JSON object.
     """
     try:
-        asked = position(
+        asked = positions.position(
             variant,
             trump=trump,
             hands=dict(map(_named_hand, hand)),
@@ -76,7 +71,10 @@ def ask(  # noqa: PLR0913 - each is a part of the question
             last=last,
             hidden=hidden,
         )
-        answers = _answers(asked, play)
+        ruling = None if play is None else asked.judge(play)
+        after = asked.play(play) if play is not None and ruling and ruling.is_legal else asked
+        legal = None if after.turn is None else after.legal()
+        winner, points = (after.winner(), after.points()) if after.played else (None, None)
     except PositionError as error:
         hint = "tricklog ask --help shows how a question is written."
         if error.message.startswith("there is no player") and not players:
@@ -91,19 +89,27 @@ def ask(  # noqa: PLR0913 - each is a part of the question
                 "ruleset": asked.ruleset.hash,
                 "players": asked.names,
                 "findings": asked.findings,
-                **dict.fromkeys(("judged", "legal", "winner", "points")),
-                **answers,
+                "judged": ruling,
+                "legal": legal,
+                "winner": winner,
+                "points": points,
             }
         )
     else:
-        _print(asked, answers)
-    ruling = answers.get("judged")
-    is_legal = ruling is None or getattr(ruling, "is_legal", True)
-    return SUCCESS if is_legal and not asked.findings else PROBLEM
+        # Of others nothing is known of what they hold.
+        legal = legal if legal and legal.player in asked.hands else None
+        told: list[Answer] = [each for each in (ruling, legal, winner, points) if each]
+        if not told:
+            raise UserError(
+                "there is nothing to answer: no card lies on the table, and what the player who "
+                "leads holds is not said",
+                'Add --trick "ann 9S", or --hand "ann: 9S 4H".',
+            )
+        put(*map(finding_text, asked.findings), *map(_answer_text, told))
+    return status_of(asked.findings or (ruling and not ruling.is_legal))
 
 
 def _named_hand(text: str) -> tuple[str, str]:
-    """Return who holds which cards. Raises ``UserError`` for a text that does not say."""
     name, colon, cards = text.partition(":")
     if not colon or not name.strip():
         raise UserError(f'--hand "{text}" does not say whose it is', 'Write --hand "bo: 8S 4H".')
@@ -118,44 +124,10 @@ def _in_options(error: PositionError) -> str:
     return f"{option}: {_HAND.sub(lambda found: '--hand of ' + found['name'], message)}"
 
 
-_PLAY: Final = re.compile(r"\btrick\[(\d+)\]")
-_HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
-
-
-def _answers(asked: Position, play: str | None) -> dict[str, Answer]:
-    """Return what can be answered, in order."""
-    answers: dict[str, Answer] = {}
-    if play is not None:
-        answers["judged"] = asked.judge(play)
-        asked = asked.play(play) if getattr(answers["judged"], "is_legal", False) else asked
-    if asked.turn is not None:
-        answers["legal"] = asked.legal()
-    if asked.played:
-        answers["winner"] = asked.winner()
-        answers["points"] = asked.points()
-    return answers
-
-
-def _print(asked: Position, answers: dict[str, Answer]) -> None:
-    # Of others nothing is known of what they hold.
-    told = {
-        name: answer
-        for name, answer in answers.items()
-        if name != "legal" or getattr(answer, "player", "") in asked.hands
-    }
-    if not told:
-        raise UserError(
-            "there is nothing to answer: no card lies on the table, and what the player who leads "
-            "holds is not said",
-            'Add --trick "ann 9S", or --hand "ann: 9S 4H".',
-        )
-    for finding in asked.findings:
-        out().print(finding_text(finding))
-    for name, answer in told.items():
-        is_fault = name == "judged" and not getattr(answer, "is_legal", True)
-        text = Text("✗ " if is_fault else "", "bold red")
-        text.append(answer.sentence, "not bold default")
-        if not answer.sure and getattr(answer, "is_complete", True):
-            text.append(" (as far as these cards tell)", "dim")
-        titles = (f"{name} {title}".strip() for name, title in titles_of(answer.rule))
-        put(text.append(f"\n  Rule {', '.join(titles)}", "dim"))
+def _answer_text(answer: Answer) -> Text:
+    text = Text("" if getattr(answer, "is_legal", True) else "✗ ", "bold red")
+    text.append(answer.sentence, "not bold default")
+    if not answer.sure and getattr(answer, "is_complete", True):
+        text.append(" (as far as these cards tell)", "dim")
+    titles = (f"{name} {title}".strip() for name, title in titles_of(answer.rule))
+    return text.append(f"\n  Rule {', '.join(titles)}", "dim")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Literal
 
 from tricklog.ingest.cli.arguments import AllowEmpty, Flag, From, LogPath, need_adapter, recognised
-from tricklog.ingest.cli.languages import Language, need_english, speaking
+from tricklog.ingest.cli.languages import Language, speaking
 from tricklog.ingest.cli.output import UserError, need_hands, need_paths, one_form
 from tricklog.ingest.cli.rulesets import wanted_rules
 from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -45,8 +44,6 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             (.trick), each also as .gz or .zst. Or score sheets: .csv, .tsv, .xlsx, .ods.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
-        sheet: By which rules every hand is judged instead of those that it names, and how score
-            sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
@@ -58,9 +55,15 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             lines that could not be read.
     """
     need_paths(paths, "audit")
-    form = _form(format, json=json, solve=solve, docs_url=docs_url)
-    if form != "text":
-        need_english(language, f"--format {form} is for programs, and English alone")
+    form: Format = one_form(format, json=json) or "text"
+    if solve and form not in ("text", "json"):
+        raise UserError(
+            f"--format {form} has no place for what --solve finds", "Use --format text or json."
+        )
+    if docs_url and form != "sarif":
+        raise UserError("--docs-url is for --format sarif", "Leave it out.")
+    why = "" if form == "text" else f"--format {form} is for programs, and English alone"
+    spoken = speaking(language, why)
     from tricklog import ingest
     from tricklog.ingest.cli.audit_forms import Study, report_as
     from tricklog.ingest.cli.output import remark
@@ -73,7 +76,6 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     reader = reader or recognised(paths)
     ruleset = wanted_rules(rules) if rules else None
     study = Study() if solve else None
-    spoken = speaking(language) if form == "text" else nullcontext()
     with spoken, ProgressLine("Auditing") as line:
         run = ingest.audit(
             *paths,
@@ -89,15 +91,3 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         report.end(run)
     need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
     return run.exit_status
-
-
-def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> Format:
-    """Return the form asked for. Raises ``UserError`` for options that do not go together."""
-    form: Format = one_form(format_, json=json) or "text"
-    if solve and form not in ("text", "json"):
-        raise UserError(
-            f"--format {form} has no place for what --solve finds", "Use --format text or json."
-        )
-    if docs_url and form != "sarif":
-        raise UserError("--docs-url is for --format sarif", "Leave it out.")
-    return form

@@ -4,34 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Final, Literal
-
-from cyclopts import Parameter
+from typing import Final, Literal
 
 from tricklog.ingest import adapters
-from tricklog.ingest.adapters import Converted, converting
-from tricklog.ingest.adapters.converting import own_hands
-from tricklog.ingest.adapters.recognising import (
-    Recognised,
-    recognise_first,
-    recognise_logs,
-    taken_together,
-)
-from tricklog.ingest.cli.arguments import (
-    AllowEmpty,
-    Flag,
-    From,
-    LogPath,
-    Output,
-    need_adapter,
-    tell_program,
-)
+from tricklog.ingest.adapters import Converted, converting, recognising
+from tricklog.ingest.cli import arguments
+from tricklog.ingest.cli.arguments import Flag, LogPath
 from tricklog.ingest.cli.lists import begin_adapter, listed_adapters
 from tricklog.ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
     UserError,
-    err,
+    in_words,
     need_hands,
     need_paths,
     note_json,
@@ -66,15 +50,15 @@ EXAMPLES = """\
 
 def convert(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
-    source: From = None,
+    source: arguments.From = None,
     sheet: SheetOptions = UNSAID,
     format: Literal["log", "text"] = "log",  # noqa: A002 - the name of the option
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
-    pseudonymise: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    pseudonymise: arguments.OptionalDashed = None,
     drop_remarks: Flag = False,
-    output: Output = None,
-    allow_empty: AllowEmpty = False,
+    output: arguments.Output = None,
+    allow_empty: arguments.AllowEmpty = False,
     list: Flag = False,  # noqa: A002 - the name of the option
     new: str | None = None,
     json: Flag = False,
@@ -90,7 +74,6 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
     Args:
         paths: Files, folders or - for standard input. Or score sheets: .csv, .tsv, .xlsx, .ods.
-        sheet: How score sheets are read.
         format: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.
@@ -108,12 +91,8 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     if list or new is not None:
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
     need_paths(paths, "convert")
-    need_adapter(source)
-    if pseudonymise == "-" and "-" in paths:
-        raise UserError(
-            "standard input cannot be both the key and a log", "Give the key as a file."
-        )
-    pseudonyms = _pseudonyms(pseudonymise, keep_remarks=not drop_remarks)
+    arguments.need_adapter(source)
+    pseudonyms = _pseudonyms(pseudonymise, paths, keep_remarks=not drop_remarks)
     items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()
 
@@ -139,9 +118,8 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
-    kept = pseudonyms.remarks if pseudonyms and not json else 0
-    if kept:
-        err().print(
+    if pseudonyms and not json and (kept := pseudonyms.remarks):
+        remark(
             f"{counted(kept, 'remark')} {'is' if kept == 1 else 'are'} kept. The names and ids of "
             "each table are replaced in them; other names, nicknames and misspellings cannot be "
             "known. --drop-remarks leaves all remarks out."
@@ -153,27 +131,27 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 def _items(
     paths: Sequence[str], source: str | None, sheet: SheetOptions, *, json: bool
 ) -> Iterator[Converted]:
-    """Return what is converted: records of an adapter, rows of score sheets, or own hands."""
     reader = reader_of(paths, sheet, source)
     settings = settings_of(reader) if reader else None
     if settings is not None:
         rows = read_sheets(settings, *paths)
-        return own_hands(row for row in rows if row.hand or row.reject or row.warnings)
+        return converting.own_hands(row for row in rows if row.hand or row.reject or row.warnings)
     return adapters.convert(source, *paths) if source else _recognised(paths, json=json)
 
 
-def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:
-    """Return what ids become under the key given. Raises ``UserError`` for one that is weak."""
+def _pseudonyms(
+    given: str | None, paths: Sequence[str], *, keep_remarks: bool
+) -> Pseudonyms | None:
+    if given == "-" and "-" in paths:
+        raise UserError(
+            "standard input cannot be both the key and a log", "Give the key as a file."
+        )
     if given is None:
         if not keep_remarks:
             raise UserError("--drop-remarks goes with --pseudonymise", "Give a key as well.")
         return None
-    try:
+    with in_words(WeakKeyError, "Make one: head -c 32 /dev/urandom | base64 > club.key"):
         return Pseudonyms(key_of(given), keep_remarks=keep_remarks)
-    except WeakKeyError as error:
-        raise UserError(
-            str(error), "Make one: head -c 32 /dev/urandom | base64 > club.key"
-        ) from error
 
 
 def _write_text(
@@ -189,8 +167,8 @@ def _write_text(
 
 
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
-    """Convert logs whose first records tell whose they are. Raises ``UserError`` if they do not."""
-    found: Recognised | None
+    """Convert logs whose first records tell whose they are."""
+    found: recognising.Recognised | None
     sources = [*find_sources(paths)]
     if any(each.may_be_endless for each in sources):
         if len(sources) > 1:
@@ -198,10 +176,10 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
                 "a pipe is read only once, and whose log it is cannot be seen beside others",
                 "Say whose they are: --from ADAPTER.",
             )
-        found, lines = recognise_first(read(*sources))
+        found, lines = recognising.recognise_first(read(*sources))
     else:
-        logs = recognise_logs(*sources)
-        together = taken_together(logs.values())
+        logs = recognising.recognise_logs(*sources)
+        together = recognising.taken_together(logs.values())
         if together is None and any(each.records for each in logs.values()):
             kinds = "; ".join(f"{name}: {each.sentence}" for name, each in logs.items())
             raise UserError(
@@ -210,12 +188,12 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
             )
         found, lines = together, read(*sources)
     if found is None or not found.records or found.is_own:
-        return own_hands(lines)
+        return converting.own_hands(lines)
     if found.adapter is None or not found.is_sure or found.is_mixed:
         raise UserError(
             f"whose log this is cannot be told for sure. {found.sentence.rstrip('.')}",
             f"Say whose it is: --from ADAPTER; {own_command()} convert --list has them.",
         )
     if not json:
-        tell_program(found.adapter)
+        arguments.tell_program(found.adapter)
     return converting.converted(found.adapter, lines)

@@ -7,6 +7,7 @@ import os
 import re
 import socket
 import sys
+from contextlib import suppress
 from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Annotated, Final
@@ -15,7 +16,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import DEFAULT_DB, MetricsFiles, Warehouse, use_metrics
-from tricklog.ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
+from tricklog.ingest.cli.output import UNREADABLE, UserError, own_command, remark
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -70,13 +71,11 @@ def dashboard(
             f"{own_command()} load LOGS --db {db}"
         )
     use_metrics(metrics)
-    folders = [_folder(each) for each in logs]
-    names = [_host_name(each) for each in host_name]
-    _require_free(port)
     command = [sys.executable, "-P", "-m", "tricklog.dashboard", "--db", db, "--port", str(port)]
-    command += [f"--logs={each}" for each in folders]
-    command += [f"--host-name={each}" for each in names]
-    err().print(f"The dashboard is at http://localhost:{port} (Ctrl-C ends it)")
+    command += [f"--logs={_folder(each)}" for each in logs]
+    command += [f"--host-name={_host_name(each)}" for each in host_name]
+    _require_free(port)
+    remark(f"The dashboard is at http://localhost:{port} (Ctrl-C ends it)")
     sys.stdout.flush()
     sys.stderr.flush()
     # On POSIX this process becomes the server: whatever ends the one, ends the other.
@@ -89,7 +88,6 @@ def packages_lacking() -> list[str]:
 
 
 def _require_free(port: int) -> None:
-    """Raise ``UserError`` where a port is taken or not permitted."""
     with socket.socket() as probe:
         # A port that was left a moment ago counts as free, as it does for the server.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -104,14 +102,12 @@ def _require_free(port: int) -> None:
 
 
 def _folder(given: str) -> Path:
-    """Return where a folder of logs is, links followed once and for all."""
-    try:
+    with suppress(OSError, RuntimeError):
+        # Links are followed once and for all.
         folder = Path(given).expanduser().resolve(strict=True)
-    except (OSError, RuntimeError):
-        folder = None
-    if not given or folder is None or not folder.is_dir():
-        raise UserError(f"{given!r} is not a folder", "Name a folder of logs after --logs.")
-    return folder
+        if given and folder.is_dir():
+            return folder
+    raise UserError(f"{given!r} is not a folder", "Name a folder of logs after --logs.")
 
 
 def _host_name(given: str) -> str:

@@ -10,23 +10,16 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 from rich.text import Text
 
+from tricklog.ingest.cli import failure_state
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
-from tricklog.ingest.cli.failure_state import (
-    explained_failures,
-    need_warehouse,
-    opened,
-    reporting,
-    working,
-)
+from tricklog.ingest.cli.failure_state import opened, reporting, working
 from tricklog.ingest.cli.output import (
-    PROBLEM,
-    SUCCESS,
     UserError,
-    out,
     print_json,
     put,
     remark,
     show,
+    status_of,
     values_of,
 )
 from tricklog.ingest.cli.unread_lines import reject_json, reject_text
@@ -71,9 +64,6 @@ EXAMPLES = {
 }
 
 
-# --- Verify
-
-
 def verify(
     *,
     db: Warehouse = DEFAULT_DB,
@@ -94,7 +84,7 @@ def verify(
     with working("Verifying", db) as line:
         found = verifying.verify(db, everything=all, on_progress=line.report, on=on)
     show(values_of(found, unless_empty=["checksum"]), _verified(found), json=json)
-    return PROBLEM if found.problems else SUCCESS
+    return status_of(found.problems)
 
 
 def _verified(found: verifying.Verification) -> Iterator[str | Text]:
@@ -105,15 +95,11 @@ def _verified(found: verifying.Verification) -> Iterator[str | Text]:
         yield text.append(f"\n  {one_line(problem.hint)}", "dim")
     if found.checksum:
         yield f"Checksum {found.checksum}"
-    count = len(found.problems)
+    problems = counted(len(found.problems), "problem") if found.problems else "No problem"
     yield (
-        f"{counted(count, 'problem') if count else 'No problem'} in "
-        f"{found.snapshot or 'the folder'}: {counted(found.hands, 'record')} checked, "
-        f"{counted(found.replayed, 'hand')} replayed"
+        f"{problems} in {found.snapshot or 'the folder'}: "
+        f"{counted(found.hands, 'record')} checked, {counted(found.replayed, 'hand')} replayed"
     )
-
-
-# --- Rejects
 
 
 def rejects(
@@ -138,7 +124,7 @@ def rejects(
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     if forget:
-        with explained_failures(db):
+        with failure_state.explained_failures(db):
             count = dropping.drop_rejects(db, code=code, log=log)
         show({"dropped": count}, [f"{counted(count, 'line')} dropped from quarantine"], json=json)
         return
@@ -150,12 +136,10 @@ def rejects(
                 text = reject.text.decode("utf-8", "backslashreplace")
                 print_json(reject_json(reject) | {"text": text})
             else:
-                out().print(reject_text(reject), end="\n\n")
+                put(reject_text(reject), "")
     if not json:
         put(f"{counted(count, 'line')} in quarantine")
 
-
-# --- Reaudit
 
 LONGEST = 60
 """Characters of a value that are shown; longer ones are named only."""
@@ -184,7 +168,9 @@ def reaudit(
     def tell(change: reauditing.HandChange) -> None:
         nonlocal quiet
         if json:
-            print_json(_change_json(change))
+            both = {name: {"before": a, "now": b} for name, (a, b) in change.facts.items()}
+            told = values_of(change, id="hand_id")
+            print_json(told | {"facts": both, "unplayable": change.unplayable or None})
         elif change.only_the_rules:
             quiet += 1
         else:
@@ -193,16 +179,11 @@ def reaudit(
 
     with working("Replaying again", db) as line:
         report = reauditing.reaudit(
-            db,
-            dry_run=dry_run,
-            on=on,
-            take_over=take_over,
-            on_change=tell,
-            on_progress=line.report,
+            db, dry_run=dry_run, on=on, take_over=take_over, on_change=tell, on_progress=line.report
         )
     with reporting(db, report.snapshot if report.published else None):
         show(report, _reaudited(report, quiet, dry_run=dry_run), json=json)
-    return PROBLEM if report.unplayable else SUCCESS
+    return status_of(report.unplayable)
 
 
 def _change_text(change: reauditing.HandChange) -> Text:
@@ -217,10 +198,10 @@ def _change_text(change: reauditing.HandChange) -> Text:
     lines = [f"{name}: {one_line(each)}" for name, each in shown.items() if len(each) <= LONGEST]
     if unnamed := [name for name, each in shown.items() if len(each) > LONGEST]:
         lines.append(f"also other: {', '.join(unnamed)}")
-    for sign, findings in (("+", change.added), ("-", change.gone)):
-        for finding in findings:
-            place = f" at {finding.pointer}" if finding.pointer else ""
-            lines.append(f"{sign} {finding.code}{place}: {one_line(finding.message)}")
+    signed = [*(("+", each) for each in change.added), *(("-", each) for each in change.gone)]
+    for sign, finding in signed:
+        place = f" at {finding.pointer}" if finding.pointer else ""
+        lines.append(f"{sign} {finding.code}{place}: {one_line(finding.message)}")
     return text.append("".join(f"\n  {each}" for each in lines), "not bold")
 
 
@@ -245,14 +226,6 @@ def _reaudited(report: reauditing.ReauditReport, quiet: int, *, dry_run: bool) -
     else:
         yield "Nothing changed: the warehouse stays as it is"
 
-
-def _change_json(change: reauditing.HandChange) -> dict[str, Any]:
-    facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
-    values = values_of(change, id="hand_id")
-    return values | {"facts": facts, "unplayable": change.unplayable or None}
-
-
-# --- Rebuild
 
 MOST_LISTED = 10
 
@@ -286,7 +259,7 @@ def rebuild(
         derived = {"complete": report.complete, "equal": report.equal}
         lines = map(one_line, (*_troubles(report), *_rebuilt(report)))
         show(values_of(report) | derived, lines, json=json)
-    return SUCCESS if report.complete else PROBLEM
+    return status_of(not report.complete)
 
 
 def _troubles(report: rebuilding.RebuildReport) -> Iterator[str]:
@@ -325,9 +298,6 @@ def _rebuilt(report: rebuilding.RebuildReport) -> Iterator[str]:
     if report.views:
         yield report.views
     yield f"Published {report.snapshot}"
-
-
-# --- Tidy
 
 
 def tidy(
@@ -437,16 +407,7 @@ def _held(held: Held) -> str:
     return f"{counted(held.files, 'file')} ({held.size / 1e6:,.1f} MB)"
 
 
-# --- Undo
-
-
-def undo(
-    load: int | None = None,
-    /,
-    *,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
-) -> None:
+def undo(load: int | None = None, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Undo the latest load.
 
     What stood in the warehouse before it is published again: its hands and lines in quarantine go,
@@ -457,8 +418,8 @@ def undo(
         load: Its number, as pages and tables name it; without it whichever is the latest.
         json: One JSON object with the counts.
     """
-    need_warehouse(db)
-    with explained_failures(db):
+    failure_state.need_warehouse(db)
+    with failure_state.explained_failures(db):
         undone = undoing.undo_load(db, load)
     lines = [
         f"Load {undone.load} of {', '.join(undone.paths)} is undone",

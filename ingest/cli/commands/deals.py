@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from tricklog.core.study.same_deal import Table, by_side, compare
+from tricklog.core.study.same_deal import by_side, compare
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.output import UserError, show, values_of
 from tricklog.ingest.cli.text_table import aligned
-from tricklog.ingest.study.same_deals import (
-    PairTotal,
-    SharedDeal,
-    hands_of,
-    pair_totals,
-    shared_deals,
-    tables_of,
-)
+from tricklog.ingest.study import same_deals, words
+from tricklog.ingest.study.same_deals import PairTotal, SharedDeal
 from tricklog.ingest.study.season_words import days_text
-from tricklog.ingest.study.words import (
-    contract_words,
-    matchpoint_words,
-    points_words,
-    result_words,
-    score_words,
-    share_words,
-    side_words,
-    signed,
-    value_words,
-)
-from tricklog.schemas.actions import bid_name, trump_name
 from tricklog.schemas.words import counted
 
 EXAMPLES = """\
@@ -43,6 +25,7 @@ EXAMPLES = """\
 
 MOST: Final = 20
 """Deals that are listed unless said."""
+_POINTS: Final = "points from the dealer's side on"
 Top = Annotated[int, Parameter(validator=Number(gte=0))]
 
 
@@ -58,7 +41,7 @@ def deals(*, top: Top = MOST, db: Warehouse = DEFAULT_DB, json: Flag = False) ->
         json: One JSON object with the deals and the pairs.
     """
     with opened(db) as snapshot:
-        found, pairs = shared_deals(snapshot), pair_totals(snapshot)
+        found, pairs = same_deals.shared_deals(snapshot), same_deals.pair_totals(snapshot)
     told = [values_of(each, players="player_ids") for each in pairs]
     answer = {"count": len(found), "deals": found[:top], "pairs": told}
     show(answer, _deals(found, pairs, top), json=json)
@@ -85,8 +68,8 @@ def _deals(found: Sequence[SharedDeal], pairs: Sequence[PairTotal], top: int) ->
         ("game", "players", "deals", "score a deal", "matchpoints"),
         [False, False, True, True, True],
         [
-            (each.title, " & ".join(each.players), f"{each.deals}", score_words(each), share)
-            for each, share in zip(pairs, map(share_words, pairs), strict=True)
+            (each.title, " & ".join(each.players), f"{each.deals}", words.score_words(each), share)
+            for each, share in zip(pairs, map(words.share_words, pairs), strict=True)
         ],
     )
 
@@ -114,17 +97,19 @@ def deal(
         deals(top=top, db=db, json=json)
         return
     with opened(db) as snapshot:
-        if not hands_of(snapshot, key):
+        if not same_deals.hands_of(snapshot, key):
             raise UserError(
                 f"no deal {key!r} was played at several tables",
                 "tricklog list deals has those that were.",
             )
-        tables, left = tables_of(snapshot, key)
+        tables, left = same_deals.tables_of(snapshot, key)
     compared = compare(tables, against)
     told = {
         "deal": key,
         "against": against,
-        "tables": [_table_json(each) for each in tables],
+        "tables": [
+            values_of(each, hand="hand_id", players="player_ids", bid="bid_name") for each in tables
+        ],
         "compared": [
             values_of(each, side="side_no")
             | {"hand_id": table.hand, "player_ids": table.side_players(each.side)}
@@ -134,44 +119,37 @@ def deal(
         ],
         "left_out": left,
     }
+    sides = [
+        (
+            *(f"{each.table + 1}", words.side_words(tables[each.table], each.side, {})),
+            *(words.signed(each.balance), words.signed(each.score)),
+            words.matchpoint_words(each),
+        )
+        for each in by_side(compared)
+    ]
     lines = [
         f"Deal {key}: {counted(len(tables), 'table')} to compare",
-        *_table_lines(tables),
+        *aligned(
+            ("table", "hand", "contract", "result", _POINTS, "all cards open"),
+            [True, False, False, False, False, True],
+            [
+                (
+                    *(f"{number}", each.hand, words.contract_words(each, {})),
+                    *(words.result_words(each), words.points_words(each)),
+                    words.value_words(each.par),
+                )
+                for number, each in enumerate(tables, 1)
+            ],
+        ),
         "",
         f"Against the {against} of the others with the same cards:",
         *aligned(
             ("table", "side", "balance", "score", "matchpoints"),
             [True, False, True, True, True],
-            [
-                (
-                    *(f"{each.table + 1}", side_words(tables[each.table], each.side, {})),
-                    *(signed(each.balance), signed(each.score), matchpoint_words(each)),
-                )
-                for each in by_side(compared)
-            ],
+            sides,
         ),
     ]
     if left:
         why = "not valid, or of players who sit as in another hand"
         lines.append(f"Left out: {', '.join(left)}: {why}.")
     show(told, lines, json=json)
-
-
-def _table_lines(tables: Sequence[Table]) -> list[str]:
-    points = "points from the dealer's side on"
-    rows = [
-        (
-            *(f"{number}", each.hand, contract_words(each, {}), result_words(each)),
-            *(points_words(each), value_words(each.par)),
-        )
-        for number, each in enumerate(tables, 1)
-    ]
-    heads = ("table", "hand", "contract", "result", points, "all cards open")
-    return aligned(heads, [True, False, False, False, False, True], rows)
-
-
-def _table_json(table: Table) -> dict[str, Any]:
-    told = values_of(table, hand="hand_id", players="player_ids", bid="bid_name")
-    told["bid_name"] = None if table.bid is None else bid_name(table.bid)
-    told["trump"] = None if table.trump is None else trump_name(table.trump)
-    return told

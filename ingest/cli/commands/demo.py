@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from tricklog.ingest.cli import output
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
 from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import (
-    SUCCESS,
-    UserError,
-    counts_sentence,
-    nearby,
-    out,
-    own_command,
-    print_json,
-    put,
-    remark,
-)
+from tricklog.ingest.cli.output import UserError, own_command, put, remark
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 
@@ -68,10 +59,8 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     from tricklog.ingest.cli.figures import opened_facts
     from tricklog.ingest.reading.samples import samples_folder
 
-    try:
-        samples = Path(nearby(samples_folder()))
-    except FileNotFoundError as error:
-        raise UserError(str(error), "Install Tricklog again, or run it in a checkout.") from error
+    with output.in_words(FileNotFoundError, "Install Tricklog again, or run it in a checkout."):
+        samples = Path(output.nearby(samples_folder()))
     if not json:
         _heading(1, "Was everything legal and scored right?", f"audit {samples}")
     run = ingest.audit(samples)
@@ -83,11 +72,11 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
     if json:
         audited = {"verdicts": run.verdicts, "findings": run.codes}
         told = {"samples": str(samples), "db": db, "audit": audited, "load": report_json(report)}
-        print_json(told)
-        return SUCCESS
+        output.print_json(told)
+        return output.SUCCESS
     again = "You have run this before: the same hands again add nothing."
     is_again = report.duplicate and not report.accepted
-    put(counts_sentence(report), again if is_again else standing_text(report, db))
+    put(output.counts_sentence(report), again if is_again else standing_text(report, db))
     _heading(3, "Who bids well?", f"stats --summary --db {db}")
     with opened_facts(db) as facts:
         print_tables(facts, (FIGURE,), db, MOST_ROWS)
@@ -99,8 +88,8 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
         ("audit logs of your own", "audit YOUR-LOGS"),
     ):
         line = Text(f"   {own_command()} {words}", "bold")
-        out().print(line.append(f"  # {purpose}", "not bold"), soft_wrap=True)
-    return SUCCESS
+        output.out().print(line.append(f"  # {purpose}", "not bold"), soft_wrap=True)
+    return output.SUCCESS
 
 
 def _loaded(samples: Path, db: str) -> LoadReport:
@@ -123,7 +112,7 @@ def _loaded(samples: Path, db: str) -> LoadReport:
 def _heading(number: int, title: str, command: str) -> None:
     put(*([""] if number > 1 else []), Text(f"{number}. {title}", "bold"))
     if command:
-        out().print(Text(f"   {own_command()} {command}", "dim"), soft_wrap=True)
+        output.out().print(Text(f"   {own_command()} {command}", "dim"), soft_wrap=True)
 
 
 def _tell_audit(run: Audit, item: AuditedLine, samples: Path) -> None:
@@ -134,24 +123,23 @@ def _tell_audit(run: Audit, item: AuditedLine, samples: Path) -> None:
     from tricklog.core.render.terminal import table
 
     verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in run.verdicts.most_common())
-    put(counts_sentence(run.counts), f"Hands: {verdicts}")
+    put(output.counts_sentence(run.counts), f"Hands: {verdicts}")
     replayed = item.replay
     if replayed is None or not item.findings:
         return
-    findings = counted(run.codes.total(), "finding")
-    put(f"{findings}, since some samples are broken on purpose. Such as:", "")
     file = Path(item.line.file)
     name = file.relative_to(samples) if file.is_relative_to(samples) else file
-    put(Text(one_line(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"))
+    put(
+        f"{counted(run.codes.total(), 'finding')}, since some samples are broken on purpose. "
+        "Such as:",
+        "",
+        Text(one_line(f"{name}:{item.line.line}  {replayed.hand.id}"), "bold"),
+    )
     moments = [finding.action for finding in replayed.findings if finding.action is not None]
     in_play = [moment for moment in moments if replayed.at(moment).trick_number]
     shown = next(iter(in_play + moments), None)
     if shown is not None:
-        out().print(Padding(table(replayed.at(shown), replayed), (0, 0, 0, 2)))
-    others = [
-        finding.code
-        for finding in item.findings
-        if shown is None or moment_of(finding, replayed) != shown
-    ]
-    if others:
+        put(Padding(table(replayed.at(shown), replayed), (0, 0, 0, 2)))
+    found = [(moment_of(each, replayed), each.code) for each in replayed.findings]
+    if others := [code for moment, code in found if shown is None or moment != shown]:
         put(f"  Also found: {', '.join(others)}")

@@ -6,9 +6,9 @@ from typing import Literal
 
 from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
-from tricklog.ingest.cli.output import UserError, show
-from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.failure_state import need_warehouse, working
+from tricklog.ingest.cli.output import in_words, show
+from tricklog.ingest.cli.progress import DerivingNote
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
 
@@ -42,21 +42,16 @@ def export(
     """
     need_warehouse(db)
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
-    with explained_failures(db):
-        try:
-            with ProgressLine("Exporting") as line, DerivingNote() as note:
-                on_progress = line.report if line.is_shown else note.report
-                exported = exporting.export(db, output, names, format, on_progress)
-        except exporting.UnknownTableError as error:
-            raise UserError(str(error), "docs/export.md says what each is.") from error
-        except exporting.ExportError as error:
-            raise UserError(str(error)) from error
-    rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
-    written = sum(map(bool, exported.rows.values()))
-    files = counted(written, f"{format.upper() if format == 'csv' else 'Parquet'} file")
+    with working("Exporting", db) as line, DerivingNote() as note:
+        on_progress = line.report if line.is_shown else note.report
+        unknown = in_words(exporting.UnknownTableError, "docs/export.md says what each is.")
+        with in_words(exporting.ExportError), unknown:
+            exported = exporting.export(db, output, names, format, on_progress)
+    kind = "CSV" if format == "csv" else "Parquet"
+    files = counted(sum(map(bool, exported.rows.values())), f"{kind} file")
     says = (
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
         f"{exported.checksum}."
     )
-    lines = aligned(("table", "rows"), (False, True), rows)
-    show(exported, [*lines, says], json=json)
+    rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
+    show(exported, [*aligned(("table", "rows"), (False, True), rows), says], json=json)

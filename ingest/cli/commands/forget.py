@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final
-
-from cyclopts import Parameter
+from typing import Final
 
 from tricklog.ingest import forgetting
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import working
-from tricklog.ingest.cli.output import SUCCESS, need_agreement, remark, show, values_of
+from tricklog.ingest.cli.output import need_agreement, remark, show, values_of
 from tricklog.ingest.forgetting import ForgetReport
 from tricklog.schemas.words import counted
 
@@ -21,7 +19,7 @@ EXAMPLES = """\
 
 
 def forget(
-    player: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    player: Dashed,
     /,
     *,
     db: Warehouse = DEFAULT_DB,
@@ -29,7 +27,7 @@ def forget(
     dry_run: Flag = False,
     yes: Flag = False,
     json: Flag = False,
-) -> int:
+) -> None:
     """Forget a player of a warehouse.
 
     Their hands stay and every figure with them, under an id such as forgotten-1. Id and names go
@@ -64,7 +62,6 @@ def forget(
         )
     report = run(is_rehearsal=dry_run)
     show(values_of(report, sat="seated", removed="removed_files"), _lines(report), json=json)
-    return SUCCESS
 
 
 MOST_LOGS: Final = 10
@@ -83,7 +80,6 @@ _WRITTEN: Final = {
 
 
 def _lines(report: ForgetReport) -> Iterator[str]:
-    """Yield what was done, or would be."""
     told = "would become" if report.dry_run else "is now"
     for player, new in report.ids.items():
         yield f"{player} {told} {new}"

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from tricklog.ingest.cli.arguments import Output
-from tricklog.ingest.cli.output import UserError, writing_lines
+from tricklog.ingest.cli.output import in_words, writing_lines
 from tricklog.ingest.cli.rulesets import rules_named
 
 EXAMPLES = """\
@@ -44,9 +44,6 @@ def generate(
     rules = rules_named(variant)
     definition = rules.definition or None
     made = generated_hands(rules.variant, games, seed, players=players, definition=definition)
-    try:
-        with writing_lines(output) as write:
-            for hand in made:
-                write(encode_hand(hand))
-    except RulesetError as error:
-        raise UserError(str(error)) from error
+    with in_words(RulesetError), writing_lines(output) as write:
+        for hand in made:
+            write(encode_hand(hand))

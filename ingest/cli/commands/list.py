@@ -56,7 +56,6 @@ def list(  # noqa: A001 - the name of the command
 
     Args:
         what: hands, games, evenings or players.
-        chosen: What has a hand that counts.
         text: Only what has this text in an id or in the name of a player.
         top: Show so many; 20 unless said, with --json all.
         json: One JSON object for each.
@@ -72,7 +71,7 @@ def list(  # noqa: A001 - the name of the command
         raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
     heads = _SHOWN[what]
     titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
-    cells = [[_cell(row, head) for head in heads] for row in rows]
+    cells = [[one_line(_cell(row, head)) for head in heads] for row in rows]
     put(*aligned(titles, [head in _NUMBERS for head in heads], cells))
     if found > len(rows):
         put(f"and {found - len(rows):,} more; --top {found} lists all")
@@ -86,10 +85,10 @@ def _found(
     from tricklog.ingest.sessions.evening import evenings
     from tricklog.ingest.sheets.games import game_count, game_list
 
+    if what == "evenings" and text is not None:
+        hint = "Leave out --text, or use --since and --until."
+        raise UserError("evenings have no names", hint)
     if what == "evenings":
-        if text is not None:
-            hint = "Leave out --text, or use --since and --until."
-            raise UserError("evenings have no names", hint)
         frame = evenings(facts, filters).reverse()
         return frame.head(most or frame.height).to_dicts(), frame.height
     if what == "players":
@@ -101,17 +100,17 @@ def _found(
 
 
 def _cell(row: dict[str, Any], head: str) -> str:
-    """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
     if head == "players":
-        return one_line(" ".join(row["players"]))
-    if head == "maker":
-        seat = row["maker"]
-        return "" if seat is None else one_line(row["players"][seat])
-    if head == "winner":
-        side = row["winner_side"]
-        seats = zip(row["players"], row["seat_sides"], strict=True)
-        return "" if side is None else one_line(" & ".join(n for n, own in seats if own == side))
+        return " ".join(row["players"])
     if head == "scores":
         return ":".join(map(str, row["scores"] or ()))
-    value = row["first_day" if head == "day" and "day" not in row else head]
-    return "" if value is None else one_line(str(value))
+    key = {"winner": "winner_side", "day": "day" if "day" in row else "first_day"}.get(head, head)
+    value = row[key]
+    if value is None:
+        return ""
+    if head == "maker":
+        return str(row["players"][value])
+    if head == "winner":
+        seats = zip(row["players"], row["seat_sides"], strict=True)
+        return " & ".join(name for name, side in seats if side == value)
+    return str(value)

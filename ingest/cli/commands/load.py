@@ -4,53 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tricklog.ingest.cli.arguments import (
-    DEFAULT_DB,
-    AllowEmpty,
-    Flag,
-    From,
-    LogPath,
-    TakeOver,
-    Told,
-    Warehouse,
-    need_adapter,
-    recognised,
-)
+from tricklog.ingest.cli import arguments, output
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, Warehouse
 from tricklog.ingest.cli.failure_state import reporting, working
-from tricklog.ingest.cli.output import (
-    UserError,
-    counts_sentence,
-    err,
-    need_agreement,
-    need_hands,
-    need_paths,
-    note_json,
-    own_command,
-    print_json,
-    put,
-    remark,
-    values_of,
-)
-from tricklog.ingest.cli.score_sheets import (
-    UNSAID,
-    SheetOptions,
-    header_in,
-    keep_settings,
-    kept_settings,
-    reader_of,
-    settings_for,
-)
+from tricklog.ingest.cli.output import UserError, need_hands, need_paths, own_command, put, remark
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, print_meaning, reader_for
 from tricklog.ingest.score_sheets.settings import is_sheet_name
 from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tricklog.ingest import LoadReport, Reject
-    from tricklog.ingest.loading.superseding import GivesWay, Superseded
-    from tricklog.ingest.text_form.problems import Problem
+    from rich.text import Text
+
+    from tricklog.ingest import LoadReport
+    from tricklog.ingest.loading.report import GivesWay, Superseded
 
 MOST_LISTED = 8
 
@@ -69,20 +40,20 @@ EXAMPLES = """\
 def load(  # noqa: PLR0913 - all of them are named
     *paths: LogPath,
     db: Warehouse = DEFAULT_DB,
-    source: From = None,
+    source: arguments.From = None,
     sheet: SheetOptions = UNSAID,
     correct: Flag = False,
     yes: Flag = False,
     on: str | None = None,
-    take_over: TakeOver = False,
+    take_over: arguments.TakeOver = False,
     dry_run: Flag = False,
     inspect: Flag = False,
     solve: Flag = False,
     follow: Flag = False,
     every: float | None = None,
-    allow_empty: AllowEmpty = False,
+    allow_empty: arguments.AllowEmpty = False,
     json: Flag = False,
-    progress: Told = False,
+    progress: arguments.Told = False,
 ) -> int:
     """Load hands into a warehouse.
 
@@ -95,7 +66,6 @@ def load(  # noqa: PLR0913 - all of them are named
             .tsv, .xlsx, .ods.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
-        sheet: How score sheets are read.
         correct: Of score sheets: what they say now takes the place of what was loaded of them
             before. Load the old file so to undo it. It says of each day how many hands give way and
             who played them. You are asked before hands are taken out that the sheet no longer has,
@@ -118,14 +88,11 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     if inspect:
-        from tricklog.ingest.cli.sheet_preview import print_meaning
-
         return print_meaning(paths, sheet, json=json)
-    need_adapter(source)
+    arguments.need_adapter(source)
+    named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
     if follow or every is not None:
-        named = {"--on": on, "--take-over": take_over, "--dry-run": dry_run, "--solve": solve}
-        beside = [name for name, given in named.items() if given]
-        _check_following(paths, sheet, every, beside, follow=follow)
+        _check_following(paths, sheet, every, [*filter(named.get, named)], follow=follow)
         from tricklog.ingest.cli.following import run_follow
 
         return run_follow(paths, db, every=every, adapter=source, json=json, progress=progress)
@@ -134,12 +101,11 @@ def load(  # noqa: PLR0913 - all of them are named
             "--solve is for hands that are stored, and a dry run stores none",
             "Leave one of them out.",
         )
-    reader = _reader(paths, db, source, sheet, is_told=not json, is_kept=not dry_run)
+    reader = reader_for(db, paths, sheet, source, is_told=not json, is_kept=not dry_run)
     if correct:
         _check_correcting(paths, db)
     report = run_load(
-        paths,
-        db,
+        *(paths, db),
         tell_rejects=True,
         json=json,
         progress=progress,
@@ -169,31 +135,9 @@ def load(  # noqa: PLR0913 - all of them are named
             if not json:
                 put(*solving.report_lines(solved, db))
         if json:
-            print_json(told)
+            output.print_json(told)
     need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
     return report.exit_status
-
-
-def _reader(
-    paths: tuple[str, ...],
-    db: str,
-    source: str | None,
-    sheet: SheetOptions,
-    *,
-    is_told: bool,
-    is_kept: bool,
-) -> str | None:
-    """Return what reads the logs; of sheets with a header that was met before, as they were then.
-
-    What a mapping says is kept for the next one.
-    """
-    kept = kept_settings(db, paths)
-    reader = reader_of(paths, sheet, source, kept) or recognised(paths, is_told=is_told)
-    if reader is not None and sheet.mapping and is_kept:
-        keep_settings(db, header_in(paths, settings_for(sheet, kept)), reader)
-    elif kept is not None and kept.columns and not sheet.mapping:
-        remark("The columns mean what was said of such a sheet before")
-    return reader
 
 
 def _check_correcting(paths: Sequence[str], db: str) -> None:
@@ -248,42 +192,27 @@ def run_load(
     agreed: bool = False,
     **asked: Any,  # noqa: ANN401 - as ingest.load takes it
 ) -> LoadReport:
-    """Load with a progress line; lines that cannot be read may be reported on standard error.
-
-    Of the lines of a file with the same trouble the first is shown, the others are counted.
-
-    Raises ``UserError`` when the warehouse cannot be used.
-    """
+    """Load with a progress line. Raises ``UserError`` where the warehouse cannot be used."""
     from tricklog import ingest
     from tricklog.ingest.cli.progress import shown
-    from tricklog.ingest.cli.unread_lines import (
-        TextWarnings,
-        UnreadLines,
-        reject_json,
-        warning_json,
-        warning_text,
-    )
+    from tricklog.ingest.cli.unread_lines import UnreadLines, tell_reject, tell_warning
 
-    def tell(reject: Reject) -> None:
-        if json:
-            note_json(reject_json(reject))
-        elif text := unread.told(reject):
+    def say(text: Text | None) -> None:
+        if text is not None:
             with line.aside():
-                console.print(text)
-
-    def warn(file: str, warning: Problem) -> None:
-        if json:
-            note_json(warning_json(file, warning))
-        elif warnings.is_shown():
-            with line.aside():
-                remark(warning_text(file, warning))
+                remark(text)
 
     def correcting(old: Superseded) -> None:
         with line.aside():
             _need_agreement(old, db, is_told=not json, agreed=agreed or asked.get("dry_run", False))
 
-    console, warnings = err(), TextWarnings()
-    unread = UnreadLines("load", [str(path) for path in paths], "--db", str(db))
+    unread = UnreadLines("load", paths, "--db", str(db))
+    if json and tell_rejects:
+        asked["on_reject"] = partial(tell_reject, as_object=True)
+        asked["on_warning"] = partial(tell_warning, as_object=True)
+    elif tell_rejects:
+        asked["on_reject"] = lambda reject: say(unread.told(reject))
+        asked["on_warning"] = lambda file, warning: say(unread.warned(file, warning))
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with working("Loading", str(db), is_shown=not progress) as line:
         try:
@@ -291,45 +220,37 @@ def run_load(
                 *paths,
                 db=db,
                 on_progress=shown(line, as_objects=progress, json=json),
-                on_reject=tell if tell_rejects else None,
-                on_warning=warn if tell_rejects else None,
                 on_correction=correcting,
                 **asked,
             )
         finally:
             with line.aside():
-                remark(*filter(None, [warnings.rest()]), *unread.rest())
+                remark(*unread.rest())
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
-    """Say which stored hands are about to give way; ask where that may not be what is meant.
-
-    Raises ``UserError`` without a yes.
-    """
+    """Say which stored hands are about to give way; ask where that may not be what is meant."""
     from tricklog.ingest.sessions.words import listed
 
-    said = (
-        ("Hands to be corrected", old.corrected),
-        ("Hands to be taken out, which the sheet no longer has", old.taken_out),
-    )
-    is_plain = not old.taken_out and all(each.is_plain for each in old.days)
-    if is_told or not (is_plain or agreed):
-        for what, ids in said:
-            if ids:
-                remark(f"{what}: {listed(ids, MOST_LISTED)}")
+    said = {
+        "Hands to be corrected": old.corrected,
+        "Hands to be taken out, which the sheet no longer has": old.taken_out,
+    }
+    goes_on = agreed or (not old.taken_out and all(each.is_plain for each in old.days))
+    if is_told or not goes_on:
+        remark(*(f"{what}: {listed(ids, MOST_LISTED)}" for what, ids in said.items() if ids))
         remark(*map(_day_text, old.days[:MOST_LISTED]))
         if len(old.days) > MOST_LISTED:
-            err().print(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
-    if not (is_plain or agreed):
+            remark(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
+    if not goes_on:
         replaced, gone = len(old.corrected), len(old.taken_out)
         asked = [f"replace {counted(replaced, 'stored hand')}"] if replaced else []
         asked += [f"take {counted(gone, 'hand')} out"] if gone else []
         question = f"{' and '.join(asked).capitalize()} of {db}?"
-        need_agreement(question, f"Nothing was corrected in {db}")
+        output.need_agreement(question, f"Nothing was corrected in {db}")
 
 
 def _day_text(day: GivesWay) -> str:
-    """Return of which day how many hands give way, whose, and whether that may be meant."""
     doubt = ""
     if day.emptied:
         doubt = f"; the sheet no longer has all that it said: {', '.join(day.emptied)}"
@@ -342,8 +263,7 @@ def _day_text(day: GivesWay) -> str:
 
 
 def _lines(report: LoadReport, db: str, *, dry_run: bool) -> Iterator[str]:
-    """Yield what a load did, or would do."""
-    yield counts_sentence(report)
+    yield output.counts_sentence(report)
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
@@ -379,4 +299,4 @@ def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
 
 def report_json(report: LoadReport) -> dict[str, object]:
     """Return the counts of a load as plain values for a JSON encoder."""
-    return values_of(report, unless_empty=["forgotten", "gave_way"])
+    return output.values_of(report, unless_empty=["forgotten", "gave_way"])

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Any, Literal
+from typing import Literal, TypeVar
 
 import msgspec
-from cyclopts import Parameter
 
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from tricklog.ingest.cli import output
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Several, Warehouse
 from tricklog.ingest.cli.conditions import Chosen
 from tricklog.ingest.cli.failure_state import explained_failures, opened
 from tricklog.ingest.cli.figures import set_aside_by
-from tricklog.ingest.cli.output import (
-    UNREADABLE,
-    UserError,
-    guess,
-    own_command,
-    print_json,
-    put,
-    show,
-)
+from tricklog.ingest.cli.output import UserError, print_json, put, show, values_of
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
 from tricklog.ingest.store.hashes import hashes_of, ids_of
@@ -55,16 +46,13 @@ EXAMPLES = {
   tricklog mark tag import tags.json --db other
   tricklog stats made-rate --where tag=lesson""",
 }
-Words = Annotated[str, Parameter(allow_leading_hyphen=True)]
-
-
-# --- Tags
+_Found = TypeVar("_Found")
 
 
 def tag(
     action: Literal["add", "remove", "list", "export", "import"],
     /,
-    *words: Words,
+    *words: Dashed,
     where: Several = (),
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
@@ -85,38 +73,29 @@ def tag(
     if action == "list":
         _list_tags(db, words, json=json)
     elif action == "export":
-        print_json(marks.as_document(marks.Marks(tags=_written(db).tags)))
+        print_json(marks.as_document(marks.Marks(tags=_of_users(db, marks.marks).tags)))
     elif action == "import":
         put(f"{' and '.join(_taken_in(db, words))} are new.")
-    else:
-        _change_tag(action, words, where, db)
-
-
-def _change_tag(action: str, words: Sequence[str], where: Sequence[str], db: str) -> None:
-    if not words or not (words[1:] or where):
+    elif not words or not (words[1:] or where):
         raise UserError(
             f"tag {action} needs a tag and hands",
             f"Write tricklog mark tag {action} TAG HAND..., or choose the hands with --where.",
         )
-    name, *ids = words
-    hashes = _hashes(db, ids, where)
-    with _folder(db) as folder:
-        if action == "add":
-            changed = marks.add_tag(folder, hashes, name)
-            said = f"{counted(changed, 'hand')} tagged {name}"
-        else:
-            changed = marks.remove_tag(folder, hashes, name)
-            said = f"{name} taken from {counted(changed, 'hand')}"
-    same = len(hashes) - changed
-    put(f"{said}; {same:,} were as they are." if same else f"{said}.")
+    else:
+        name, *ids = words
+        hashes = _hashes(db, ids, where)
+        change = marks.add_tag if action == "add" else marks.remove_tag
+        changed = _of_users(db, change, hashes, name)
+        hands, same = counted(changed, "hand"), len(hashes) - changed
+        said = f"{hands} tagged {name}" if action == "add" else f"{name} taken from {hands}"
+        put(f"{said}; {same:,} were as they are." if same else f"{said}.")
 
 
 def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
-    found = _written(db)
+    found = _of_users(db, marks.marks)
     if not words:
         hands = found.by_tag()
-        lines = [f"{name}  {counted(count, 'hand')}" for name, count in hands.items()]
-        show(hands, lines, json=json)
+        show(hands, (f"{name}  {counted(each, 'hand')}" for name, each in hands.items()), json=json)
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
@@ -127,13 +106,10 @@ def _list_tags(db: str, words: Sequence[str], *, json: bool) -> None:
     show(ids, [*ids, waiting] if left else ids, json=json)
 
 
-# --- Notes
-
-
 def note(
     action: Literal["add", "change", "remove", "list", "export", "import"],
     /,
-    *words: Words,
+    *words: Dashed,
     player: str | None = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
@@ -160,20 +136,18 @@ def note(
                 'Write tricklog mark note change 3 "What it says".',
             )
         before = _numbered(words[0], db)
-        with _folder(db) as folder:
-            marks.change_note(folder, before.note_id, before.text, words[1])
+        _of_users(db, marks.change_note, before.note_id, before.text, words[1])
         put(f"Note {before.note_id} is changed.")
     elif action == "remove":
         if not words:
             raise UserError("note remove needs numbers", "tricklog mark note list has them.")
         for each in [_numbered(word, db) for word in words]:
-            with _folder(db) as folder:
-                marks.remove_note(folder, each.note_id)
+            _of_users(db, marks.remove_note, each.note_id)
             put(f"Note {each.note_id} is removed.")
     elif action == "list":
         _list_notes(words, player, db, json=json)
     elif action == "export":
-        print_json(marks.as_document(marks.Marks(notes=_written(db).notes)))
+        print_json(marks.as_document(marks.Marks(notes=_of_users(db, marks.marks).notes)))
     else:
         put(f"{' and '.join(reversed(_taken_in(db, words)))} are new.")
 
@@ -190,24 +164,23 @@ def _add_note(words: Sequence[str], player: str | None, db: str) -> None:
         if player not in known:
             raise UserError(
                 f"no player in {db} has the id {player!r}",
-                f"{guess(player, known)}tricklog stats hands --by player names them.",
+                f"{output.guess(player, known)}tricklog stats hands --by player names them.",
             )
     about: marks.About = "hand" if player is None else "player"
     subject = player or _hashes(db, words[:1])[0]
-    with _folder(db) as folder:
-        marks.add_note(folder, about, subject, words[-1])
+    _of_users(db, marks.add_note, about, subject, words[-1])
     put(f"The note about {player or words[0]} is kept.")
 
 
 def _numbered(word: str, db: str) -> marks.Note:
-    found = [each for each in _written(db).notes if str(each.note_id) == word]
-    if not found:
-        raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
-    return found[0]
+    for each in _of_users(db, marks.marks).notes:
+        if str(each.note_id) == word:
+            return each
+    raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
 
 
 def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool) -> None:
-    notes = _written(db).notes
+    notes = _of_users(db, marks.marks).notes
     if words or player:
         subjects = {("player", player), *(("hand", each) for each in _hashes(db, words))}
         notes = tuple(each for each in notes if (each.about, each.subject) in subjects)
@@ -215,32 +188,21 @@ def _list_notes(words: Sequence[str], player: str | None, db: str, *, json: bool
         ids = ids_of(tables, {each.subject for each in notes if each.about == "hand"})
     told, lines = [], list[str]()
     for each in notes:
-        is_of_hand = each.about == "hand"
-        hand = ids.get(each.subject) if is_of_hand else None
-        told.append(
-            {
-                "note": each.note_id,
-                "about": each.about,
-                "hand_id": hand,
-                "subject": each.subject,
-                "text": each.text,
-                "written_at": each.written_at,
-            }
-        )
-        what = (hand or "a hand that is not stored here now") if is_of_hand else each.subject
-        who = "" if is_of_hand else "player "
-        lines.append(f"{each.note_id}  {who}{what}, {each.written_at[:10]}")
+        hand = ids.get(each.subject) if each.about == "hand" else None
+        what = hand or "a hand that is not stored here now"
+        if each.about == "player":
+            what = f"player {each.subject}"
+        head = {"note": each.note_id, "about": each.about, "hand_id": hand}
+        told.append(head | values_of(each, without=["note_id", "about"]))
+        lines.append(f"{each.note_id}  {what}, {each.written_at[:10]}")
         lines += (f"   {line}" for line in each.text.split("\n"))
     show(told, lines, json=json)
-
-
-# --- Aliases
 
 
 def alias(
     action: Literal["add", "remove", "list"],
     /,
-    *players: Words,
+    *players: Dashed,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> None:
@@ -262,13 +224,9 @@ def alias(
                 "Write tricklog mark alias add OTHER-ID ID: hands of OTHER-ID then count as ID's.",
             )
         player, stands_for = players
-        with opened(db) as tables, _folder(db) as folder:
-            try:
-                aliases.add_alias(folder, tables, player, stands_for)
-            except aliases.AliasError as error:
-                raise UserError(
-                    str(error), "tricklog mark alias list says who stands for whom."
-                ) from error
+        hint = "tricklog mark alias list says who stands for whom."
+        with opened(db) as tables, output.in_words(aliases.AliasError, hint):
+            aliases.add_alias(warehouse_at(db).user_folder(), tables, player, stands_for)
         put(
             f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
             f"tricklog mark alias remove {player}."
@@ -277,9 +235,7 @@ def alias(
         if not players:
             raise UserError("alias remove needs an id", "tricklog mark alias list has them.")
         for player in players:
-            with _folder(db) as folder:
-                found = aliases.remove_alias(folder, player)
-            if not found:
+            if not _of_users(db, aliases.remove_alias, player):
                 raise UserError(
                     f"{player} stands for nobody else", "tricklog mark alias list says who does."
                 )
@@ -289,15 +245,14 @@ def alias(
 
 
 def _list_aliases(db: str, *, json: bool) -> None:
-    with _folder(db) as folder:
-        found = aliases.aliases(folder)
+    found = _of_users(db, aliases.aliases)
     apart = {each.player: each for each in set_aside_by(db)} if found else {}
     told, lines = [], list[str]()
     for player, whom in found:
-        both = {"both_in": apart[player].hand} if player in apart else {}
-        told.append({"player": player, "stands_for": whom} | both)
+        told.append({"player": player, "stands_for": whom})
         lines.append(f"{player}  stands for {whom}")
         if player in apart:
+            told[-1]["both_in"] = apart[player].hand
             lines.append(f"    set aside: {apart[player].sentence}")
     show(told, lines, json=json)
 
@@ -305,33 +260,24 @@ def _list_aliases(db: str, *, json: bool) -> None:
 # --- What they share
 
 
-@contextmanager
-def _folder(db: str) -> Iterator[Path]:
-    """Give where the users of a warehouse write; say in a sentence what cannot be written there."""
+def _of_users(db: str, how: Callable[..., _Found], *asked: object) -> _Found:
+    """Read or write where the users of a warehouse write; say in a sentence what cannot be done."""
     with explained_failures(db):
-        yield warehouse_at(db).user_folder()
-
-
-def _written(db: str) -> marks.Marks:
-    with _folder(db) as folder:
-        return marks.marks(folder)
+        return how(warehouse_at(db).user_folder(), *asked)
 
 
 def _hashes(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> list[str]:
-    """Return the content hashes of hands by their ids and of those that conditions choose.
-
-    Raises ``UserError`` for an id that no hand has, and for conditions that cannot be asked.
-    """
+    """Return the content hashes of hands by their ids, and of those that conditions choose."""
     found: dict[str, None] = {}
     if ids:
         with opened(db) as tables:
             by_id = hashes_of(tables, ids)
             if missing := [each for each in ids if each not in by_id]:
                 known = tables.execute("SELECT hand_id FROM hands").fetchmany(5_000)
+                lists = f"{output.own_command()} list hands --db {quote(db)} lists them."
                 raise UserError(
                     f"there is no hand {missing[0]!r} in {db}; nothing was changed",
-                    f"{guess(missing[0], [row[0] for row in known])}{own_command()} list hands "
-                    f"--db {quote(db)} lists them.",
+                    f"{output.guess(missing[0], [row[0] for row in known])}{lists}",
                 )
         found |= dict.fromkeys(by_id.values())
     if where:
@@ -356,10 +302,7 @@ class _Document(msgspec.Struct):
 
 
 def _taken_in(db: str, words: Sequence[str]) -> list[str]:
-    """Add what a file of tags and notes says, and say how many tags and notes are new.
-
-    Raises ``UserError`` for a file that is none, with the place in it.
-    """
+    """Add what a file of tags and notes says; return how many of them are new, in words."""
     if len(words) != 1:
         raise UserError("import takes one file", "Name one that export wrote, or - for its text.")
     content = sys.stdin.buffer.read() if words[0] == "-" else Path(words[0]).read_bytes()
@@ -369,9 +312,8 @@ def _taken_in(db: str, words: Sequence[str]) -> list[str]:
         raise UserError(
             f"{words[0]} is no file of tags and notes: {error}",
             'It is what export writes: {"schema": "tricklog-marks/1", "tags": {…}, "notes": […]}.',
-            status=UNREADABLE,
+            status=output.UNREADABLE,
         ) from error
-    notes: list[Any] = [msgspec.structs.astuple(each) for each in document.notes]
-    with _folder(db) as folder:
-        tags, new = marks.take_in(folder, document.tags, notes)
+    notes = [msgspec.structs.astuple(each) for each in document.notes]
+    tags, new = _of_users(db, marks.take_in, document.tags, notes)
     return [counted(tags, "tag"), counted(new, "note")]

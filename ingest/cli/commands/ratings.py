@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -43,7 +44,6 @@ def ratings(
     of a hand.
 
     Args:
-        chosen: Which hands count.
         top: Show so many rows; 30 unless said.
         weekly: Also say how fast players change; with --json what each brought week by week.
         openskill: Put ratings by games won beside them, for which Tricklog is installed as
@@ -67,7 +67,7 @@ def ratings(
     show(told, _lines(found, names, top), json=json)
 
 
-def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
+def _lines(found: Ratings, names: dict[str, str], top: int) -> Iterator[str]:
     shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
     by_games = [row["openskill"] for row in shown if "openskill" in row]
@@ -82,13 +82,10 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     }
     columns = {head: cells for head, cells in columns.items() if cells}
     right = [head in _NUMBERS for head in columns]
-    lines = aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
+    yield from aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
     if len(found.frame) > top:
         more = len(found.frame) - top
-        lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
-    said = [
-        one_line(words.best_sentence(found, names)),
-        *words.notes_text(found),
-        words.half_life_text(found),
-    ]
-    return [*lines, "", *filter(None, said)]
+        yield f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all"
+    yield ""
+    best = one_line(words.best_sentence(found, names))
+    yield from filter(None, (best, *words.notes_text(found), words.half_life_text(found)))

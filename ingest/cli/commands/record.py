@@ -13,43 +13,25 @@ from msgspec.structs import replace
 
 from tricklog.core.judging.replayer import Replay
 from tricklog.core.model import Verdict
+from tricklog.core.recording import evening as evenings
+from tricklog.core.recording import finishing
 from tricklog.core.recording.draft import PASSED_OVER, TOLD, Draft, RecordingError
-from tricklog.core.recording.evening import (
-    Evening,
-    begin,
-    first_to_call,
-    mend,
-    next_hand,
-    undo_hand,
-)
-from tricklog.core.recording.finishing import (
-    Asked,
-    Finished,
-    dealt_from_play,
-    exchange_left_out,
-    finished,
-    may_be_thrown_in,
-)
 from tricklog.core.recording.moment import moment_of, passed_over
 from tricklog.core.render.sentences import result_text, side_labels, verdict_text
 from tricklog.ingest.cli.arguments import Flag, Variant
-from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out
+from tricklog.ingest.cli.output import (
+    PROBLEM,
+    SUCCESS,
+    UNREADABLE,
+    UserError,
+    in_words,
+    put,
+    remark,
+)
 from tricklog.ingest.cli.rulesets import rules_named
-from tricklog.ingest.recording import keeping
+from tricklog.ingest.recording import keeping, words
 from tricklog.ingest.recording.keeping import KeepingError, Kept
 from tricklog.ingest.recording.people import calls, players_of, seat_called
-from tricklog.ingest.recording.words import (
-    SAVE,
-    asked_about,
-    choices_of,
-    deal_of,
-    listed,
-    made_again,
-    offered,
-    taken_back,
-    words_of,
-)
-from tricklog.schemas.hand import Player
 from tricklog.schemas.render import player_labels
 from tricklog.schemas.words import counted
 
@@ -87,11 +69,11 @@ def record(
     """
     path = Path(log)
     draft = path.with_name(f"{path.name}.draft")
-    try:
+    with in_words(KeepingError, status=UNREADABLE):
         kept = keeping.read_file(draft)
         if kept is None:
             evening = _begun(variant, players, dealer, scores, quick=quick)
-            kept = keeping.Kept(revision=0, evening=evening, log=path.name)
+            kept = Kept(revision=0, evening=evening, log=path.name)
         elif variant or players:
             raise UserError(
                 f"{draft} has an evening that is not finished",
@@ -99,14 +81,11 @@ def record(
                 "again.",
             )
         return _Recorder(kept, path, draft, sys.stdin).run()
-    except KeepingError as error:
-        raise UserError(str(error), status=UNREADABLE) from error
 
 
 def _begun(
     variant: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
-) -> Evening:
-    """Return a new evening. Raises ``UserError`` for a table that cannot be."""
+) -> evenings.Evening:
     if variant is None or not players.strip():
         raise UserError(
             "nothing is being recorded there yet",
@@ -115,31 +94,26 @@ def _begun(
         )
     rules = rules_named(variant)
     try:
-        counted = tuple(int(score) for score in scores.split(",")) if scores else None
+        standing = tuple(int(score) for score in scores.split(",")) if scores else None
     except ValueError:
         raise UserError(f"{scores!r} are no scores", "Write one number a side: 16,3.") from None
-    try:
+    with in_words(RecordingError):
         sitting = players_of(players)
-        return begin(
-            keeping.new_id(),
-            rules,
-            sitting,
-            dealer=_dealer(dealer, sitting),
-            scores=counted,
-            started_at=datetime.now().astimezone().isoformat(timespec="seconds"),
+        seat = len(sitting) - 1 if dealer is None else seat_called(sitting, dealer)
+        if seat is None:
+            names = ", ".join(calls(sitting))
+            raise UserError(f"{dealer} does not sit at the table", f"Players: {names}.")
+        return evenings.begin(
+            *(keeping.new_id(), rules, sitting),
+            dealer=seat,
+            scores=standing,
+            started_at=_now(),
             quick=quick,
         )
-    except RecordingError as error:
-        raise UserError(str(error)) from error
 
 
-def _dealer(said: str | None, players: Sequence[Player]) -> int:
-    """Return the seat of who deals first. Raises ``UserError`` for somebody else."""
-    seat = len(players) - 1 if said is None else seat_called(players, said)
-    if seat is None:
-        listed = ", ".join(calls(players))
-        raise UserError(f"{said} does not sit at the table", f"Players: {listed}.")
-    return seat
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="seconds")
 
 
 HELP: Final = """\
@@ -186,11 +160,11 @@ class _Recorder:
             "save": self._save,
             "mend": self._mend,
             "deals": self._deals,
-            "deal": lambda rest: self._accept(deal_of(rest, self.draft)),
+            "deal": lambda rest: self._accept(words.deal_of(rest, self.draft)),
         }
 
     @property
-    def evening(self) -> Evening:
+    def evening(self) -> evenings.Evening:
         return self.kept.evening
 
     @property
@@ -201,7 +175,9 @@ class _Recorder:
         """Take lines down until there are no more, or one says to stop; return the exit status."""
         _complete(self._words)
         self._begin_hand()
-        self._ask_again()
+        # What was asked when the evening was left may be in order by now.
+        if self.kept.asked and not self._has_asked(self.kept.asked):
+            self._keep(self.evening)
         for line in self._typed():
             text = line.strip()
             if text in ("quit", "q"):
@@ -213,261 +189,234 @@ class _Recorder:
     def _typed(self) -> Iterable[str]:
         is_keyboard = self.lines.isatty()
         while True:
-            if is_keyboard:
-                try:
-                    line = input("> ")
-                except EOFError:
-                    return
-            else:
-                line = self.lines.readline()
+            try:
+                line = input("> ") if is_keyboard else self.lines.readline()
+            except EOFError:
+                return
+            if not is_keyboard:
                 if not line:
                     return
-                out().print(f"> {line.strip()}")
+                put(f"> {line.strip()}")
             yield line
 
     def _take(self, text: str) -> None:
+        word, _, rest = text.partition(" ")
         try:
             if self.kept.asked:
-                self._answer(text)
-            else:
-                self._obey(text)
+                self._answer(text.lower())
+            elif word in self.commands:
+                self.commands[word](rest.strip())
+            elif text == PASSED_OVER:
+                self._go_on(passed_over(self.draft))
+            elif not self._has_asked(text):
+                self._accept(text)
         except RecordingError as error:
             end = "" if str(error).endswith((".", "?")) else "."
-            err().print(f"Not taken: {error}{end}")
+            remark(f"Not taken: {error}{end}")
             self.status = PROBLEM
 
-    def _obey(self, text: str) -> None:
-        word, _, rest = text.partition(" ")
-        if word in self.commands:
-            self.commands[word](rest.strip())
-        elif text == PASSED_OVER:
-            self._keep(replace(self.evening, draft=passed_over(self.draft)))
-            self._say_next()
-        else:
-            self._choose(text)
-
-    def _choose(self, text: str) -> None:
-        asked = asked_about(text, self.draft)
+    def _has_asked(self, said: str) -> bool:
+        """Ask about what was typed, where the rules do not allow it; return whether that was so."""
+        asked = words.asked_about(said, self.draft)
         if asked is None:
-            self._accept(text)
-        else:
-            self._keep(self.evening, asked=text)
-            _say_question(text, asked)
+            return False
+        if self.kept.asked != said:
+            self._keep(self.evening, asked=said)
+        is_end = said == words.SAVE
+        put(f"{'Save it as it is?' if is_end else 'Was it really so?'} {asked.sentence}")
+        if asked.is_last:
+            put("Nothing can be recorded after it in this hand.")
+        yes, no = "it happened so", "it was something else"
+        if is_end:
+            yes, no = "save it", "go on with the hand"
+        put(f"yes: {yes} · no: {no}")
+        return True
 
-    def _ask_again(self) -> None:
-        """Ask what was asked when the evening was left, unless it is in order by now."""
-        asked = asked_about(self.kept.asked, self.draft) if self.kept.asked else None
-        if asked is not None:
-            _say_question(self.kept.asked, asked)
-        elif self.kept.asked:
-            self._keep(self.evening)
-
-    def _answer(self, text: str) -> None:
-        answer = text.lower()
+    def _answer(self, answer: str) -> None:
         if answer not in _YES | _NO:
             raise RecordingError("answer yes, if it is so, or no")
         said = self.kept.asked
         self._keep(self.evening)
         if answer in _NO:
             self._say_next()
-        elif said == SAVE:
-            self._save_hand(finished(self.draft))
+        elif said == words.SAVE:
+            self._save_hand(finishing.finished(self.draft))
         else:
             self._accept(said)
 
     def _accept(self, said: str) -> None:
-        draft = self.draft
-        choices = choices_of(said, draft)
-        draft = exchange_left_out(draft, choices)
+        choices = words.choices_of(said, self.draft)
+        draft = finishing.exchange_left_out(self.draft, choices)
         for choice in choices:
             draft = draft.taking(choice)
+        taken = [f"  {words.words_of(choices[0], draft)}"] if len(choices) == 1 else []
+        self._go_on(draft, *taken)
+
+    def _go_on(self, draft: Draft, *said: str) -> None:
         self._keep(replace(self.evening, draft=draft))
-        if len(choices) == 1:
-            out().print(f"  {words_of(choices[0], draft)}")
+        put(*said)
         self._say_next()
 
     # --- Commands
 
     def _help(self, _: str) -> None:
-        out().print(HELP)
+        put(HELP)
         if not self.draft.told().is_quick:
-            out().print(f"Now: {', '.join(offered(moment_of(self.draft))) or 'save'}")
+            put(f"Now: {', '.join(words.offered(moment_of(self.draft))) or 'save'}")
 
     def _undo(self, rest: str) -> None:
         if rest == "hand":
-            self._keep(undo_hand(self.evening))
+            self._keep(evenings.undo_hand(self.evening))
+            self._say_next()
         elif self.draft.is_empty:
             also = "; undo hand opens the one before again" if self.evening.done else ""
             raise RecordingError(f"there is nothing to take back in this hand{also}")
         else:
-            draft, back = taken_back(self.draft)
-            out().print(f"Taken back: {listed(back, self.draft)}.")
-            self._keep(replace(self.evening, draft=draft))
-        self._say_next()
+            draft, back = words.taken_back(self.draft)
+            self._go_on(draft, f"Taken back: {words.listed(back, self.draft)}.")
 
     def _redo(self, _: str) -> None:
         if not self.draft.undone:
             raise RecordingError("nothing was taken back")
-        self._keep(replace(self.evening, draft=made_again(self.draft)))
-        self._say_next()
+        self._go_on(words.made_again(self.draft))
 
     def _deals(self, _: str) -> None:
         draft = self.draft
-        for choice in dealt_from_play(draft):
+        for choice in finishing.dealt_from_play(draft):
             draft = draft.taking(choice)
         self._keep(replace(self.evening, draft=draft))
-        out().print("Every hand is entered as the play has shown it; ? is a card nobody saw.")
+        put("Every hand is entered as the play has shown it; ? is a card nobody saw.")
 
     def _save(self, _: str) -> None:
-        ended = finished(self.draft)
+        ended = finishing.finished(self.draft)
         if not self.draft.is_empty and ended.replayed.verdict == Verdict.INCOMPLETE:
             raise RecordingError(
                 f"the hand is not over: {ended.replayed.doubts[0]} Go on, or type rest if what "
                 "follows is not recorded"
             )
-        asked = None if self.draft.is_empty else asked_about(SAVE, self.draft)
-        if asked is None:
+        if self.draft.is_empty or not self._has_asked(words.SAVE):
             self._save_hand(ended)
-        else:
-            self._keep(self.evening, asked=SAVE)
-            _say_question(SAVE, asked)
 
-    def _save_hand(self, ended: Finished) -> None:
-        started = datetime.now().astimezone().isoformat(timespec="seconds")
-        self._keep(next_hand(self.evening, started))
-        self._say_result(ended)
+    def _save_hand(self, ended: finishing.Finished) -> None:
+        self._keep(evenings.next_hand(self.evening, _now()))
+        _say_result(ended)
         self._begin_hand()
 
     def _mend(self, rest: str) -> None:
         number = int(rest) if rest.isascii() and rest.isdigit() else 0
-        self._keep(mend(self.evening, number - 1))
-        out().print(f"Hand {number} is open again; save puts it back.")
+        self._keep(evenings.mend(self.evening, number - 1))
+        put(f"Hand {number} is open again; save puts it back.")
         self._say_next()
 
     def _pad(self, _: str) -> None:
         for number, ended in enumerate(self.evening.hands(), 1):
             first = result_text(ended.replayed)[:1] or ["Nothing is known of it."]
-            out().print(f"{number:3}  {first[0]} {_scores(ended.replayed, ended.scores)}")
-        out().print(_standing(self.draft))
+            put(f"{number:3}  {first[0]} {_scores(ended.replayed, ended.scores)}")
+        put(_standing(self.draft))
 
     # --- What is said
 
     def _begin_hand(self) -> None:
         draft = self.draft
-        names = player_labels(finished(draft).hand)
-        first = first_to_call(draft)
+        names = player_labels(finishing.finished(draft).hand)
+        first = evenings.first_to_call(draft)
         bids = f", {names[first]} bids first" if first is not None else ""
-        out().print(f"Hand {draft.number}: {names[draft.dealer]} deals{bids}. {_standing(draft)}")
+        put(f"Hand {draft.number}: {names[draft.dealer]} deals{bids}. {_standing(draft)}")
         target = draft.ruleset().rules(len(draft.players)).target
         if any(score is not None and score >= target for score in draft.scores):
-            out().print(f"{target} is reached, but by the rules the game is not over with that.")
+            put(f"{target} is reached, but by the rules the game is not over with that.")
         self._say_next()
 
     def _say_next(self) -> None:
         told = self.draft.told()
+        if told.is_quick and self.draft.is_empty:
+            put(_quick_form(self.draft))
+            return
         if told.is_quick:
-            if self.draft.is_empty:
-                self._say_quick()
-            else:
-                self._say_result(finished(self.draft))
-                out().print("Type save if that is right, undo to take it back.")
+            _say_result(finishing.finished(self.draft))
+            put("Type save if that is right, undo to take it back.")
             return
         moment = moment_of(self.draft)
         if moment.is_over or moment.is_broken or told.stops:
-            self._say_result(finished(self.draft))
-            out().print("Type save, or undo.")
+            _say_result(finishing.finished(self.draft))
+            put("Type save, or undo.")
         elif moment.turn is None:
             also = "; or - if nobody does" if moment.may_pass_over else ""
-            out().print(f"Anybody may act: {', '.join(offered(moment))}{also}")
+            put(f"Anybody may act: {', '.join(words.offered(moment))}{also}")
         else:
-            out().print(_MANY_CARDS.sub("the cards nobody has seen", moment.sentence))
-
-    def _say_quick(self) -> None:
-        """Say what a hand without cards is written as, with the points of this game."""
-        rules = self.draft.ruleset().rules(len(self.draft.players))
-        name = calls(self.draft.players)[rules.seats // 2]
-        most = rules.all_points
-        points = [str(most - most // 3), str(most // 3)] + ["0"] * (rules.side_count - 2)
-        thrown_in = "; passed, if the cards were thrown in" if may_be_thrown_in(rules) else ""
-        out().print(
-            "Type who bid, how much, trumps and points, the makers' first: "
-            f"{name} {rules.min_bid} d {' '.join(points)}{thrown_in}."
-        )
-
-    def _say_result(self, ended: Finished) -> None:
-        findings = (f"  ✗ {finding.message}" for finding in ended.replayed.findings)
-        audit = f"Audit: {verdict_text(ended.replayed)}"
-        for line in (*result_text(ended.replayed), audit, *findings):
-            out().print(line)
+            put(_MANY_CARDS.sub("the cards nobody has seen", moment.sentence))
 
     # --- Keeping
 
-    def _keep(self, evening: Evening, asked: str = "") -> None:
+    def _keep(self, evening: evenings.Evening, asked: str = "") -> None:
         changed = replace(self.kept, evening=evening, asked=asked)
         self.kept = keeping.write_file(self.draft_file, changed, builds_on=self.kept.revision)
 
     def _end(self) -> int:
-        count = 0
+        """Add the finished hands to the log, and say what becomes of the one that is not saved."""
+        count, draft = 0, self.draft
         if self.evening.mended < 0:
             self.kept, count = keeping.hand_over(self.log, self.draft_file, self.kept)
         if count:
-            err().print(f"{counted(count, 'hand')} added to {self.log}.")
-        if not self.draft.is_empty or self.evening.mended >= 0:
-            err().print(self._left_open())
+            remark(f"{counted(count, 'hand')} added to {self.log}.")
+        if draft.is_empty and self.evening.mended < 0:
+            return self.status
+        goes_on = f"tricklog record {self.log} goes on with it"
+        told = draft.told()
+        is_over = told.is_quick or told.stops or moment_of(draft).is_over
+        if not is_over or finishing.finished(draft).outcome.result is None:
+            remark(f"Hand {draft.number} is not finished; {goes_on}.")
+        else:
+            remark(
+                f"Hand {draft.number} is over but not saved, so it is not in the log; {goes_on}, "
+                "and save puts it there."
+            )
         return self.status
 
-    def _left_open(self) -> str:
-        """Return what becomes of the hand that is not saved."""
-        goes_on = f"tricklog record {self.log} goes on with it"
-        told = self.draft.told()
-        is_over = told.is_quick or told.stops or moment_of(self.draft).is_over
-        if not is_over or finished(self.draft).outcome.result is None:
-            return f"Hand {self.draft.number} is not finished; {goes_on}."
-        return (
-            f"Hand {self.draft.number} is over but not saved, so it is not in the log; {goes_on}, "
-            "and save puts it there."
-        )
-
     def _words(self) -> list[str]:
-        """Return what may be typed now, for completion."""
-        listed = [*self.commands, "quit", *TOLD, "gap exchange"]
+        typed = [*self.commands, "quit", *TOLD, "gap exchange"]
         if not self.draft.told().is_quick:
-            listed += offered(moment_of(self.draft))
-        return [*listed, *calls(self.draft.players)]
+            typed += words.offered(moment_of(self.draft))
+        return [*typed, *calls(self.draft.players)]
+
+
+def _quick_form(draft: Draft) -> str:
+    rules = draft.ruleset().rules(len(draft.players))
+    name = calls(draft.players)[rules.seats // 2]
+    most = rules.all_points
+    points = [str(most - most // 3), str(most // 3)] + ["0"] * (rules.side_count - 2)
+    may_be_thrown_in = finishing.may_be_thrown_in(rules)
+    thrown_in = "; passed, if the cards were thrown in" if may_be_thrown_in else ""
+    return (
+        "Type who bid, how much, trumps and points, the makers' first: "
+        f"{name} {rules.min_bid} d {' '.join(points)}{thrown_in}."
+    )
+
+
+def _say_result(ended: finishing.Finished) -> None:
+    findings = (f"  ✗ {finding.message}" for finding in ended.replayed.findings)
+    put(*result_text(ended.replayed), f"Audit: {verdict_text(ended.replayed)}", *findings)
 
 
 def _scores(replayed: Replay, scores: Sequence[int | None]) -> str:
-    labels = side_labels(replayed)
-    told = zip(labels, scores, strict=True)
+    told = zip(side_labels(replayed), scores, strict=True)
     return ", ".join(f"{label} {'?' if score is None else score}" for label, score in told)
 
 
 def _standing(draft: Draft) -> str:
     if not draft.scores:
         return "The scores are not known."
-    return f"{_scores(finished(draft).replayed, draft.scores)}."
+    return f"{_scores(finishing.finished(draft).replayed, draft.scores)}."
 
 
-def _say_question(said: str, asked: Asked) -> None:
-    wanted = "Save it as it is?" if said == SAVE else "Was it really so?"
-    out().print(f"{wanted} {asked.sentence}")
-    if asked.is_last:
-        out().print("Nothing can be recorded after it in this hand.")
-    if said == SAVE:
-        out().print("yes: save it · no: go on with the hand")
-    else:
-        out().print("yes: it happened so · no: it was something else")
-
-
-def _complete(words: Callable[[], list[str]]) -> None:
-    """Complete what is typed at a keyboard, where the terminal can."""
+def _complete(offered: Callable[[], list[str]]) -> None:
     try:
         import readline
     except ImportError:
         return
 
     def completed(text: str, place: int) -> str | None:
-        found = [word for word in words() if word.lower().startswith(text.lower())]
+        found = [word for word in offered() if word.lower().startswith(text.lower())]
         return found[place] if place < len(found) else None
 
     readline.set_completer_delims("")

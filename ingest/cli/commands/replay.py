@@ -9,26 +9,18 @@ import sys
 import termios
 import tty
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 from rich.text import Text
 
+from tricklog.ingest.cli import output
 from tricklog.ingest.cli.arguments import Flag, Many, OptionalLog, Variant
-from tricklog.ingest.cli.languages import Language, need_english, speaking
-from tricklog.ingest.cli.output import (
-    PROBLEM,
-    SUCCESS,
-    UNREADABLE,
-    UserError,
-    out,
-    print_json,
-    show,
-    values_of,
-)
+from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.output import UserError, put, show, values_of
 from tricklog.ingest.cli.rulesets import wanted_rules
-from tricklog.schemas.actions import bid_name, trump_name
+from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import card_name, names_in
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.words import counted
@@ -43,6 +35,9 @@ if TYPE_CHECKING:
     from tricklog.core.study.contracts import AuctionPar
     from tricklog.ingest.reading.reader import LogLine
     from tricklog.ingest.study.telling import Judged
+
+    Worth = tuple[OpenHand | str, Mapping[int, Judged], AuctionPar | str]
+    """What a hand was worth with all cards open, by what its players knew, and at par."""
 
 EXAMPLES = """\
   tricklog replay club.jsonl                       # the first hand, key by key
@@ -106,9 +101,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     steps_wanted = at is not None or all_steps
     instead = [name for name, given in (("--rescore", rescore), ("--ledger", ledger)) if given]
     _check_together(instead, steps=steps_wanted, solve=solve, hidden=hidden is not None)
-    english = json or solve or ledger or rescore
-    if english:
-        need_english(language, "--solve, --ledger, --rescore and --json are in English alone")
+    why = "--solve, --ledger, --rescore and --json are in English alone"
+    spoken = speaking(language, why if json or solve or instead else "")
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -128,12 +122,10 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         refused = line.rejected(trouble) if trouble else line
         if refused.reject:
             tell_reject(refused.reject, as_object=False)
-        return UNREADABLE
+        return output.UNREADABLE
     replayed = replay_hand(line.hand, ruleset=ruleset)
-    if rescore and wanted:
-        return _show_elsewhere(replayed, wanted, json=json)
-    if ledger:
-        return _show_ledger(replayed, json=json)
+    if instead:
+        return _show_instead(replayed, wanted if rescore else None, json=json)
     if at is not None and not 0 <= at <= len(replayed):
         raise UserError(
             f"hand {replayed.hand.id} has no step {at}",
@@ -142,20 +134,15 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     steps = range(len(replayed) + 1) if at is None else range(at, at + 1)
     worth = _worth(replayed, db, hidden) if solve else None
     if json:
-        print_json(_as_json(line, replayed, steps, worth))
+        output.print_json(_as_json(line, replayed, steps, worth))
     else:
         by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
-        with nullcontext() if english else speaking(language):
-            if by_keys:
-                _turn_pages(replayed, worth)
-            else:
-                _print_steps(replayed, steps, worth)
-    bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
-    return PROBLEM if bad else SUCCESS
+        with spoken:
+            _show_steps(replayed, steps, worth, by_keys=by_keys)
+    return output.status_of(replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED))
 
 
 def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden: bool) -> None:
-    """Raise ``UserError`` for options of which one leaves no room for the other."""
     if instead and steps:
         raise UserError(f"{instead[0]} shows no steps", "Leave --at and --all out.")
     for other in [*(["--solve"] if solve else []), *instead[1:]] if instead else []:
@@ -168,10 +155,7 @@ def _check_together(instead: Sequence[str], *, steps: bool, solve: bool, hidden:
 
 
 def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
-    """Return the line of the hand that is meant, or the first line that could not be read.
-
-    Raises ``UserError`` when there is no such hand.
-    """
+    """Return the line of the hand that is meant, or the first line that could not be read."""
     from tricklog.ingest.reading.reader import read
 
     unreadable: LogLine | None = None
@@ -198,10 +182,7 @@ def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
 
 
 def _stored(db: str, hand_id: str) -> LogLine:
-    """Return a stored hand, as the line of the log that it was read from.
-
-    Raises ``UserError`` when there is no such hand.
-    """
+    """Return a stored hand, as the line of the log that it was read from."""
     from tricklog.ingest.cli.failure_state import opened
     from tricklog.ingest.reading.reader import LogLine
     from tricklog.ingest.sheets.games import close_hands
@@ -223,83 +204,56 @@ def _stored(db: str, hand_id: str) -> LogLine:
 # --- Showing it
 
 
-class _Worth(NamedTuple):
-    """What a hand was worth with all cards open, and by what its players knew."""
-
-    studied: OpenHand | str
-    judged: Mapping[int, Judged]
-    par: AuctionPar | str
-
-
-def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
+def _worth(replayed: Replay, db: str | None, worlds: int | None) -> Worth:
+    from tricklog.ingest.cli.failure_state import explained_failures
     from tricklog.ingest.study.par.telling import par_of
     from tricklog.ingest.study.plain import Solvers
-    from tricklog.ingest.study.telling import judged_now
-
-    solvers = Solvers()
-    studied, par = solvers.study(replayed), par_of(replayed, solvers)
-    if worlds is not None:
-        return _Worth(studied, judged_now(replayed, worlds), par)
-    return _Worth(studied, _stored_grades(db, replayed.hand.id) if db is not None else {}, par)
-
-
-def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
-    from rich.console import Group
-
-    from tricklog.ingest.cli.study_text import par_text, study_text
-
-    told = study_text(worth.studied, replayed, worth.judged)
-    return Group(told, par_text(replayed, worth.par))
-
-
-def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
-    from tricklog.ingest.cli.failure_state import explained_failures
-    from tricklog.ingest.study.telling import judged_of
+    from tricklog.ingest.study.telling import judged_now, judged_of
     from tricklog.ingest.warehouses import warehouse_at
 
-    with explained_failures(db):
-        warehouse = warehouse_at(db)
-        state = warehouse.current()
-        if state is None or not warehouse.facts_are_ready(state):
+    solvers = Solvers()
+    judged: Mapping[int, Judged] = {}
+    studied, par = solvers.study(replayed), par_of(replayed, solvers)
+    if worlds is not None:
+        judged = judged_now(replayed, worlds)
+    elif db is not None:
+        with explained_failures(db):
+            warehouse = warehouse_at(db)
+            state = warehouse.current()
             # One hand is not worth counting all others.
-            return {}
-        with warehouse.facts(state) as facts:
-            return judged_of(facts, hand_id)
+            if state is not None and warehouse.facts_are_ready(state):
+                with warehouse.facts(state) as facts:
+                    judged = judged_of(facts, replayed.hand.id)
+    return studied, judged, par
 
 
-def _print_steps(replayed: Replay, steps: range, worth: _Worth | None) -> None:
+def _show_steps(replayed: Replay, steps: range, worth: Worth | None, *, by_keys: bool) -> None:
+    """Print steps, before several of them the hand as a whole; ``by_keys`` each after a key."""
+    from rich.console import Group
+
     from tricklog.core.render.terminal import overview, table
 
-    parts: list[RenderableType] = [overview(replayed)] if len(steps) > 1 else []
-    parts += [_worth_text(replayed, worth)] if worth else []
-    for part in parts:
-        out().print(part)
-        out().print()
-    for step in steps:
-        out().print(table(replayed.at(step), replayed))
-        if step != steps[-1]:
-            out().print()
+    parts: list[RenderableType] = [overview(replayed)] if by_keys or len(steps) > 1 else []
+    if worth:
+        from tricklog.ingest.cli.study_text import par_text, study_text
 
-
-def _turn_pages(replayed: Replay, worth: _Worth | None) -> None:
-    from tricklog.core.render.terminal import overview, table
-
-    console, step = out(), -1
+        studied, judged, par = worth
+        parts.append(Group(study_text(studied, replayed, judged), par_text(replayed, par)))
+    if not by_keys:
+        parts += (table(replayed.at(step), replayed) for step in steps)
+        put(*(each for part in parts[:-1] for each in (part, "")), parts[-1])
+        return
+    console, step = output.out(), -1
     keys = Text(say("enter or n next · p back · f next finding · g start · G end · q quit"), "dim")
     with keyboard() as next_key:
-        console.print(overview(replayed))
-        if worth:
-            console.print(_worth_text(replayed, worth))
-        console.print(keys)
+        put(*parts, keys)
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
             console.clear()
-            console.print(table(replayed.at(step), replayed))
-            console.print(keys)
+            put(table(replayed.at(step), replayed), keys)
 
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
-    """Return the step a key leads to; an unknown key stays where it is."""
     from tricklog.core.render.sentences import moment_of
 
     end = len(replayed)
@@ -313,48 +267,40 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
     return min(max(step + move, 0), end)
 
 
-def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, json: bool) -> int:
-    """Print what a hand would have been under other rules; return the exit status."""
-    from tricklog.core.study.elsewhere import NotThere, elsewhere
-    from tricklog.ingest.cli.study_text import elsewhere_json, elsewhere_lines
-
-    # In plain Python the two values would take minutes.
-    found = elsewhere(replayed, ruleset)
-    lines = elsewhere_lines(replayed, ruleset.title, found)
-    show(elsewhere_json(replayed, ruleset.id, found), lines, json=json)
-    return PROBLEM if isinstance(found, NotThere) else SUCCESS
-
-
-def _show_ledger(replayed: Replay, *, json: bool) -> int:
-    """Print where the result of a hand came from; return the exit status."""
+def _show_instead(replayed: Replay, ruleset: Ruleset | None, *, json: bool) -> int:
+    """Print the ledger of a hand, or what it would have been elsewhere; return the exit status."""
     from tricklog.core.study import Refused
-    from tricklog.ingest.cli.study_text import found_ledger, ledger_json, ledger_lines
+    from tricklog.core.study.elsewhere import NotThere, elsewhere
+    from tricklog.ingest.cli import study_text
 
-    hand = replayed.hand.id
+    if ruleset:
+        there = elsewhere(replayed, ruleset)
+        lines = study_text.elsewhere_lines(replayed, ruleset.title, there)
+        show(study_text.elsewhere_json(replayed, ruleset.id, there), lines, json=json)
+        return output.status_of(isinstance(there, NotThere))
     try:
-        found = found_ledger(replayed)
+        found = study_text.found_ledger(replayed)
     except Refused as error:
+        hand = replayed.hand.id
         told = {"hand_id": hand, "refused": str(error)}
         show(told, [f"Hand {hand} has no ledger: {error}."], json=json)
-        return PROBLEM
-    show(ledger_json(replayed, found), ledger_lines(replayed, found), json=json)
-    return SUCCESS
+        return output.PROBLEM
+    rows = study_text.ledger_lines(replayed, found)
+    show(study_text.ledger_json(replayed, found), rows, json=json)
+    return output.SUCCESS
 
 
-# --- As JSON
-
-
-def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
+def _as_json(line: LogLine, replayed: Replay, steps: range, worth: Worth | None) -> dict[str, Any]:
     from tricklog.ingest.loading.auditing import AuditedLine
 
-    audited = AuditedLine(line, replayed).to_json()
+    told = AuditedLine(line, replayed).to_json()
     if worth is not None:
         from tricklog.ingest.study.par.telling import par_json
         from tricklog.ingest.study.telling import study_json
 
-        audited["solved"] = study_json(worth.studied, worth.judged)
-        audited["par"] = par_json(replayed, worth.par)
-    return {**audited, "steps": [_step_json(replayed, step) for step in steps]}
+        studied, judged, par = worth
+        told |= {"solved": study_json(studied, judged), "par": par_json(replayed, par)}
+    return told | {"steps": [_step_json(replayed, step) for step in steps]}
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
@@ -362,18 +308,17 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
     names = {"alone": "alone_seat", "trick_number": "trick", "trick": "table"}
     told = values_of(view, without=["index", "bid", "calls", "discarded", "choice"], **names)
     legal = values_of(view.choice, without=["other_bids", "must", "said"])
+    legal |= {"cards": names_in(view.choice.cards), "sentence": view.choice.sentence}
     sets = ("kitty", "under", "shown", "buried")
     return (
         {"step": step, "action": actions[step] if step < len(actions) else None}
         | told
         | {
             "bid_name": None if view.bid is None else bid_name(view.bid),
-            "trump": None if view.trump is None else trump_name(view.trump),
             "holdings": [names_in(cards) for cards in view.holdings],
             "table": [{"seat": seat, "card": card_name(card)} for seat, card in view.trick],
             **{name: names_in(getattr(view, name)) for name in sets},
-            "legal": legal
-            | {"cards": names_in(view.choice.cards), "sentence": view.choice.sentence},
+            "legal": legal,
         }
     )
 

@@ -41,8 +41,8 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         json: As JSON objects.
     """
     need_warehouse(db)
-    from tricklog.ingest.cli.commands.evening import evening, season
     from tricklog.ingest.cli.commands.replay import replay
+    from tricklog.ingest.cli.commands.report import evening, season
     from tricklog.ingest.store.queries import Named, what_is_named
 
     with opened(db) as connection:
@@ -98,11 +98,8 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
 
     chosen = Chosen(where=(f"player={player}",))
     stats(chosen=chosen, db=db, json=json)
-    if not json:
-        put("", *_standing_lines(chosen, db))
-
-
-def _standing_lines(chosen: Chosen, db: str) -> list[str]:
+    if json:
+        return
     from tricklog.ingest.cli.figure_tables import MAIN
     from tricklog.ingest.metrics import METRIC, FigureError, wording
     from tricklog.ingest.metrics.figure_words import outlook_text
@@ -129,6 +126,5 @@ def _standing_lines(chosen: Chosen, db: str) -> list[str]:
         for row in frame.iter_rows(named=True)
         if (text := outlook_text(row))
     ]
-    if not rows:
-        return said
-    return [*said, "", *aligned(["figure", "place, 90 %"], [False, False], rows)]
+    table = ["", *aligned(["figure", "place, 90 %"], [False, False], rows)] if rows else []
+    put("", *said, *table)

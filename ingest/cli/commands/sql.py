@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import polars as pl
-from cyclopts import Parameter
 
 from tricklog.ingest.asking import sql as answer
 from tricklog.ingest.cli import figures
-from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Dashed, Flag, Output, Warehouse
 from tricklog.ingest.cli.output import (
     UserError,
+    in_words,
     one_form,
     own_command,
     print_json,
@@ -35,7 +35,7 @@ ROWS: Final = 100
 
 
 def sql(
-    query: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    query: Dashed,
     /,
     *,
     db: Warehouse = DEFAULT_DB,
@@ -57,27 +57,24 @@ def sql(
     if output is not None and format == "table":
         raise UserError("a table is for the screen", "Say --format csv or parquet.")
     with figures.opened_facts(db) as facts:
-        try:
+        tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
+        with in_words(FigureError, f"{tables} names the tables and their columns."):
             found = answer(facts, sys.stdin.read() if query == "-" else query)
-        except FigureError as error:
-            tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
-            raise UserError(str(error), f"{tables} names the tables and their columns.") from error
     if json:
         for row in found.iter_rows(named=True):
             print_json(row)
     elif format == "table":
-        _print(found)
+        rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
+        put(*aligned(found.columns, [kind.is_numeric() for kind in found.dtypes], rows))
+        if found.height > ROWS:
+            more = counted(found.height - ROWS, "more row")
+            put(f"… and {more}; --format csv writes all of them.")
+    elif format == "csv":
+        # CSV has no lists and objects, so that these are written as JSON.
+        flat = (_written(each) for each in found if each.dtype.is_nested())
+        write_frame(found.with_columns(*flat), format, output)
     else:
-        write_frame(_flat(found) if format == "csv" else found, format, output)
-
-
-def _print(found: pl.DataFrame) -> None:
-    rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
-    right = [kind.is_numeric() for kind in found.dtypes]
-    put(*aligned(found.columns, right, rows))
-    if found.height > ROWS:
-        more = counted(found.height - ROWS, "more row")
-        put(f"… and {more}; --format csv writes all of them.")
+        write_frame(found, format, output)
 
 
 def _cell(value: object) -> str:
@@ -86,11 +83,6 @@ def _cell(value: object) -> str:
     return "" if value is None else one_line(str(value))
 
 
-def _flat(found: pl.DataFrame) -> pl.DataFrame:
-    """Return a frame with JSON in the place of lists and objects, which CSV has not."""
-
-    def written(column: pl.Series) -> pl.Series:
-        values = (None if each is None else msgspec.json.encode(each) for each in column.to_list())
-        return pl.Series(column.name, [text and text.decode() for text in values], pl.String)
-
-    return found.with_columns(*(written(each) for each in found if each.dtype.is_nested()))
+def _written(column: pl.Series) -> pl.Series:
+    values = (None if each is None else msgspec.json.encode(each) for each in column.to_list())
+    return pl.Series(column.name, [text and text.decode() for text in values], pl.String)

@@ -6,16 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
-from tricklog.ingest.cli.arguments import (
-    DEFAULT_DB,
-    AtLeastOne,
-    Flag,
-    MetricsFiles,
-    Several,
-    Sort,
-    Warehouse,
-    use_metrics,
-)
+from tricklog.ingest.cli import arguments
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.conditions import ALL, Chosen
 from tricklog.ingest.cli.failure_state import need_warehouse
 from tricklog.ingest.cli.output import UserError, one_form
@@ -39,17 +31,17 @@ _FORMATS: Final[dict[str, Format]] = {".csv": "csv", ".json": "json", ".parquet"
 
 def stats(  # noqa: PLR0913 - each is an option of the command
     *metrics: str,
-    by: Several = (),
+    by: arguments.Several = (),
     chosen: Chosen = ALL,
     all_verdicts: Flag = False,
-    min: AtLeastOne = None,  # noqa: A002 - the name of the option
-    sort: Sort | None = None,
-    top: AtLeastOne = None,
+    min: arguments.AtLeastOne = None,  # noqa: A002 - the name of the option
+    sort: arguments.Sort | None = None,
+    top: arguments.AtLeastOne = None,
     format: Format | None = None,  # noqa: A002 - the name of the option
     output: str | None = None,
     list: Flag = False,  # noqa: A002 - the name of the option
     summary: Flag = False,
-    metrics_file: MetricsFiles = (),
+    metrics_file: arguments.MetricsFiles = (),
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> None:
@@ -61,7 +53,6 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     Args:
         metrics: Which figures, by name; without one the main figures.
         by: A dimension to group the figures by; may be given several times.
-        chosen: Which hands count.
         all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
         min: Below so many cases it says too few hands; 30 unless said.
         sort: How the rows come: by the figure, the largest first; those first that differ most
@@ -83,7 +74,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     form = one_form(format, json=json) or _FORMATS.get(Path(output or "").suffix, "table")
     if not list:
         need_warehouse(db)
-    use_metrics(metrics_file)
+    arguments.use_metrics(metrics_file)
     if list:
         if form not in ("table", "json"):
             raise UserError(f"the list is not written as {form}", "Use --format table or json.")
