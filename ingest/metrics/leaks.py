@@ -70,7 +70,10 @@ _AT_STAKE: Final = (
     "greatest(-side_change, 0) / nullif(available, 0)",
     "card points of the pack, or the stake where hands are scored in game points",
 )
-_OF_PACK: Final = ("card_points / pack_points", "card points of the pack")
+_LOST: Final = (
+    *(METRIC["cards-lost"], Which.COUNTED),
+    *("card_points / pack_points", "card points of the pack"),
+)
 _PLAYED: Final = "the player played that counted for another side."
 _SET: Final = "and did not make: what their side's score lost."
 _CONTRACTS: Final = (
@@ -97,11 +100,7 @@ LEAKS: Final = (
         for name, title, did, of, which in _CONTRACTS
     ),
     *(
-        Leak(
-            *(name, title, f"{what} {_PLAYED}", METRIC["cards-lost"], Which.COUNTED),
-            *_OF_PACK,
-            cards=cards,
-        )
+        Leak(name, title, f"{what} {_PLAYED}", *_LOST, cards=cards)
         for name, title, what, cards in _CARDS
     ),
 )
