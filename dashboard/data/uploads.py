@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Final, Protocol
 
-from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.reading.sources import Opener, Source
 from tricklog.ingest.score_sheets.settings import SUFFIXES
 
 FOLDER: Final = "uploaded"
@@ -71,12 +71,16 @@ def _suffix_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Opener):
     """Opens what the browser sent."""
 
     upload: Upload
-    size: int
-    is_pipe: bool = False
+    sent: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes were sent."""
+        return self.sent
 
     def open(self, start: int = 0) -> AbstractContextManager[Upload]:
         """Open the bytes from ``start`` on."""

@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from tricklog.dashboard.data import snapshot
-from tricklog.ingest.reports.content import Report
-from tricklog.ingest.reports.page import as_page
+from tricklog.ingest.reports.content import Report, as_page
 from tricklog.ingest.reports.sources import Sources
 from tricklog.schemas.languages.current import current, in_language
 from tricklog.schemas.languages.messages import say

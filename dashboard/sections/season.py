@@ -35,8 +35,7 @@ from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.ingest.reports.season import season_report
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.pairs import pairs
-from tricklog.ingest.sessions.records import KINDS, Record, records
+from tricklog.ingest.sessions.records import KINDS, Record, pairs, records
 from tricklog.schemas.languages.messages import (
     mark,
     message,
@@ -85,7 +84,7 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
     names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
     about = [
-        _days_words(days),
+        _days_of(days),
         say_counted("{count} evening", "{count} evenings", len(days)),
         words.hands_text(int(days["hands"].sum())),
     ]
@@ -119,19 +118,12 @@ def _title(own: Chosen, days: pl.DataFrame) -> str:
     first, last = own.filters.since, own.filters.until
     if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
         return say("Season {year}", year=first.year)
-    return _days_words(days)
+    return _days_of(days)
 
 
-def _days_words(days: pl.DataFrame) -> str:
-    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
-    return days_text(first, last)
-
-
-def days_text(first: date, last: date) -> str:
-    """Return from when to when days go, in figures; of one day only that."""
-    if first == last:
-        return plain_day(first)
-    return say("{first} to {last}", first=plain_day(first), last=plain_day(last))
+def _days_of(days: pl.DataFrame) -> str:
+    ends = days.select(first=pl.col("day").min(), last=pl.col("day").max())
+    return words.days_text(*ends.row(0))
 
 
 # --- Games won

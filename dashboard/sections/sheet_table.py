@@ -8,8 +8,7 @@ from tricklog.dashboard.kit import addresses
 from tricklog.dashboard.text.escaping import AS_TEXT, as_html, name_html, sentence_html
 from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.sheets import words
-from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet
-from tricklog.ingest.sheets.turns import turns_of
+from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet, turns_of
 from tricklog.schemas.actions import trump_suit
 from tricklog.schemas.cards import SUITS, pretty_card
 from tricklog.schemas.languages.messages import say, say_counted, say_in
@@ -142,7 +141,7 @@ def _side_cell(sheet: Sheet, row: Row, side: int) -> str:
     scores = row.scores
     if scores is None:
         return f"<td{_NUMBER}>?</td>"
-    score = words.signed(scores[side]) if sheet.in_game_points else words.plain(scores[side])
+    score = words.score_text(sheet, scores[side])
     leads = len(scores) == _TWO or scores[side] == max(scores)
     shown = f"<b>{score}</b>" if leads and row.kind == RowKind.PLAYED else score
     track = _track(sheet, scores[side], side)

@@ -15,9 +15,8 @@ from tricklog.core import Finding, Replay
 from tricklog.core.judging.findings import finding_said
 from tricklog.core.render.sentences import moment_of, title_said
 from tricklog.dashboard.text.escaping import as_html, as_markdown, sentence_html
-from tricklog.ingest.reports.retold import sentences_of
 from tricklog.ingest.sheets.games import game_of_hand
-from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.sheets.sheet import sentences_of, sheets_of
 from tricklog.ingest.store import queries
 from tricklog.schemas.citations import text_of, titles_of
 from tricklog.schemas.languages.current import ENGLISH, current

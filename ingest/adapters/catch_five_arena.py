@@ -24,15 +24,19 @@ from tricklog.ingest.adapters.foreign import (
     ForeignRecord,
     Label,
     PerSide,
+    Play,
     SeatNumber,
     Source,
     SuitName,
+    calls_of,
     left_over,
+    numbered_seats,
+    plays_of,
     read_shape,
     with_any,
 )
 from tricklog.ingest.reading.json_positions import Path
-from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, RulesRef
 
 NAME: Final = "catch-five-arena"
 USUAL_TARGET: Final = 31
@@ -65,14 +69,6 @@ class TrumpDiscard(ForeignPart):
 
     seat: SeatNumber
     card: Card
-
-
-class Play(ForeignPart):
-    """A card played to a trick; and what the program would have allowed."""
-
-    seat: SeatNumber
-    card: Card
-    legal: list[Card] | UnsetType = UNSET
 
 
 class Trick(ForeignPart):
@@ -119,19 +115,8 @@ class Game(ForeignRecord):
 SAID_BY_HANDS: Final = frozenset({"source", "policy", "seed", "targetScore", "rounds"})
 SAID_BY_HAND: Final = frozenset(
     {
-        "dealer",
-        "scoresBefore",
-        "deal",
-        "stock",
-        "bids",
-        "bidder",
-        "bid",
-        "trump",
-        "trumpDiscards",
-        "handsAtPlay",
-        "discardPileAfter",
-        "tricks",
-        "scoresAfter",
+        *("dealer", "scoresBefore", "deal", "stock", "bids", "bidder", "bid", "trump"),
+        *("trumpDiscards", "handsAtPlay", "discardPileAfter", "tricks", "scoresAfter"),
     }
 )
 
@@ -143,15 +128,23 @@ def convert(record: object) -> list[Hand]:
     """
     game = read_shape(record, Game)
     raw = cast("dict[str, Any]", record)
-    extras = [_extras(played) for played in raw["rounds"]]
+    extras = [left_over(played, SAID_BY_HAND) for played in raw["rounds"]]
+    for extra in extras:
+        # How each point came about.
+        extra["result"] = left_over(extra["result"], frozenset({"teamPoints"}))
     extras[0]["game"] = left_over(raw, SAID_BY_HANDS)
     game_id = f"{NAME}:{game.source}:{game.policy}-{game.target_score}-{game.seed}"
+    kind: Literal["bot"] | UnsetType = "bot" if game.policy == COMPUTER else UNSET
+    options = dict(HOUSE_RULES)
+    if game.target_score != USUAL_TARGET:
+        options["target"] = game.target_score
+    rules = RulesRef(variant="pitch-with-fives", version=1, options=options)
     return [
         Hand(
             format=FORMAT,
             id=f"{game_id}:{number}",
-            rules=_rules(game),
-            players=_players(game),
+            rules=rules,
+            players=numbered_seats(f"{NAME}:{game.policy}", kind),
             dealer=played.dealer,
             actions=list(_actions(played, ("rounds", number - 1))),
             game=game_id,
@@ -159,7 +152,11 @@ def convert(record: object) -> list[Hand]:
             scores=played.scores_before,
             deal=[" ".join(cards) for cards in played.deal],
             stock=" ".join(reversed(played.stock)),
-            claimed=_claimed(played),
+            claimed=Claimed(
+                points=played.result.team_points,
+                scores=played.scores_after,
+                winners=[trick.winner for trick in played.tricks],
+            ),
             status="complete",
             ext={NAME: extra},
         )
@@ -167,42 +164,11 @@ def convert(record: object) -> list[Hand]:
     ]
 
 
-def _extras(played: dict[str, Any]) -> dict[str, Any]:
-    """Return what the hand log has no place for, the parts of the result among it."""
-    extra = left_over(played, SAID_BY_HAND)
-    extra["result"] = left_over(played["result"], frozenset({"teamPoints"}))
-    return extra
-
-
-def _rules(game: Game) -> RulesRef:
-    options = dict(HOUSE_RULES)
-    if game.target_score != USUAL_TARGET:
-        options["target"] = game.target_score
-    return RulesRef(variant="pitch-with-fives", version=1, options=options)
-
-
-def _players(game: Game) -> list[Player]:
-    """Return the players: the program knows its seats by number only."""
-    kind: Literal["bot"] | UnsetType = "bot" if game.policy == COMPUTER else UNSET
-    return [
-        Player(id=f"{NAME}:{game.policy}:seat-{seat}", name=f"Seat {seat}", kind=kind)
-        for seat in range(SEATS)
-    ]
-
-
 def _actions(played: Round, path: Path) -> Iterator[str]:
     """Return what happened, in the order of the game."""
-    for call in played.bids:
-        yield f"{call.seat} bid {call.bid}" if call.bid else f"{call.seat} pass"
+    yield from calls_of(played.bids)
     yield f"{played.bidder} trump {played.trump}"
-    yield from _exchange(played, path)
-    for trick in played.tricks:
-        for play in trick.plays:
-            yield f"{play.seat} play {play.card}"
-
-
-def _exchange(played: Round, path: Path) -> Iterator[str]:
-    """Return discards and draws, in rotation from the maker."""
+    # Discards and draws go in rotation from the maker.
     laid_off = {(each.seat, each.card) for each in played.trump_discards}
     order = {card: place for place, card in enumerate(reversed(played.stock))}
     rotation = [(played.bidder + step) % SEATS for step in range(SEATS)]
@@ -219,14 +185,7 @@ def _exchange(played: Round, path: Path) -> Iterator[str]:
         draws.append((seat, sorted(drawn, key=lambda card: order.get(card, len(order)))))
     for seat, cards in draws:
         yield from with_any(f"{seat} draw", cards, (*path, "handsAtPlay", seat))
-
-
-def _claimed(played: Round) -> Claimed:
-    return Claimed(
-        points=played.result.team_points,
-        scores=played.scores_after,
-        winners=[trick.winner for trick in played.tricks],
-    )
+    yield from plays_of(played.tricks)
 
 
 ADAPTER: Final = Adapter(

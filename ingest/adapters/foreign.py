@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, Protocol, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from tricklog.ingest.reading.json_positions import Path
 from tricklog.ingest.reading.rejects import RejectCode, sentence
 from tricklog.schemas.cards import CARD_COUNT, RANKS, SUITS
-from tricklog.schemas.hand import Score
+from tricklog.schemas.hand import Player, Score
 
 T = TypeVar("T")
 
@@ -87,6 +87,21 @@ class ForeignRecord(Struct, rename="camel"):
     """A record, or one hand in it. Fields that the hand log has no place for go to ``ext``."""
 
 
+class Call(ForeignPart):
+    """A call: a number, or none for a pass."""
+
+    seat: SeatNumber
+    bid: BidAmount | None
+
+
+class Play(ForeignPart):
+    """A card played to a trick; and what the program would have allowed."""
+
+    seat: SeatNumber
+    card: Card
+    legal: list[Card] | UnsetType = UNSET
+
+
 def read_shape(record: object, shape: type[T], path: Path = ()) -> T:
     """Return a decoded JSON record, or the part of one at ``path``, as ``shape``.
 
@@ -153,6 +168,38 @@ def with_any(action: str, cards: Sequence[str], path: Path) -> Iterator[str]:
     """Yield ``with_cards``, or nothing where there is no card."""
     if cards:
         yield with_cards(action, cards, path)
+
+
+class _Called(Protocol):
+    @property
+    def seat(self) -> int: ...
+    @property
+    def bid(self) -> int | None: ...
+
+
+class _Played(Protocol):
+    @property
+    def plays(self) -> Sequence[Play]: ...
+
+
+def calls_of(calls: Iterable[_Called]) -> Iterator[str]:
+    """Return the calls of an auction as actions; one without a number is a pass."""
+    for call in calls:
+        yield f"{call.seat} bid {call.bid}" if call.bid else f"{call.seat} pass"
+
+
+def plays_of(tricks: Iterable[_Played]) -> Iterator[str]:
+    """Return the cards of tricks as actions."""
+    for trick in tricks:
+        for play in trick.plays:
+            yield f"{play.seat} play {play.card}"
+
+
+def numbered_seats(prefix: str, kind: Literal["bot"] | UnsetType = UNSET) -> list[Player]:
+    """Return the players of a program that knows its seats by number only."""
+    return [
+        Player(id=f"{prefix}:seat-{seat}", name=f"Seat {seat}", kind=kind) for seat in range(SEATS)
+    ]
 
 
 def check_numbers(numbers: Iterable[tuple[int, Path]]) -> None:

@@ -15,15 +15,18 @@ beginning at the dealer's left, and comes down to six from thirteen (O76).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from tricklog.ingest.adapters.contract import Adapter
 from tricklog.ingest.adapters.foreign import (
     SEATS,
     BidAmount,
+    Call,
     Card,
     Cards,
     CardsPerSeat,
@@ -31,18 +34,151 @@ from tricklog.ingest.adapters.foreign import (
     ForeignRecord,
     Label,
     PerSide,
+    Play,
     SeatNumber,
     SuitName,
+    calls_of,
     check_numbers,
     left_over,
+    plays_of,
     read_shape,
     with_any,
 )
-from tricklog.ingest.adapters.knybbe_history import History, Round, is_text
 from tricklog.ingest.reading.json_positions import Path
 from tricklog.schemas.actions import TRUMP_CODES
 from tricklog.schemas.cards import parse_card
-from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef, Score
+
+MOST_CARDS: Final = 52
+_SIX: Final = 6
+"""Cards that everybody but the dealer draws to."""
+_TEXT: Final = re.compile(
+    rb"=== (?:PIDRO MATCH: |REPLAY JSON ===)|Mode: |Score: S-N \[|Seats: S:|--- Round \d+ \(Dealer:"
+    rb" |Deals:|  [SWNE]: |Bids: |Tricks:|  T\d+: |Result: Team "
+)
+"""How the lines begin of what it copies of a game, of which the last is the game itself."""
+
+
+class Face(ForeignPart):
+    """A card."""
+
+    suit: SuitName
+    rank: Literal["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+    id: Annotated[str, Meta(max_length=8)] | UnsetType = UNSET
+
+    @property
+    def card(self) -> Card:
+        """It as hand logs write it."""
+        return Card(f"{'T' if self.rank == '10' else self.rank}{self.suit}")
+
+
+Faces = Annotated[list[Face], Meta(max_length=MOST_CARDS)]
+FacesPerSeat = Annotated[list[Faces], Meta(min_length=SEATS, max_length=SEATS)]
+
+
+class Winner(ForeignPart):
+    """Who won the auction, and with what."""
+
+    seat: SeatNumber
+    bid: BidAmount
+
+
+class Put(ForeignPart):
+    """A card played to a trick."""
+
+    seat: SeatNumber
+    card: Face
+
+
+class Taken(ForeignPart):
+    """A trick, the last one perhaps not complete."""
+
+    plays: Annotated[list[Put], Meta(max_length=SEATS)]
+    winner: SeatNumber
+    trick_number: int | UnsetType = UNSET
+    leader: SeatNumber | UnsetType = UNSET
+    points_scored: dict[str, int] | UnsetType = UNSET
+
+
+class Counted(ForeignRecord):
+    """What the program counted."""
+
+    team_points_taken: PerSide
+    team_score_delta: PerSide
+
+
+class Round(ForeignRecord):
+    """One hand, as far as it was played."""
+
+    round_number: Annotated[int, Meta(ge=1, le=100_000)]
+    started_at: Annotated[str, Meta(max_length=40)]
+    dealer: SeatNumber
+    initial_hands: FacesPerSeat
+    initial_stock: Faces
+    bids: Annotated[list[Call], Meta(max_length=100)]
+    bid_winner: Winner | None
+    trump: SuitName | None
+    discards: FacesPerSeat
+    tricks: Annotated[list[Taken], Meta(max_length=MOST_CARDS)]
+    result: Counted | None
+    scores_after: PerSide
+
+    def course(self) -> Course:
+        """Return it as the other shape has it; what nobody named is the dealer's, and spades."""
+        deal = list(map(_cards, self.initial_hands))
+        dump = list(map(_cards, self.discards))
+        stock = _cards(self.initial_stock)
+        return Course(
+            dealer=self.dealer,
+            deal=deal,
+            stock=stock,
+            bids=[Bid(each.seat, each.bid) for each in self.bids],
+            bidder=self.bid_winner.seat if self.bid_winner else self.dealer,
+            trump=self.trump or "S",
+            hands_at_play=_held_at_play(self.dealer, deal, dump, stock),
+            dump=dump,
+            tricks=[
+                Trick([Play(put.seat, put.card.card) for put in each.plays], message="")
+                for each in self.tricks
+            ],
+        )
+
+
+class History(ForeignRecord):
+    """A game that the program keeps."""
+
+    id: Label
+    rounds: Annotated[list[Round], Meta(min_length=1, max_length=1000)]
+
+
+def _cards(faces: list[Face]) -> list[Card]:
+    return [face.card for face in faces]
+
+
+def _held_at_play(
+    dealer: int, deal: list[list[Card]], dump: list[list[Card]], stock: list[Card]
+) -> list[list[Card]]:
+    """Return what each seat held when the first trick began, of which the history says nothing.
+
+    The others draw to six, in turn from the dealer's left, and the dealer takes what is left.
+    """
+    held = [
+        [card for card in cards if card not in thrown]
+        for cards, thrown in zip(deal, dump, strict=True)
+    ]
+    for step in range(1, SEATS):
+        hand = held[(dealer + step) % SEATS]
+        count = max(0, _SIX - len(hand))
+        hand += stock[:count]
+        stock = stock[count:]
+    held[dealer] += [card for card in stock if card not in dump[dealer]]
+    return held
+
+
+def is_text(line: bytes) -> bool:
+    """Whether a line is one of the words around a game that was copied as text."""
+    return _TEXT.match(line) is not None
+
 
 NAME: Final = "knybbe-pidro"
 USUAL_TARGET: Final = 62
@@ -55,6 +191,7 @@ KOKKOLA_RULES: Final[dict[str, OptionValue]] = {
     "refill": "nobody",
     "rob": "nothing",
 }
+_KINDS: Final[dict[str, Literal["human", "bot"]]] = {"human": "human", "bot": "bot"}
 
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -75,14 +212,6 @@ class Bid(ForeignPart):
     bid: BidAmount | None
     legal: list[int] | UnsetType = UNSET
     can_pass: bool | UnsetType = UNSET
-
-
-class Play(ForeignPart):
-    """A card played to a trick; and what the program would have allowed."""
-
-    seat: SeatNumber
-    card: Card
-    legal: list[Card] | UnsetType = UNSET
 
 
 class Trick(ForeignPart):
@@ -156,22 +285,8 @@ SAID_BY_ROUND: Final = frozenset(
 )
 SAID_BY_HAND: Final = frozenset(
     {
-        "hand",
-        "dealer",
-        "scoresBefore",
-        "deal",
-        "stock",
-        "bids",
-        "bidder",
-        "bid",
-        "trump",
-        "handsAtPlay",
-        "dump",
-        "tricks",
-        "result",
-        "drawn",
-        "leader",
-        "activeSeats",
+        *("hand", "dealer", "scoresBefore", "deal", "stock", "bids", "bidder", "bid", "trump"),
+        *("handsAtPlay", "dump", "tricks", "result", "drawn", "leader", "activeSeats"),
     }
 )
 
@@ -196,24 +311,25 @@ def _of_history(record: object) -> list[Hand]:
     extras = [left_over(each, SAID_BY_ROUND) for each in raw["rounds"]]
     extras[0]["game"] = left_over(raw, SAID_BY_ROUNDS)
     game_id = f"{NAME}:{history.id}"
-    players, rules = _players(game.seats), _rules(game)
     hands, before = [], [0, 0]
     for at, (each, extra) in enumerate(zip(rounds, extras, strict=True)):
-        course = _course(each)
+        course = each.course()
+        is_bid = each.trump is not None and each.bid_winner is not None
+        acts = _actions(game.game_mode, course, ("rounds", at), thrown="discards")
+        claimed: Claimed | UnsetType = UNSET
+        if each.result is not None:
+            claimed = Claimed(
+                points=each.result.team_points_taken,
+                change=each.result.team_score_delta,
+                scores=each.scores_after,
+                winners=[trick.winner for trick in each.tricks],
+            )
+        hand = _hand(game, (game_id, each.round_number), course, before)
         hands.append(
-            Hand(
-                format=FORMAT,
-                id=f"{game_id}:{each.round_number}",
-                rules=rules,
-                players=players,
-                dealer=each.dealer,
-                actions=list(_acts(game.game_mode, each, ("rounds", at))),
-                game=game_id,
-                hand=each.round_number,
-                scores=before,
-                deal=[" ".join(cards) for cards in _dealt(game.game_mode, course)],
-                stock=" ".join(_stock(game.game_mode, course)),
-                claimed=_counted(each),
+            replace(
+                hand,
+                actions=list(acts if is_bid else calls_of(course.bids)),
+                claimed=claimed,
                 status="complete" if each.result else "in_progress",
                 started_at=each.started_at,
                 ext={NAME: extra},
@@ -223,48 +339,6 @@ def _of_history(record: object) -> list[Hand]:
     return hands
 
 
-def _course(played: Round) -> Course:
-    """Return a hand of the history as the other shape has it."""
-    tricks = [
-        Trick(plays=[Play(put.seat, Card(put.card.card)) for put in each.plays], message="")
-        for each in played.tricks
-    ]
-    return Course(
-        dealer=played.dealer,
-        deal=_as_cards(played.dealt()),
-        stock=_as_cards([played.stock()])[0],
-        bids=[Bid(each.seat, each.bid) for each in played.bids],
-        bidder=played.bid_winner.seat if played.bid_winner else played.dealer,
-        trump=played.trump or "S",
-        hands_at_play=_as_cards(played.at_play()),
-        dump=_as_cards(played.dump()),
-        tricks=tricks,
-    )
-
-
-def _as_cards(lists: list[list[str]]) -> list[list[Card]]:
-    return [[Card(card) for card in cards] for cards in lists]
-
-
-def _acts(mode: str, played: Round, path: Path) -> Iterator[str]:
-    """Return what happened in a hand of the history, as far as it went."""
-    course = _course(played)
-    if played.trump is None or played.bid_winner is None:
-        return _calls(course)
-    return _actions(mode, course, path, thrown="discards")
-
-
-def _counted(played: Round) -> Claimed | UnsetType:
-    if played.result is None:
-        return UNSET
-    return Claimed(
-        points=played.result.team_points_taken,
-        change=played.result.team_score_delta,
-        scores=played.scores_after,
-        winners=[each.winner for each in played.tricks],
-    )
-
-
 def _of_game(record: object) -> list[Hand]:
     game = read_shape(record, Game)
     check_numbers((deal.hand, ("hands", index, "hand")) for index, deal in enumerate(game.hands))
@@ -272,27 +346,39 @@ def _of_game(record: object) -> list[Hand]:
     extras = [left_over(deal, SAID_BY_HAND) for deal in raw["hands"]]
     extras[0]["game"] = left_over(raw, SAID_BY_HANDS)
     game_id = f"{NAME}:{game.source}:{game.game_mode}-{game.policy}-{game.seed}"
-    players = _players(game.seats)
-    rules = _rules(game)
     return [
-        Hand(
-            format=FORMAT,
-            id=f"{game_id}:{deal.hand}",
-            rules=rules,
-            players=players,
-            dealer=deal.dealer,
+        replace(
+            _hand(game, (game_id, deal.hand), deal, deal.scores_before),
             actions=list(_actions(game.game_mode, deal, ("hands", index))),
-            game=game_id,
-            hand=deal.hand,
-            scores=deal.scores_before,
-            deal=[" ".join(cards) for cards in _dealt(game.game_mode, deal)],
-            stock=" ".join(_stock(game.game_mode, deal)),
-            claimed=_claimed(deal, game.seats),
-            status="complete",
+            claimed=Claimed(
+                points=deal.result.team_points_taken,
+                change=deal.result.team_score_delta,
+                scores=deal.result.scores_after,
+                winners=_winners(deal.tricks, game.seats),
+            ),
             ext={NAME: extra},
         )
         for index, (deal, extra) in enumerate(zip(game.hands, extras, strict=True))
     ]
+
+
+def _hand(game: AnyGame, named: tuple[str, int], deal: Course, scores: list[Score]) -> Hand:
+    """Return a hand of a game by its id and its number, as far as both shapes have it alike."""
+    game_id, number = named
+    return Hand(
+        format=FORMAT,
+        id=f"{game_id}:{number}",
+        rules=_rules(game),
+        players=_players(game.seats),
+        dealer=deal.dealer,
+        actions=[],
+        game=game_id,
+        hand=number,
+        scores=scores,
+        deal=[" ".join(cards) for cards in _dealt(game.game_mode, deal)],
+        stock=" ".join(_stock(game.game_mode, deal)),
+        status="complete",
+    )
 
 
 def _rules(game: AnyGame) -> RulesRef:
@@ -332,25 +418,14 @@ def _players(seats: list[Seat]) -> list[Player]:
     if len(set(ids)) < SEATS:
         ids = [f"{name}:{number}" for number, name in enumerate(ids)]
     return [
-        Player(id=player, name=seat.name, kind=_kind(seat.kind))
+        Player(id=player, name=seat.name, kind=_KINDS.get(seat.kind, UNSET))
         for player, seat in zip(ids, seats, strict=True)
     ]
 
 
-def _kind(kind: str) -> Literal["human", "bot"] | UnsetType:
-    if kind == "bot":
-        return "bot"
-    return "human" if kind == "human" else UNSET
-
-
-def _calls(deal: Course) -> Iterator[str]:
-    for call in deal.bids:
-        yield f"{call.seat} pass" if call.bid is None else f"{call.seat} bid {call.bid}"
-
-
 def _actions(mode: str, deal: Course, path: Path, thrown: str = "dump") -> Iterator[str]:
     """Return what happened, in the order of the game; ``thrown`` is the field of what was."""
-    yield from _calls(deal)
+    yield from calls_of(deal.bids)
     yield f"{deal.bidder} trump {deal.trump}"
     if mode == KOKKOLA:
         for step in range(1, SEATS + 1):
@@ -358,9 +433,7 @@ def _actions(mode: str, deal: Course, path: Path, thrown: str = "dump") -> Itera
             yield from with_any(f"{seat} discard", deal.dump[seat], (*path, thrown, seat))
     else:
         yield from _exchange(deal, path, thrown)
-    for trick in deal.tricks:
-        for play in trick.plays:
-            yield f"{play.seat} play {play.card}"
+    yield from plays_of(deal.tricks)
 
 
 def _exchange(deal: Course, path: Path, thrown: str) -> Iterator[str]:
@@ -372,8 +445,12 @@ def _exchange(deal: Course, path: Path, thrown: str) -> Iterator[str]:
         for card in deal.dump[dealer]
         if card in deal.deal[dealer] and not _is_trump(card, deal.trump)
     ]
-    taken = _taken_by_dealer(deal)
     later = [card for card in deal.dump[dealer] if card not in plain]
+    # What the dealer had and was not dealt was taken, in the order of the stock if it was there.
+    had = [*deal.hands_at_play[dealer], *deal.dump[dealer]]
+    order = {card: place for place, card in enumerate(deal.stock)}
+    taken = [card for card in had if card not in deal.deal[dealer]]
+    taken.sort(key=lambda card: order.get(card, len(order)))
     for seat in others:
         yield from with_any(f"{seat} discard", deal.dump[seat], (*path, thrown, seat))
     yield from with_any(f"{dealer} discard", plain, (*path, thrown, dealer))
@@ -384,28 +461,9 @@ def _exchange(deal: Course, path: Path, thrown: str) -> Iterator[str]:
     yield from with_any(f"{dealer} discard", later, (*path, thrown, dealer))
 
 
-def _taken_by_dealer(deal: Course) -> list[Card]:
-    """Return what the dealer had and was not dealt, in the order of the stock where it is there."""
-    dealer = deal.dealer
-    had = [*deal.hands_at_play[dealer], *deal.dump[dealer]]
-    got = [card for card in had if card not in deal.deal[dealer]]
-    order = {card: place for place, card in enumerate(deal.stock)}
-    return sorted(got, key=lambda card: order.get(card, len(order)))
-
-
 def _is_trump(card: str, trump: str) -> bool:
     suit = parse_card(card) // 13
     return suit == TRUMP_CODES[trump] or (card[0] == "5" and suit == 3 - TRUMP_CODES[trump])
-
-
-def _claimed(deal: Deal, seats: list[Seat]) -> Claimed:
-    result = deal.result
-    return Claimed(
-        points=result.team_points_taken,
-        change=result.team_score_delta,
-        scores=result.scores_after,
-        winners=_winners(deal.tricks, seats),
-    )
 
 
 def _winners(tricks: list[Trick], seats: list[Seat]) -> list[int] | UnsetType:

@@ -12,8 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from tricklog.ingest.adapters.contract import Adapter
-from tricklog.ingest.adapters.converting import Conversion
-from tricklog.ingest.adapters.records import OF_HANDS
+from tricklog.ingest.adapters.converting import OF_HANDS, Conversion
 from tricklog.ingest.adapters.registry import installed
 from tricklog.ingest.reading.reader import LineKind, LogLine, read
 from tricklog.ingest.reading.rejects import Reject, RejectCode
@@ -78,7 +77,11 @@ class Recognised:
         if self.is_own:
             return say("Hand logs of Tricklog’s own format.")
         if self.adapter is None:
-            return f"{self._unknown()} {_known()}"
+            known = ", ".join(each.program for each in installed().values())
+            reads = say(
+                "Tricklog reads its own hand logs, and those of {programs}.", programs=known
+            )
+            return f"{self._unknown()} {reads}"
         told = [say("This looks like {program}.", program=self.adapter.program), self._how_sure()]
         if self.own:
             told.append(say("{own} of the first records are Tricklog’s own.", own=self.own))
@@ -138,11 +141,6 @@ class Recognised:
         )
 
 
-def _known() -> str:
-    known = ", ".join(each.program for each in installed().values())
-    return say("Tricklog reads its own hand logs, and those of {programs}.", programs=known)
-
-
 def recognise(lines: Iterable[LogLine], among: Iterable[Adapter] | None = None) -> Recognised:
     """Return what the first records of a log look like; blank lines are none.
 
@@ -171,7 +169,10 @@ def recognise(lines: Iterable[LogLine], among: Iterable[Adapter] | None = None) 
             if each.group_by is not None:
                 seen, converted = _converted(each, whole)
                 found.append(Recognised(seen + own, own, each, seen, converted))
-    return _best(found)
+    best = max(found, key=lambda each: each.converted)
+    equal = [each for each in found if each.converted == best.converted > 0 and each is not best]
+    names = tuple(each.adapter.name for each in equal if each.adapter is not None)
+    return replace(best, rivals=names)
 
 
 def _shaped(
@@ -200,13 +201,6 @@ def _converted(adapter: Adapter, lines: Sequence[LogLine]) -> tuple[int, int]:
     return max(len(items), 1), sum(bool(each.hands) for each in items)
 
 
-def _best(found: Sequence[Recognised]) -> Recognised:
-    best = max(found, key=lambda each: each.converted)
-    equal = [each for each in found if each.converted == best.converted > 0 and each is not best]
-    names = tuple(each.adapter.name for each in equal if each.adapter is not None)
-    return replace(best, rivals=names)
-
-
 def recognise_first(lines: Iterable[LogLine]) -> tuple[Recognised, Iterator[LogLine]]:
     """Return what a stream looks like that is read only once, and all of its lines.
 
@@ -233,15 +227,12 @@ def recognise_logs(
     """Return what each log looks like, by its name; of a folder, the first ``MOST_LOGS`` in it.
 
     ``paths`` are as ``tricklog.ingest.reading.reader.read`` takes them, but for pipes, which are
-    passed
-    over: what is read from one is gone. ``among`` is as for ``recognise``. Never raises for what a
-    log holds.
+    passed over: what is read from one is gone. ``among`` is as for ``recognise``. Never raises for
+    what a log holds.
     """
     sources = (each for each in find_sources(paths) if not each.may_be_endless)
     adapters = None if among is None else tuple(among)
-    return {
-        each.name: recognise(_first_lines(each), adapters) for each in islice(sources, MOST_LOGS)
-    }
+    return {each.name: recognise(read(each), adapters) for each in islice(sources, MOST_LOGS)}
 
 
 def surely_foreign(*paths: str | Path) -> Adapter | None:
@@ -283,10 +274,6 @@ def taken_together(found: Iterable[Recognised]) -> Recognised | None:
         every[0].rivals,
         every[0].fields,
     )
-
-
-def _first_lines(source: Source) -> Iterator[LogLine]:
-    yield from read(source)
 
 
 def _is_own(line: LogLine) -> bool:

@@ -58,9 +58,11 @@ def listed() -> tuple[Listed, ...]:
     by_name: dict[str, list[_Named]] = {}
     for each in _named():
         by_name.setdefault(each.point.name, []).append(each)
-    return tuple(
-        found for name in sorted(by_name) for found in _opened_all(sorted(by_name[name], key=_rank))
+    ours_first = (
+        sorted(by_name[name], key=lambda each: (each.package != OWN, each.package))
+        for name in sorted(by_name)
     )
+    return tuple(found for claims in ours_first for found in _opened_all(claims))
 
 
 @cache
@@ -92,10 +94,6 @@ def package_of(adapter: Adapter) -> str:
     """Return the package, with its version, that an adapter comes from."""
     found = (each for each in listed() if each.adapter is adapter)
     return next((f"{each.package} {each.version}" for each in found), "no package")
-
-
-def _rank(named: _Named) -> tuple[bool, str]:
-    return named.package != OWN, named.package
 
 
 def _named() -> Iterator[_Named]:

@@ -26,7 +26,7 @@ from tricklog.ingest.adapters.contract import Adapter
 from tricklog.ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
-    BidAmount,
+    Call,
     Card,
     ForeignError,
     ForeignPart,
@@ -35,24 +35,19 @@ from tricklog.ingest.adapters.foreign import (
     PerSide,
     SeatNumber,
     SuitName,
+    calls_of,
     left_over,
+    numbered_seats,
     read_shape,
 )
 from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, RulesRef
 
 NAME: Final = "rlcard-29"
 HAND_SIZE: Final = 8
 HOUSE_RULES: Final = RulesRef(
     variant="twenty-nine", version=1, options={"min_bid": 16, "forced_bid": 16, "max_bid": 29}
 )
-
-
-class Bid(ForeignPart):
-    """A call: a number, or none for a pass."""
-
-    seat: SeatNumber
-    bid: BidAmount | None
 
 
 class Play(ForeignPart):
@@ -85,7 +80,7 @@ class Round(ForeignRecord):
     source: Label
     file: Label
     dealer: SeatNumber
-    bids: Annotated[list[Bid], Meta(max_length=200)]
+    bids: Annotated[list[Call], Meta(max_length=200)]
     bidder: SeatNumber
     trump: SuitName
     tricks: Annotated[list[Trick], Meta(max_length=HAND_SIZE)]
@@ -99,19 +94,8 @@ class Round(ForeignRecord):
 
 SAID_BY_HAND: Final = frozenset(
     {
-        "source",
-        "dealer",
-        "bids",
-        "bidder",
-        "bid",
-        "trump",
-        "tricks",
-        "revealedBy",
-        "revealedAtTrick",
-        "complete",
-        "result",
-        "teamPoints",
-        "handsReconstructed",
+        *("source", "dealer", "bids", "bidder", "bid", "trump", "tricks", "revealedBy"),
+        *("revealedAtTrick", "complete", "result", "teamPoints", "handsReconstructed"),
     }
 )
 
@@ -129,9 +113,7 @@ def convert(record: object) -> list[Hand]:
             format=FORMAT,
             id=f"{game_id}:1",
             rules=HOUSE_RULES,
-            players=[
-                Player(id=f"{NAME}:seat-{seat}", name=f"Seat {seat}") for seat in range(SEATS)
-            ],
+            players=numbered_seats(NAME),
             dealer=played.dealer,
             actions=actions,
             game=game_id,
@@ -152,8 +134,7 @@ def _digest(played: Round, actions: list[str]) -> str:
 
 def _actions(played: Round) -> Iterator[str]:
     """Return what happened, in order; the trump is asked for and shown before the card."""
-    for call in played.bids:
-        yield f"{call.seat} pass" if call.bid is None else f"{call.seat} bid {call.bid}"
+    yield from calls_of(played.bids)
     yield f"{played.bidder} trump {played.trump}"
     _check_reveal(played)
     for number, trick in enumerate(played.tricks, 1):

@@ -43,35 +43,27 @@ from tricklog.ingest.adapters.foreign import (
     SuitName,
     check_numbers,
     left_over,
+    numbered_seats,
     read_shape,
     with_any,
     with_cards,
 )
 from tricklog.ingest.reading.json_positions import Path
 from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, RulesRef, Score
 from tricklog.schemas.words import counted
 
 NAME: Final = "sixty-three"
 TOP_BID: Final = 63
 DOUBLE_BID: Final = 2 * TOP_BID
 """How the program writes the highest number doubled."""
+WORTH: Final = {"A": 1, "K": 25, "J": 1, "T": 1, "9": 9, "5": 5, "off_five": 5, "2": 1, "joker": 15}
 HOUSE_RULES: Final = RulesRef(
     variant="sixty-three",
     version=1,
     options={
         "joker": True,
-        "points": {
-            "A": 1,
-            "K": 25,
-            "J": 1,
-            "T": 1,
-            "9": 9,
-            "5": 5,
-            "off_five": 5,
-            "2": 1,
-            "joker": 15,
-        },
+        "points": WORTH,
         "packets": [12],
         "kitty_size": 5,
         "min_bid": 25,
@@ -220,7 +212,7 @@ def _hand(
         format=FORMAT,
         id=f"{game_id}:{deal.round}",
         rules=HOUSE_RULES,
-        players=[Player(id=f"{NAME}:seat-{seat}", name=f"Seat {seat}") for seat in range(SEATS)],
+        players=numbered_seats(NAME),
         dealer=deal.dealer,
         actions=list(_actions(deal, events)),
         game=game_id,

@@ -185,14 +185,12 @@ def make_app(only: str = "") -> App:
         # Nothing is written to it, and one of the library's own would have to be loaded.
         error_console=cast("Console", object()),
     )
-    if only in COMMANDS:
-        _add(app, only)
-        return app
-    for name in COMMANDS:
+    for name in [only] if only in COMMANDS else COMMANDS:
         _add(app, name)
-    from tricklog.ingest.cli import completion
+    if only not in COMMANDS:
+        from tricklog.ingest.cli import completion
 
-    completion.register(app)
+        completion.register(app)
     return app
 
 
@@ -201,25 +199,21 @@ def _add(app: App, name: str) -> None:
     from cyclopts import App
 
     whole, _, part = name.partition(" ")
+    own = part or name
     if part and whole not in app:
         app.command(App(name=whole, help=COMMANDS[whole], version_flags=()))
     if name in GROUPS:
         examples = f"Examples:\n\n{GROUPS[name]}"
         app.command(App(name=name, help=COMMANDS[name], help_epilogue=examples, version_flags=()))
         return
-    home = whole if whole in GROUPS else _MODULES.get(name, part or name)
+    home = whole if whole in GROUPS else _MODULES.get(name, own)
     module = import_module(f"{commands.__name__}.{home}")
-    function = getattr(module, part or name)
-    examples = (
-        module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[part or name]
-    )
+    function = getattr(module, own)
     # The terminal breaks the lines of a help text, not the source.
     function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
-    (app[whole] if part else app).command(
-        function,
-        name=part or name,
-        help_epilogue=f"Examples:\n\n{examples}",
-    )
+    examples = module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[own]
+    place = app[whole] if part else app
+    place.command(function, name=own, help_epilogue=f"Examples:\n\n{examples}")
 
 
 def own_version() -> str:
@@ -235,7 +229,10 @@ def own_version() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
-    tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    if "#" in tokens[:-1]:
+        # Some shells pass a comment on, and the examples of the help are copied with theirs.
+        tokens = tokens[: tokens.index("#")]
     begun.clear()
     try:
         _refuse_empty(tokens)
@@ -263,7 +260,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             said = NOT_BEGUN
         if said:
             complain(UserError(said))
-        _forget_interrupt()
+        import ctypes
+
+        # Python ends with the status of an interrupted command, and not by the signal itself: it
+        # remembers one that went through code which a library had it run from a text, though it was
+        # caught later, until it runs another text in the same way.
+        ctypes.pythonapi.PyRun_SimpleString(b"")
         return INTERRUPTED
     return status if isinstance(status, int) else SUCCESS
 
@@ -292,17 +294,10 @@ def _run(tokens: Sequence[str]) -> object:
     only = command_in(tokens)
     if only in GROUPS or (not only and tokens[0] != INSTALL):
         raise _unknown(tokens, only)
-    from tricklog.ingest.cli.usage import refuse_early
+    from tricklog.ingest.cli.usage import refuse_early, usage_error
 
     refuse_early(tokens)
-    return _call(only, tokens)
-
-
-def _call(only: str, tokens: Sequence[str]) -> object:
-    """Have the library for command lines call the command ``only``."""
     from cyclopts import CycloptsError
-
-    from tricklog.ingest.cli.usage import usage_error
 
     if tokens[0] in WITH_STORE or "--db" in tokens:
         _require_addresses(tokens)
@@ -325,26 +320,6 @@ def _unknown(tokens: Sequence[str], whole: str) -> UserError:
     what = "option" if is_option else "command"
     named, see = (f"{whole} {word}", f"{whole} --help") if whole else (word, "--help")
     return UserError(f"there is no {what} {named}", f"{near}See {own_command()} {see}.")
-
-
-def _forget_interrupt() -> None:
-    """Have Python end with the status of an interrupted command, and not by the signal itself.
-
-    It remembers a ``KeyboardInterrupt`` that went through code which a library had it run from a
-    text, though it was caught later, until it runs another text in the same way.
-    """
-    import ctypes
-
-    ctypes.pythonapi.PyRun_SimpleString(b"")
-
-
-def _without_comment(tokens: Sequence[str]) -> list[str]:
-    """Return words without a comment behind them, which some shells pass on.
-
-    The examples of the help have comments, and are copied with them.
-    """
-    end = tokens.index("#") if "#" in tokens[:-1] else len(tokens)
-    return list(tokens[:end])
 
 
 def _refuse_empty(tokens: Sequence[str]) -> None:
@@ -383,8 +358,7 @@ def _require_morning() -> None:
 
 def _sentence(error: OSError | MemoryError, tokens: Sequence[str]) -> str:
     """Return what is said about trouble with the system; where it names no file, the command."""
-    place = error.filename if isinstance(error, OSError) else None
-    place = place or shlex.join([NAME, *tokens])
+    command = shlex.join([NAME, *tokens])
     if isinstance(error, OSError):
-        return f"{place}: {error.strerror or error}"
-    return f"{place}: there is not enough memory. Free some, then do the same again."
+        return f"{error.filename or command}: {error.strerror or error}"
+    return f"{command}: there is not enough memory. Free some, then do the same again."

@@ -100,7 +100,7 @@ Variant = Annotated[
 ]
 
 Sort = Literal["figure", "sure", "cases", "name"]
-"""How rows of figures come, see ``tricklog.ingest.cli.figures.in_order``."""
+"""How rows of figures come, see ``tricklog.ingest.cli.figure_tables.in_order``."""
 
 
 Budget = Annotated[

@@ -10,7 +10,7 @@ import hashlib
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
@@ -27,6 +27,7 @@ from tricklog.core.render.terminal import finding_text, table
 from tricklog.ingest.cli import own_version
 from tricklog.ingest.cli.output import (
     counts_sentence,
+    nearby,
     out,
     own_command,
     print_json,
@@ -37,9 +38,9 @@ from tricklog.ingest.cli.output import (
 from tricklog.ingest.cli.progress import ProgressLine
 from tricklog.ingest.cli.unread_lines import UnreadLines
 from tricklog.ingest.loading.auditing import Audit, AuditedLine
+from tricklog.ingest.reading.log_line import Span
 from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook, printable
 from tricklog.ingest.reading.scratch import put_aside
-from tricklog.ingest.reading.written import Span
 from tricklog.ingest.score_sheets.hands import cell_words, is_of_sheet
 from tricklog.schemas.citations import citations, text_of
 from tricklog.schemas.languages.current import ENGLISH, current
@@ -66,16 +67,12 @@ def report_as(
     rules: str | None = None,
     write: Write = write_text,
 ) -> Report:
-    """Return a report of a form.
+    """Return a report of a form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
 
-    Args:
-        form: ``text``, ``json`` or one of ``REPORT_FORMATS``.
-        unread: remembers the lines that cannot be read.
-        line: says on the terminal how far the audit is.
-        docs_url: where the pages of the rules are published.
-        study: solves the hands that are valid, for ``text`` and ``json``.
-        rules: what every hand is judged by in the place of its own rules.
-        write: takes what programs read, but JSON.
+    ``unread`` remembers the lines that cannot be read, ``line`` says how far the audit is, and
+    ``study`` solves valid hands for ``text`` and ``json``; by ``rules`` every hand is judged in the
+    place of its own. ``docs_url`` is where the pages of the rules are published; ``write`` takes
+    what programs read, but JSON.
     """
     if form == "text":
         return TextReport(unread, line, study, rules)
@@ -163,12 +160,20 @@ class TextReport:
         with self._line.aside():
             if text:
                 out().print(text, end="\n\n")
-            elif replayed and is_told:
-                self._tell(item, replayed)
-            if replayed and studied:
+                return
+            assert replayed
+            head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
+            head.append(f"{one_line(replayed.hand.id)}  ")
+            if is_told:
+                said = verdict_text(replayed, len(item.game_findings))
+                put(head.copy().append(said, "bold red" if item.findings else "yellow"))
+            if item.findings:
+                self._tell_findings(item, replayed)
+                put("")
+            if studied:
                 from tricklog.ingest.cli.study_text import dear_cards, in_short
 
-                put(_head(item, replayed).append(in_short(studied), "not bold default"))
+                put(head.append(in_short(studied), "not bold default"))
                 if dear := dear_cards(studied, replayed):
                     put(Text(f"  {dear}", "dim"))
 
@@ -176,70 +181,47 @@ class TextReport:
         """Print what lines were not shown, and what all came to."""
         if unread := self._unread.rest():
             put(*unread, "")
-        console = out()
-        console.print(Text(counts_sentence(run.counts), "bold"))
-        verdicts = [str(hands_with_verdict(*each)) for each in run.verdicts.most_common()]
-        console.print(say("Hands: {verdicts}", verdicts=_listed(verdicts)))
-        codes = [f"{number(count)} {code}" for code, count in run.codes.most_common()]
-        console.print(say("Findings: {codes}", codes=_listed(codes)))
+        put(Text(counts_sentence(run.counts), "bold"))
+        none = say_in("hands or findings", "none")
+        verdicts = ", ".join(str(hands_with_verdict(*each)) for each in run.verdicts.most_common())
+        codes = ", ".join(f"{number(count)} {code}" for code, count in run.codes.most_common())
+        put(say("Hands: {verdicts}", verdicts=verdicts or none))
+        put(say("Findings: {codes}", codes=codes or none))
         if run.same_plays:
-            console.print(
-                say_counted(
-                    "{count} hand with the deal and play of a hand with another id",
-                    "{count} hands with the deal and play of a hand with another id",
-                    run.same_plays,
-                )
+            same = say_counted(
+                "{count} hand with the deal and play of a hand with another id",
+                "{count} hands with the deal and play of a hand with another id",
+                run.same_plays,
             )
+            put(same)
         if self._study:
             from tricklog.ingest.cli.study_text import sum_text
 
             put(sum_text(self._study.hands, self._study.could, self._study.lost))
 
-    def _tell(self, item: AuditedLine, replayed: Replay) -> None:
-        said = verdict_text(replayed, len(item.game_findings))
-        style = "bold red" if item.findings else "yellow"
-        out().print(_head(item, replayed).append(said, style))
-        if is_of_sheet(replayed.hand):
-            # There is nothing on the table.
-            for finding in item.findings:
-                out().print(finding_text(finding, place=cell_words(replayed.hand, finding)))
-        elif item.findings:
-            self._tell_findings(item, replayed)
-        if item.findings:
-            out().print()
-
     def _tell_findings(self, item: AuditedLine, replayed: Replay) -> None:
         """Print the table at each step with a finding, once, with the findings that show there."""
+        line, hand = item.line, replayed.hand
+        if is_of_sheet(hand):
+            # There is nothing on the table.
+            put(*(finding_text(each, place=cell_words(hand, each)) for each in item.findings))
+            return
         steps = [moment_of(finding, replayed) for finding in replayed.findings]
         shown = [step for step in dict.fromkeys(steps) if step is not None]
-        for step in shown:
-            out().print(Padding(table(replayed.at(step), replayed), (1, 0, 0, 2)))
+        put(*(Padding(table(replayed.at(step), replayed), (1, 0, 0, 2)) for step in shown))
         found = zip(replayed.findings, steps, strict=True)
         aside = [finding for finding, step in found if step is None]
-        for finding in (*aside, *item.game_findings):
-            out().print(finding_text(finding, place=True))
-        file = item.line.file
-        if not item.line.is_on_one_line:
-            for finding in item.findings:
-                span = item.line.span_of(finding.pointer)
-                place = f"  {one_line(file)}:{span.line}:{span.column}: {finding.code}"
-                put(Text(place, "dim"))
-        if file != STDIN and replayed.findings:
-            at = str(shown[0] if shown else 0)
-            words = ["replay", file, "--hand", replayed.hand.id, "--at", at]
+        put(*(finding_text(each, place=True) for each in (*aside, *item.game_findings)))
+        for finding in () if line.is_on_one_line else item.findings:
+            span = line.span_of(finding.pointer)
+            place = f"  {one_line(line.file)}:{span.line}:{span.column}: {finding.code}"
+            put(Text(place, "dim"))
+        if line.file != STDIN and replayed.findings:
+            words = ["replay", line.file, "--hand", hand.id, "--at", str(shown[0] if shown else 0)]
             words += ["--variant", self._rules] if self._rules else []
             words += ["--language", current()] if current() != ENGLISH else []
             see = say("See it: {command}", command=f"{own_command()} {shlex.join(words)}")
             out().print(Text(one_line(f"  {see}"), "dim"), soft_wrap=True)
-
-
-def _head(item: AuditedLine, replayed: Replay) -> Text:
-    head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
-    return head.append(f"{one_line(replayed.hand.id)}  ")
-
-
-def _listed(counted: Sequence[str]) -> str:
-    return ", ".join(counted) or say_in("hands or findings", "none")
 
 
 # --- What there is to say
@@ -268,13 +250,7 @@ class Note:
     """The id of the hand, empty where none could be read."""
     pointer: str = ""
 
-    @property
-    def whole(self) -> str:
-        """The message with the hint and the rules, in sentences."""
-        cited = f"Rule {' '.join(self.rules)}." if self.rules else ""
-        return " ".join(filter(None, (self.message, self.hint, cited)))
-
-    def cited(self, before: str, after: str) -> str:
+    def cited(self, before: str = "Rule ", after: str = ".") -> str:
         """Return the message with the hint, and the rules between two texts behind it."""
         rules = f" {before}{' '.join(self.rules)}{after}" if self.rules else ""
         return f"{' '.join(filter(None, (self.message, self.hint)))}{rules}"
@@ -328,8 +304,7 @@ def notes_of(item: AuditedLine) -> Iterator[Note]:
 
 def near_name(file: str) -> str:
     """Return the name of a file from the working folder on, where it lies below that."""
-    path, here = Path(file), Path.cwd()
-    return str(path.relative_to(here)) if path.is_absolute() and path.is_relative_to(here) else file
+    return nearby(Path(file)) if Path(file).is_absolute() else file
 
 
 # --- One line for each note
@@ -341,9 +316,7 @@ class LineReport:
     def __init__(
         self, write: Write, unread: UnreadLines, line_of: Callable[[Note], str] = str
     ) -> None:
-        self._write = write
-        self._unread = unread
-        self._line_of = line_of
+        self._write, self._unread, self._line_of = write, unread, line_of
 
     def add(self, item: AuditedLine) -> None:
         """Report one line."""
@@ -394,7 +367,7 @@ def _command(note: Note) -> str:
     written = ",".join(
         f"{key}={str(value).translate(_IN_PROPERTY)}" for key, value in properties.items()
     )
-    return f"::{note.severity} {written}::{note.whole.translate(_IN_MESSAGE)}"
+    return f"::{note.severity} {written}::{note.cited().translate(_IN_MESSAGE)}"
 
 
 _LINES: Final = {"github": _command, "line": _place}
@@ -422,41 +395,39 @@ class JunitReport(LineReport):
     def _add(self, item: AuditedLine) -> None:
         if not (item.replay or item.line.reject or item.duplicate_of):
             return
-        file, line = printable(near_name(item.line.file)), item.line.line
-        hand = item.replay.hand if item.replay else item.line.hand
-        name = printable(hand.id) if hand else f"line {line}"
-        # The schemas that build servers check by know no file or line of a test; what is wrong with
-        # it says where it stands.
-        head = _attributes(classname=file, name=name)
-        self._cases.write(f"    <testcase {head}>{self._inside(item)}</testcase>\n")
-        self._counts["tests"] += 1
-
-    def _inside(self, item: AuditedLine) -> str:
-        """Return what a test says, and count it."""
+        inside, notes = "", [] if item.duplicate_of else list(notes_of(item))
+        errors = [note for note in notes if note.severity == "error"]
+        told = escape("\n".join(map(_told, errors or notes)))
         if item.duplicate_of:
             self._counts["skipped"] += 1
             same = _attributes(message=f"the same record as {printable(item.duplicate_of)}")
-            return f"<skipped {same}/>"
-        notes = list(notes_of(item))
-        errors = [note for note in notes if note.severity == "error"]
-        told = escape("\n".join(map(_told, errors or notes)))
-        if errors:
+            inside = f"<skipped {same}/>"
+        elif errors:
             kind = "error" if item.line.reject else "failure"
             self._counts[f"{kind}s"] += 1
             # A test fails once; all that is wrong stands in its text.
             first = _attributes(message=errors[0].message, type=errors[0].code)
-            return f"<{kind} {first}>{told}</{kind}>"
-        return f"<system-out>{told}</system-out>" if told else ""
+            inside = f"<{kind} {first}>{told}</{kind}>"
+        elif told:
+            inside = f"<system-out>{told}</system-out>"
+        hand = item.replay.hand if item.replay else item.line.hand
+        name = printable(hand.id) if hand else f"line {item.line.line}"
+        # The schemas that build servers check by know no file or line of a test; what is wrong with
+        # it says where it stands.
+        head = _attributes(classname=printable(near_name(item.line.file)), name=name)
+        self._cases.write(f"    <testcase {head}>{inside}</testcase>\n")
+        self._counts["tests"] += 1
 
     def _end(self, run: Audit) -> None:
         del run
-        counts = _attributes(
-            **{each: self._counts[each] for each in ("tests", "failures", "errors")}
-        )
+        names = ("tests", "failures", "errors")
+        counts = _attributes(**{each: self._counts[each] for each in names})
         skipped = _attributes(skipped=self._counts["skipped"])
-        self._write('<?xml version="1.0" encoding="UTF-8"?>\n')
-        self._write(f'<testsuites name="tricklog audit" {counts}>\n')
-        self._write(f'  <testsuite name="hands" {counts} {skipped}>\n')
+        self._write(
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            f'<testsuites name="tricklog audit" {counts}>\n'
+            f'  <testsuite name="hands" {counts} {skipped}>\n'
+        )
         with self._cases as cases:
             cases.seek(0)
             while piece := cases.read(_PIECE):
@@ -512,7 +483,7 @@ class SarifReport(LineReport):
             {
                 "id": cite,
                 "shortDescription": {"text": known[cite].title},
-                "fullDescription": {"text": _rule_text(cite)},
+                "fullDescription": {"text": text_of(cite)},
                 **self._link(cite),
             }
             for cite in cited
@@ -539,7 +510,8 @@ class SarifReport(LineReport):
         rule: dict[str, Any] = {"id": code, "shortDescription": {"text": f"{words}."}}
         if code in _REJECT_CODES:
             rule["help"] = {"text": _REJECT_CODES[code]}
-        if texts := "\n".join(map(_rule_text, cites)):
+        known = citations()
+        if texts := "\n".join(text_of(cite) if cite in known else cite for cite in cites):
             rule["help"] = {"text": texts, "markdown": texts}
             rule |= self._link(cites[0])
         return rule
@@ -552,43 +524,20 @@ class SarifReport(LineReport):
         return {"helpUri": f"{self._docs_url}/{citation.file}#{citation.anchor}"}
 
 
-def _rule_text(cite: str) -> str:
-    return text_of(cite) if cite in citations() else cite
-
-
 def _result(note: Note) -> dict[str, Any]:
-    what = "\0".join((note.hand or note.file, note.code, note.pointer))
-    # It stays the same for a note when lines before it come or go.
-    fingerprint = hashlib.sha256(what.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-    result: dict[str, Any] = {
-        "ruleId": note.code,
-        "level": note.severity,
-        "message": {"text": note.whole},
-        "locations": [_location(note)],
-        "partialFingerprints": {"tricklogFinding/v1": fingerprint},
-    }
-    if note.rules:
-        book = {"name": RULEBOOK}
-        result["taxa"] = [{"id": cite, "toolComponent": book} for cite in note.rules]
-    return result
-
-
-def _location(note: Note) -> dict[str, Any]:
-    span = note.span
+    span, absolute = note.span, Path(note.file).is_absolute()
     region: dict[str, Any] = {}
     if not is_in_workbook(note.file):
         region = {"byteOffset": span.byte, "byteLength": span.length}
     # Trouble with a file as a whole has no line.
     if span.line > 0:
-        region |= {
-            "startLine": span.line,
-            "startColumn": span.column,
-            **({"endLine": span.end_line} if span.end_line != span.line else {}),
-            "endColumn": span.end_column,
-        }
+        region |= {"startLine": span.line, "startColumn": span.column}
+        region |= {"endLine": span.end_line} if span.end_line != span.line else {}
+        region["endColumn"] = span.end_column
     # Relative to where the audit ran, else absolute.
-    lead = "file://" if Path(note.file).is_absolute() else ""
-    artifact: dict[str, Any] = {"uri": f"{lead}{quote(os.fsencode(note.file))}"}
+    artifact: dict[str, Any] = {
+        "uri": f"{'file://' if absolute else ''}{quote(os.fsencode(note.file))}"
+    }
     if note.file == STDIN:
         artifact = {"description": {"text": "standard input"}}
     location: dict[str, Any] = {
@@ -599,7 +548,20 @@ def _location(note: Note) -> dict[str, Any]:
         if note.pointer:
             named["fullyQualifiedName"] = f"{note.hand}{note.pointer}"
         location["logicalLocations"] = [named]
-    return location
+    what = "\0".join((note.hand or note.file, note.code, note.pointer))
+    # It stays the same for a note when lines before it come or go.
+    fingerprint = hashlib.sha256(what.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    result: dict[str, Any] = {
+        "ruleId": note.code,
+        "level": note.severity,
+        "message": {"text": note.cited()},
+        "locations": [location],
+        "partialFingerprints": {"tricklogFinding/v1": fingerprint},
+    }
+    if note.rules:
+        book = {"name": RULEBOOK}
+        result["taxa"] = [{"id": cite, "toolComponent": book} for cite in note.rules]
+    return result
 
 
 def _json(value: object) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -20,10 +19,8 @@ HELP: Final = "Set up completion of commands and options in your shell, after as
 
 def register(app: App) -> None:
     """Add the option to the command line."""
-    app.command(_command(app), name=INSTALL, help=HELP)
 
-
-def _command(app: App) -> Callable[..., int]:
+    @app.command(name=INSTALL, help=HELP)
     def install(
         *, shell: Shell | None = None, yes: Annotated[bool, Parameter(negative=())] = False
     ) -> int:
@@ -34,8 +31,6 @@ def _command(app: App) -> Callable[..., int]:
             yes: Do not ask.
         """
         return _install(app, shell or _own_shell(), agreed=yes)
-
-    return install
 
 
 def _own_shell() -> Shell:

@@ -45,9 +45,16 @@ class Chosen:
 
     def filters(self, *, every_verdict: bool = False) -> Filters:
         """Return what the conditions say. Raises ``UserError`` for one that says nothing."""
+        from tricklog.ingest.metrics import FigureError, dimension_named
+
         since, until = day_of(self.since), day_of(self.until)
         filters = filters_of(self.where, since, until, every_verdict=every_verdict)
-        _check_names(filters)
+        try:
+            # Before anything is opened.
+            for name, _ in filters.chosen:
+                dimension_named(name)
+        except FigureError as error:
+            raise UserError(str(error), "tricklog stats --list says what each is.") from error
         return filters
 
     @contextmanager
@@ -80,7 +87,8 @@ def filters_of(
     every_verdict: bool = False,
 ) -> Filters:
     """Return the filters that conditions ask for. Raises ``UserError`` for one that is none."""
-    from tricklog.ingest.metrics.filters import Filters, Range
+    from tricklog.ingest.metrics import DIMENSION
+    from tricklog.ingest.metrics.filters import Filters, Range, range_of
 
     if since and until and since > until:
         raise UserError(
@@ -102,7 +110,11 @@ def filters_of(
                 "Name the values that count; --where may be given several times.",
             )
         if sign == "=":
-            values[name] = (*values.get(name, ()), _written_once(name, value))
+            is_number = name in DIMENSION and DIMENSION[name].is_number
+            if within := range_of(value) if is_number else None:
+                # It is written in one way in filters.
+                _check_range(name, within)
+            values[name] = (*values.get(name, ()), str(within) if within else value)
         else:
             ends[name] = _narrowed(ends.get(name, Range()), each, sign, value)
     for name, within in ends.items():
@@ -132,17 +144,6 @@ def _check_range(name: str, within: Range) -> None:
         )
 
 
-def _written_once(name: str, value: str) -> str:
-    """Return a value in the one way it is written in filters."""
-    from tricklog.ingest.metrics import DIMENSION
-    from tricklog.ingest.metrics.filters import range_of
-
-    within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
-    if within:
-        _check_range(name, within)
-    return str(within) if within else value
-
-
 def _narrowed(within: Range, asked: str, sign: str, value: str) -> Range:
     """Return a range with one more end, of which the narrower one counts."""
     if not _NUMBER.fullmatch(value):
@@ -163,14 +164,3 @@ def day_of(text: str | None) -> date | None:
         return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day at the table
     except ValueError:
         raise UserError(f"{text} is not a day", "Write days as 2026-11-20.") from None
-
-
-def _check_names(filters: Filters) -> None:
-    """Raise ``UserError`` for a dimension that there is not, before anything is opened."""
-    from tricklog.ingest.metrics import FigureError, dimension_named
-
-    try:
-        for name, _ in filters.chosen:
-            dimension_named(name)
-    except FigureError as error:
-        raise UserError(str(error), "tricklog stats --list says what each is.") from error

@@ -65,28 +65,24 @@ def explained_failures(db: str | Path) -> Iterator[None]:
         says = f"{first_line(error)}. The warehouse in {db} is as it was."
         raise _failed(warehouse, before, says, UNREADABLE) from error
     except (KeyboardInterrupt, RuntimeError, duckdb.Error, UnicodeError) as error:
-        if not is_interrupt(error):
-            if not isinstance(error, (duckdb.Error, UnicodeError)):
-                raise
-            found = warehouse.explained(error)
-            if found is None:
-                raise
-            raise _failed(warehouse, before, str(found), _status(found)) from error
-        if not _has_changed(warehouse, before):
+        if is_interrupt(error):
             says = f"interrupted; the warehouse in {db} is as it was"
-        else:
-            says = f"interrupted; the new snapshot of {db} had just been published"
-        raise KeyboardInterrupt(says) from error
+            if _has_changed(warehouse, before):
+                says = f"interrupted; the new snapshot of {db} had just been published"
+            raise KeyboardInterrupt(says) from error
+        found = None
+        if isinstance(error, duckdb.Error | UnicodeError):
+            found = warehouse.explained(error)
+        if found is None:
+            raise
+        raise _failed(warehouse, before, str(found), _status(found)) from error
 
 
 @contextmanager
 def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
     """Open the tables of a warehouse, and say in a sentence what goes wrong with it.
 
-    Args:
-        db: the warehouse.
-        once: whether so few questions are asked that getting ready for many does not pay.
-
+    ``once``: whether so few questions are asked that getting ready for many does not pay.
     Raises ``UserError``.
     """
     need_warehouse(db)
@@ -106,11 +102,8 @@ def working(
 ) -> Iterator[ProgressLine]:
     """Show how far long work on a warehouse is, and say in a sentence what goes wrong.
 
-    Args:
-        title: what is done.
-        db: the warehouse.
-        is_shown: whether there is a line on the terminal.
-        interrupted: makes of the sentence about an interrupt what is said in its place.
+    ``title`` says what is done, ``is_shown`` whether there is a line on the terminal;
+    ``interrupted`` makes of the sentence about an interrupt what is said in its place.
 
     Raises ``UserError``, or ``KeyboardInterrupt`` with what stands.
     """
@@ -127,13 +120,9 @@ def working(
 
 @contextmanager
 def reporting(db: str | Path, published: str | Path | None) -> Iterator[None]:
-    """Write out what was done; where that fails, say what stands.
+    """Write out what was done; where that fails, say what stands. Raises ``UserError``.
 
-    Args:
-        db: the warehouse.
-        published: the snapshot that was published just now, ``None`` for none.
-
-    Raises ``UserError``.
+    ``published`` is the snapshot that was published just now, ``None`` for none.
     """
     from tricklog.ingest.store.warehouse import first_line
 
@@ -151,7 +140,6 @@ def reporting(db: str | Path, published: str | Path | None) -> Iterator[None]:
 
 
 def _failed(warehouse: Warehouse, before: object, says: str, status: int) -> UserError:
-    """Return the error about a command that failed, at whatever point."""
     if _has_changed(warehouse, before) and "is published" not in says:
         says = says.replace(f"The warehouse in {warehouse.name} is as it was.", "").rstrip()
         says += f" The new snapshot of {warehouse.name} is published all the same."
@@ -159,7 +147,7 @@ def _failed(warehouse: Warehouse, before: object, says: str, status: int) -> Use
 
 
 def _has_changed(warehouse: Warehouse, before: object) -> bool:
-    """Whether something has been published since, as far as can be told."""
+    """Return whether something has been published since, as far as can be told."""
     from tricklog.ingest import WarehouseError
 
     try:

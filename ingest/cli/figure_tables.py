@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import polars as pl
@@ -25,6 +24,7 @@ from tricklog.ingest.cli.output import (
     out,
     own_command,
     print_json,
+    put,
     remark,
     write_bytes,
     write_frame,
@@ -49,6 +49,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.looked_at import LookedAt, looked_at
 from tricklog.ingest.metrics.model import PARTIAL, SOUND
 from tricklog.ingest.metrics.page import definition
+from tricklog.ingest.sql import run
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted, noun
@@ -62,8 +63,7 @@ ROWS: Final = 20
 """Rows of a table, unless more are asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A figure with its rows, and how many more it has."""
 
     metric: Metric
@@ -71,8 +71,7 @@ class Found:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """What was asked, and what is known of it."""
 
     metrics: Sequence[Metric]
@@ -94,11 +93,26 @@ class Measured:
         if form == "table":
             with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
                 console = console_for(file) if file else out()
-                for part in self._tables():
+                for part in (*self._tables(), says):
                     console.print(part)
-                console.print(says)
         elif form == "json":
-            write_bytes(msgspec.json.encode(self._as_json()) + b"\n", output)
+            filters = self.filters
+            told = {
+                "filters": {
+                    "where": dict(filters.chosen),
+                    "since": filters.since,
+                    "until": filters.until,
+                    "every_verdict": filters.every_verdict,
+                },
+                "minimum": self.minimum,
+                "hands": self.hands,
+                "looked_at": self.solved,
+                "figures": [
+                    {"metric": definition(each.metric), "rows": each.rows.to_dicts()}
+                    for each in self.found
+                ],
+            }
+            write_bytes(msgspec.json.encode(told) + b"\n", output)
             remark(*self.unsolved)
         else:
             write_frame(self._frame(), form, output)
@@ -106,12 +120,11 @@ class Measured:
 
     def _mixed(self) -> str:
         """Say of figures by people that they are over all roles, in which decisions cost unlike."""
-        by_people = any(DIMENSION[name].players for name in self.by)
         metrics = [each.metric for each in self.found]
         mixed = [
             each for each in metrics if each.within in DIMENSION and each.within not in self.by
         ]
-        if not (by_people and mixed):
+        if not mixed or not any(DIMENSION[name].players for name in self.by):
             return ""
         within = mixed[0].within
         titles, by = ", ".join(each.title for each in mixed), ",".join([*self.by, within])
@@ -122,41 +135,30 @@ class Measured:
 
     def _tables(self) -> Iterator[RenderableType]:
         if not self.by and self.found:
-            yield from (_totals_table(self.found), "")
-        for each in self.found if self.by else ():
-            *parts, end = figure_table(each.metric, self.by, each.rows)
-            yield from parts
-            if each.more:
-                whole = each.rows.height + each.more
-                yield f"and {counted(each.more, 'more row')}; --top {whole} shows all"
-            yield end
-
-    def _as_json(self) -> dict[str, Any]:
-        filters = self.filters
-        return {
-            "filters": {
-                "where": dict(filters.chosen),
-                "since": filters.since,
-                "until": filters.until,
-                "every_verdict": filters.every_verdict,
-            },
-            "minimum": self.minimum,
-            "hands": self.hands,
-            "looked_at": self.solved,
-            "figures": [
-                {"metric": definition(each.metric), "rows": each.rows.to_dicts()}
-                for each in self.found
-            ],
-        }
+            rows = []
+            for metric, frame, _ in self.found:
+                text = "nothing to count"
+                if frame.height:
+                    text = figure_text(metric, frame.row(0, named=True))
+                rows.append([metric.title, text, metric.unit])
+            yield from (boxed(["figure", "value", "unit"], rows), "")
+        for metric, frame, more in self.found if self.by else ():
+            yield from figure_table(metric, self.by, frame)
+            if more:
+                yield f"and {counted(more, 'more row')}; --top {frame.height + more} shows all"
+            yield ""
 
     def _frame(self) -> pl.DataFrame:
-        whole = {"n": pl.Int64, "hits": pl.Int64, "games": pl.Int64}
-        missing = {name: pl.lit(None, kind).alias(name) for name, kind in whole.items()}
+        whole = ("n", "hits", "games")
         columns = ["metric", *self.by, *whole, "value", "low", "high", "enough"]
         frames = [
             each.rows.with_columns(
                 pl.lit(each.metric.name).alias("metric"),
-                *(column for name, column in missing.items() if name not in each.rows.columns),
+                *(
+                    pl.lit(None, pl.Int64).alias(name)
+                    for name in whole
+                    if name not in each.rows.columns
+                ),
             ).select(columns)
             for each in self.found
         ]
@@ -227,18 +229,23 @@ def _wanted(names: Sequence[str], by: Sequence[str], filters: Filters) -> list[M
     return found
 
 
-# --- Tables
-
-
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
     """Return a metric grouped by dimensions: its heading and one row for each of its values."""
-    heads = [DIMENSION[name].title for name in by]
+
+    def said(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
+        if dimension == "bid":
+            return bid_name(value)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return value.isoformat() if isinstance(value, date) else one_line(str(value))
+
     rows = [
-        [*(_cell_text(name, row[name]) for name in by), figure_text(metric, row)]
+        [*(said(name, row[name]) for name in by), figure_text(metric, row)]
         for row in frame.iter_rows(named=True)
     ]
-    table = boxed([*heads, metric.unit], rows) if rows else "nothing to count"
-    return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table, ""]
+    heads = [*(DIMENSION[name].title for name in by), metric.unit]
+    table = boxed(heads, rows) if rows else "nothing to count"
+    return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table]
 
 
 def in_order(frame: pl.DataFrame, sort: Sort) -> pl.DataFrame:
@@ -269,61 +276,29 @@ def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
     return "figure" if rows <= top else "sure"
 
 
-def _totals_table(found: Sequence[Found]) -> RenderableType:
-    """Return metrics that are not grouped, one row each."""
-    rows = []
-    for each in found:
-        text = "nothing to count"
-        if each.rows.height:
-            text = figure_text(each.metric, each.rows.row(0, named=True))
-        rows.append([each.metric.title, text, each.metric.unit])
-    return boxed(["figure", "value", "unit"], rows)
-
-
-def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
-    """Return the value of a dimension for a screen."""
-    if dimension == "bid":
-        return bid_name(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value.isoformat() if isinstance(value, date) else one_line(str(value))
-
-
-# --- Hands left out
-
-
 def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str, int]) -> str:
     """Return which hands figures are made of and which are left out, in one sentence."""
-    total = sum(counts.values())
-    wanted = filters.values("verdict") or (SOUND,)
-    if filters.every_verdict and not filters.values("verdict"):
-        return f"Made of {counted(total, 'hand')}, whatever the verdict: {_listed(counts)}."
-    used = {name: counts.get(name, 0) for name in wanted}
-    left = {name: count for name, count in counts.items() if name not in wanted}
+
+    def listed(counts: dict[str, int]) -> str:
+        return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"
+
+    chosen = filters.values("verdict")
+    whole = counted(sum(counts.values()), "hand")
+    if filters.every_verdict and not chosen:
+        return f"Made of {whole}, whatever the verdict: {listed(counts)}."
+    used = {name: counts.get(name, 0) for name in chosen or (SOUND,)}
+    left = {name: count for name, count in counts.items() if name not in used}
     totals = [each.title for each in metrics if each.from_totals]
-    gaps = (
-        "" if filters.values("verdict") else _with_gaps(totals, len(metrics), left.get(PARTIAL, 0))
-    )
-    if gaps and len(totals) == len(metrics):
-        left.pop(PARTIAL)
+    gaps = ""
+    if totals and not chosen and (count := left.get(PARTIAL, 0)):
+        which = "" if len(totals) == len(metrics) else f": {', '.join(totals)}"
+        gaps = f" Records with gaps, {count:,} here, count where they know enough{which}."
+        if not which:
+            left.pop(PARTIAL)
     hands = noun(sum(used.values()), "hand")
-    says = f"Made of {_listed(used)} {hands}; left out: {_listed(left)}.{gaps}"
+    says = f"Made of {listed(used)} {hands}; left out: {listed(left)}.{gaps}"
     every = [each.title for each in metrics if each.every_verdict]
-    if every and left:
-        says += f" Made of all {counted(total, 'hand')}: {', '.join(every)}."
-    return says
-
-
-def _with_gaps(totals: Sequence[str], asked: int, count: int) -> str:
-    """Return which figures count records with gaps as well; nothing where there are none."""
-    if not totals or not count:
-        return ""
-    which = "" if len(totals) == asked else f": {', '.join(totals)}"
-    return f" Records with gaps, {count:,} here, count where they know enough{which}."
-
-
-def _listed(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.items()) or "none"
+    return f"{says} Made of all {whole}: {', '.join(every)}." if every and left else says
 
 
 # --- The summary
@@ -348,21 +323,25 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
         json: whether it is one object, with every row of the figures.
     """
     with opened_facts(db, whose) as facts:
-        totals, known, against = _totals(facts), solved.counts(facts), solved.par_counts(facts)
+        counts = ", ".join(
+            f"(SELECT count(*) FROM games.{table}) AS {table}"  # noqa: S608 - names of our own
+            for table in ("hands", "games", "players", "findings", "rejects")
+        )
+        totals = run(facts, f"SELECT {counts}", {}).row(0, named=True)
+        known, against = solved.counts(facts), solved.par_counts(facts)
         if json:
-            rows = {each: _rows(facts, *each).to_dicts() for each in SHOWN}
-            figures = [{"metric": name, "by": by, "rows": rows[name, by]} for name, by in SHOWN]
-            told = {"overview": totals, "solved": known, "par": against, "figures": figures}
-            print_json(told)
+            figures = [
+                {"metric": name, "by": by, "rows": _rows(facts, name, by).to_dicts()}
+                for name, by in SHOWN
+            ]
+            print_json({"overview": totals, "solved": known, "par": against, "figures": figures})
             return
         hands, games, players = (
             counted(totals[f"{each}s"], each) for each in ("hand", "game", "player")
         )
-        out().print(f"{hands} in {games} of {players}")
-        if known.left < known.hands:
-            out().print(str(known))
-        if against.is_any:
-            out().print(str(against))
+        put(f"{hands} in {games} of {players}")
+        put(*([str(known)] if known.left < known.hands else []))
+        put(*([str(against)] if against.is_any else []))
         print_tables(facts, SHOWN, db, whose=whose)
 
 
@@ -378,8 +357,7 @@ def print_tables(
     The rows are those with the most cases, where these are enough, in their usual order. Below the
     table stands how many rows are left out, and the command that shows them all.
     """
-    console = out()
-    console.print(left_out_text([], EVERYTHING, verdict_counts(facts, EVERYTHING)))
+    put(left_out_text([], EVERYTHING, verdict_counts(facts, EVERYTHING)))
     for name, dimension in shown:
         frame = _rows(facts, name, dimension)
         tables = frame.select("variant", "seating").unique()
@@ -388,29 +366,16 @@ def print_tables(
         by = ["variant", *(["seating"] if differ else []), dimension]
         enough = frame.filter("enough")
         first = enough.with_row_index().sort("n", "index", descending=[True, False]).head(most)
-        console.print()
-        for part in figure_table(metric_named(name), by, first.sort("index"))[:-1]:
-            console.print(part)
+        put("", *figure_table(metric_named(name), by, first.sort("index")))
         further, few = enough.height - first.height, frame.height - enough.height
         left_out = [f"{counted(further, 'row')} with fewer cases"] if further else []
         left_out += [f"{counted(few, 'row')} with too few hands"] if few else []
         if left_out:
-            console.print(f"Not shown: {' and '.join(left_out)}.")
+            put(f"Not shown: {' and '.join(left_out)}.")
             told = f"--by {','.join(by)} --top {frame.height} --db {db}{of_table(whose)}"
             command = f"{own_command()} stats {name} {told}"
-            console.print(Text(f"  {command}", "dim"), soft_wrap=True)
+            out().print(Text(f"  {command}", "dim"), soft_wrap=True)
 
 
 def _rows(facts: DuckDBPyConnection, name: str, dimension: str) -> pl.DataFrame:
     return measure(facts, name, ["variant", "seating", dimension])
-
-
-def _totals(facts: DuckDBPyConnection) -> dict[str, int]:
-    """Return how much there is, whatever the verdict."""
-    counts = ", ".join(
-        f"(SELECT count(*) FROM games.{table}) AS {table}"  # noqa: S608 - names of our own
-        for table in ("hands", "games", "players", "findings", "rejects")
-    )
-    rows = facts.cursor().sql(f"SELECT {counts}").pl()
-    row: dict[str, int] = rows.row(0, named=True)
-    return row

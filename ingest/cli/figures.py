@@ -11,15 +11,9 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.cli.arguments import EVERYBODY
 from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import UserError, guess, own_command, remark
-from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+from tricklog.ingest.cli.progress import deriving
 from tricklog.ingest.facts.aliased import merged, set_aside
-from tricklog.ingest.metrics import (
-    DIMENSION,
-    METRIC,
-    FigureError,
-    dimensions_of,
-    measure,
-)
+from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, measure
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.listings import UnknownValueError
 from tricklog.ingest.store import userdata
@@ -43,8 +37,8 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
     """
     need_warehouse(db)
     with explained_failures(db):
-        with ProgressLine("Figures") as line, DerivingNote() as note:
-            facts = open_facts(db, line.report if line.is_shown else note.report)
+        with deriving("Figures") as on_progress:
+            facts = open_facts(db, on_progress)
         if whose != EVERYBODY:
             facts = _within(facts, db, whose)
         remark(*(set_aside_text(SetAside(*each)) for each in set_aside(facts)))

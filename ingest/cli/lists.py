@@ -85,7 +85,7 @@ def _tell_written(name: str, *, json: bool) -> int:
     return SUCCESS
 
 
-# --- Adapters
+# --- Adapters and figures
 
 VERSION: Final = "{version}"
 """What stands for the version of Tricklog in what was written beforehand."""
@@ -108,9 +108,8 @@ def adapters_json(found: Iterable[Listed]) -> str:
     """Return a JSON object for each adapter, one a line."""
     import msgspec
 
-    def told(each: Listed) -> dict[str, object]:
-        adapter = each.adapter
-        return {
+    objects = [
+        {
             "name": each.name,
             "program": adapter and adapter.program,
             "package": each.package,
@@ -120,8 +119,10 @@ def adapters_json(found: Iterable[Listed]) -> str:
             "grouped": adapter and adapter.group_by is not None,
             "trouble": each.trouble or None,
         }
-
-    return "\n".join(msgspec.json.encode(told(each)).decode() for each in found)
+        for each in found
+        for adapter in [each.adapter]
+    ]
+    return msgspec.json.Encoder().encode_lines(objects).decode().rstrip("\n")
 
 
 def adapters_page(found: Iterable[Listed]) -> str:
@@ -136,6 +137,48 @@ def adapters_page(found: Iterable[Listed]) -> str:
             fields = ", ".join(sorted(each.adapter.fields))
             lines += [f"  {one_line(each.adapter.program)}"]
             lines += [f"  {unit}, known by the fields {one_line(fields)}"]
+    return "\n".join(lines)
+
+
+def listed_figures(*, json: bool = False) -> int:
+    """Print which figures and dimensions there are; return the exit status."""
+    from tricklog.ingest.reading.entry_points import METRICS, are_brought
+
+    if not os.environ.get("TRICKLOG_METRICS") and not are_brought(METRICS):
+        return _tell_written("figures", json=json)
+    from tricklog.ingest.metrics import known_metrics
+
+    known = known_metrics().values()
+    tell(figures_json(known) if json else laid_out(figures_page(known)))
+    return SUCCESS
+
+
+def figures_json(metrics: Iterable[Metric]) -> str:
+    """Return one JSON object with the definitions of metrics, and all dimensions."""
+    import msgspec
+
+    from tricklog.ingest.metrics import DIMENSIONS
+    from tricklog.ingest.metrics.page import definition
+
+    dimensions = [
+        {"name": each.name, "title": each.title, "sentence": each.sentence} for each in DIMENSIONS
+    ]
+    told = {"metrics": [definition(each) for each in metrics], "dimensions": dimensions}
+    return msgspec.json.encode(told).decode()
+
+
+def figures_page(metrics: Iterable[Metric]) -> str:
+    """Return the page of ``written_pages`` that lists metrics by group, and all dimensions."""
+    from tricklog.ingest.metrics import DIMENSIONS
+    from tricklog.ingest.metrics.page import by_group
+
+    lines: list[str] = []
+    dimensions = "Dimensions, for --by and --where", DIMENSIONS
+    listed: list[tuple[str, Sequence[Metric | Dimension]]] = [*by_group(metrics), dimensions]
+    for title, named in listed:
+        lines.append(f"{HEADING}{one_line(title)}")
+        lines += (f"\t{one_line(each.name)}\t{one_line(each.sentence)}" for each in named)
+        lines.append("")
     return "\n".join(lines)
 
 
@@ -171,54 +214,6 @@ def begin_adapter(name: str, folders: Sequence[str]) -> int:
     return SUCCESS
 
 
-# --- Figures
-
-
-def listed_figures(*, json: bool = False) -> int:
-    """Print which figures and dimensions there are; return the exit status."""
-    from tricklog.ingest.reading.entry_points import METRICS, are_brought
-
-    if not os.environ.get("TRICKLOG_METRICS") and not are_brought(METRICS):
-        return _tell_written("figures", json=json)
-    from tricklog.ingest.metrics import known_metrics
-
-    known = known_metrics().values()
-    tell(figures_json(known) if json else laid_out(figures_page(known)))
-    return SUCCESS
-
-
-def figures_json(metrics: Iterable[Metric]) -> str:
-    """Return one JSON object with the definitions of metrics, and all dimensions."""
-    import msgspec
-
-    from tricklog.ingest.metrics import DIMENSIONS
-    from tricklog.ingest.metrics.page import definition
-
-    told = {
-        "metrics": [definition(each) for each in metrics],
-        "dimensions": [
-            {"name": each.name, "title": each.title, "sentence": each.sentence}
-            for each in DIMENSIONS
-        ],
-    }
-    return msgspec.json.encode(told).decode()
-
-
-def figures_page(metrics: Iterable[Metric]) -> str:
-    """Return the page of ``written_pages`` that lists metrics by group, and all dimensions."""
-    from tricklog.ingest.metrics import DIMENSIONS
-    from tricklog.ingest.metrics.page import by_group
-
-    lines: list[str] = []
-    listed: list[tuple[str, Sequence[Metric | Dimension]]]
-    listed = [*by_group(metrics), ("Dimensions, for --by and --where", DIMENSIONS)]
-    for title, named in listed:
-        lines.append(f"{HEADING}{one_line(title)}")
-        lines += (f"\t{one_line(each.name)}\t{one_line(each.sentence)}" for each in named)
-        lines.append("")
-    return "\n".join(lines)
-
-
 # --- Games and their rules
 
 GAMES: Final = LISTS / "games"
@@ -228,14 +223,13 @@ TITLES: Final = (mark("variant"), mark("title"), mark("version"), mark("summary"
 def listed_variants(language: Language | None = None) -> int:
     """Print which variants there are; return the exit status."""
     said = translations(language_of(language))
-    rows = []
-    for name in variants():
-        head = tomllib.loads(variant_text(name).partition("\n[")[0])
-        summary = head["summary"]
-        rows.append([name, head["title"], str(head["version"]), said.get(summary, summary)])
+    heads = {name: tomllib.loads(variant_text(name).partition("\n[")[0]) for name in variants()}
+    rows = [
+        [name, head["title"], str(head["version"]), said.get(head["summary"], head["summary"])]
+        for name, head in heads.items()
+    ]
     titles = [said.get(each, each) for each in TITLES]
-    for line in aligned(titles, [False, False, True, False], rows):
-        tell(line)
+    tell("\n".join(aligned(titles, [False, False, True, False], rows)))
     return SUCCESS
 
 
@@ -260,8 +254,7 @@ _PARTS = re.compile(r"\n(?=\n|- |\d+\. )|(?<=\n)\n(?=\S)")
 
 def are_citations(names: Sequence[str]) -> bool:
     """Whether names are those of rules as findings cite them, and not of one game."""
-    is_one = len(names) == 1
-    return not is_one or (bool(_CITATION.fullmatch(names[0])) and not is_file_name(names[0]))
+    return len(names) > 1 or bool(_CITATION.fullmatch(names[0]) and not is_file_name(names[0]))
 
 
 def print_rules(citations: Sequence[str], *, json: bool) -> None:
@@ -283,17 +276,17 @@ def print_rules(citations: Sequence[str], *, json: bool) -> None:
             row = {"cite": cite, "title": page.title, "file": page.file, "anchor": page.anchor}
             print_json({**row, "text": text})
         else:
-            for line in _plain(text):
-                tell(line)
+            tell("\n".join(_plain(text)))
 
 
 def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
     """Raise ``UserError`` for a number that the games of this checkout have, and no page yet."""
-    if not any(cite in variant_text(name) for name in variants()):
+    holding = [name for name in variants() if cite in variant_text(name)]
+    if not holding:
         return
     from tricklog.core import load_variant
 
-    games = [load_variant(name) for name in variants()]
+    games = [load_variant(name) for name in holding]
     cited = " ".join(text for game in games for text in game.cites.values()).split()
     if cite in {*cited, *(rule.cite for game in games for rule in game.house_rules)}:
         try:

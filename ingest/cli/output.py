@@ -58,9 +58,7 @@ class UserError(Exception):
     def __init__(self, message: str, hint: str = "", *, status: int = USAGE) -> None:
         """Keep the hint, and the exit status it leads to, beside the sentence."""
         super().__init__(message)
-        self.status = status
-        self.message = message
-        self.hint = hint
+        self.message, self.hint, self.status = message, hint, status
 
 
 @contextmanager
@@ -78,8 +76,7 @@ def in_words(kind: type[Exception], hint: str = "", *, status: int = USAGE) -> I
 def prepare_streams() -> None:
     """Let text with suit glyphs through whatever the encoding of the terminal is."""
     for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
+        if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
 
 
@@ -142,15 +139,15 @@ def console_for(stream: TextIO) -> Console:
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
-    if stream.isatty():
-        to_stderr = stream is sys.stderr
-        return LiteralConsole(stderr=to_stderr, markup=False, emoji=False, highlight=False)
+    # Without a file it finds the stream anew for every line.
+    is_terminal, wide = stream.isatty(), None if os.environ.get("COLUMNS") else PIPE_WIDTH
     return LiteralConsole(
-        file=cast("IO[str]", _Trimmed(stream)),
+        file=None if is_terminal else cast("IO[str]", _Trimmed(stream)),
+        stderr=is_terminal and stream is sys.stderr,
+        width=None if is_terminal else wide,
         markup=False,
         emoji=False,
         highlight=False,
-        width=None if os.environ.get("COLUMNS") else PIPE_WIDTH,
     )
 
 
@@ -192,7 +189,7 @@ def print_json(value: object) -> None:
     """Write one JSON value, or a record, as one line of UTF-8 to standard output."""
     import msgspec
 
-    print_line(msgspec.json.encode(value, enc_hook=_as_plain))
+    write_bytes(msgspec.json.encode(value, enc_hook=_as_plain) + b"\n", None)
 
 
 def show(value: object, lines: Iterable[RenderableType], *, json: bool) -> None:
@@ -207,10 +204,8 @@ def _as_plain(value: object) -> object:
     """Return what records hold that the library does not know: paths as text, shares as numbers."""
     from fractions import Fraction
 
-    if isinstance(value, Fraction):
-        return float(value)
-    if isinstance(value, Path):
-        return str(value)
+    if isinstance(value, Fraction | Path):
+        return float(value) if isinstance(value, Fraction) else str(value)
     # msgspec asks this of a hook for what it does not know either.
     raise NotImplementedError
 
@@ -252,19 +247,15 @@ def note_json(value: object) -> None:
     sys.stderr.flush()
 
 
-def print_line(line: bytes) -> None:
-    """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
-    write_bytes(line + b"\n", None)
-
-
 @contextmanager
 def writing_lines(output: str | None) -> Iterator[Callable[[bytes], None]]:
     """Give what writes lines of bytes into a file, or to standard output where none is named."""
     if output is None:
-        yield print_line
-        return
-    with Path(output).open("wb") as file:
-        yield lambda line: file.writelines((line, b"\n"))
+        # At once: somebody may be waiting for it.
+        yield lambda line: write_bytes(line + b"\n", None)
+    else:
+        with Path(output).open("wb") as file:
+            yield lambda line: file.writelines((line, b"\n"))
 
 
 def write_text(text: str) -> None:
@@ -300,8 +291,7 @@ def one_form(form: Any, *, json: bool) -> Any:  # noqa: ANN401 - one of those th
 
 def close_broken_output() -> None:
     """Stop Python from complaining at exit about output that nobody reads any more."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def leave_output() -> None:
@@ -411,8 +401,8 @@ def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
     from tricklog.schemas.languages.messages import say_counted
 
-    lines = say_counted("{count} line", "{count} lines", counts.lines)
-    parts = (
+    lines, *parts = (
+        say_counted("{count} line", "{count} lines", counts.lines),
         say_counted("{count} accepted", "{count} accepted", counts.accepted),
         say_counted("{count} duplicate", "{count} duplicate", counts.duplicate),
         say_counted("{count} quarantined", "{count} quarantined", counts.quarantined),

@@ -52,11 +52,6 @@ class ProgressLine:
         if self._status:
             self._status.stop()
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether there is a terminal for it."""
-        return self._status is not None
-
     def report(self, progress: Progress) -> None:
         """Show how far the run is."""
         if self._status is None:
@@ -80,98 +75,69 @@ class ProgressLine:
             self._status.start()
 
 
-class DerivingNote:
-    """Says on standard error that figures are being prepared, where that takes long, and when done.
+@contextmanager
+def deriving(title: str) -> Iterator[OnProgress]:
+    """Show how far a run is that may have to prepare figures.
 
-    Meant for runs without a terminal: two lines that a log can keep.
+    Without a terminal two lines, which a log can keep, say that it prepares them, where that takes
+    long, and when it is done.
     """
+    began: float | None = None
 
-    def __init__(self) -> None:
-        self._began = 0.0
-        self._said = False
-
-    def __enter__(self) -> DerivingNote:
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if self._said and kind is None:
-            err().print(f"Figures: done after {duration(time.monotonic() - self._began)}")
-
-    def report(self, progress: Progress) -> None:
-        """Say what the run is about to do, the first time that it will take long."""
-        if self._said:
-            return
+    def report(progress: Progress) -> None:
+        nonlocal began
         hands = progress.total or 0
-        if progress.stage == Stage.DERIVING and hands >= LONG_TO_DERIVE:
-            says = f"{progress.stage}, of {counted(hands, 'hand')}, once for this snapshot"
-        elif progress.stage == Stage.AWAITING:
-            says = str(progress.stage)
-        else:
-            return
-        self._began, self._said = time.monotonic(), True
-        remark(f"Figures: {says}")
+        is_long = progress.stage == Stage.DERIVING and hands >= LONG_TO_DERIVE
+        if began is None and (is_long or progress.stage == Stage.AWAITING):
+            of = f", of {counted(hands, 'hand')}, once for this snapshot" if is_long else ""
+            began = time.monotonic()
+            remark(f"Figures: {progress.stage}{of}")
 
-
-class PlainPythonNote:
-    """Says once that a run will take long because there is no library of machine code."""
-
-    def __init__(self, line: ProgressLine, *, as_object: bool) -> None:
-        """Say it beside ``line``; ``as_object`` where another program reads standard error."""
-        self._line, self._as_object = line, as_object
-        self._looked = False
-
-    def report(self, progress: Progress) -> None:
-        """Look at how much there is to do, until it is known to be much."""
-        many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
-        if self._looked or many is None or (progress.total or 0) < many:
-            return
-        from tricklog.core.native.library import trouble
-
-        self._looked = True
-        if found := trouble():
-            self._say(
-                f"This takes minutes, in plain Python, as {found.why}; "
-                f"{own_command()} demo --check says what to do"
-            )
-
-    def _say(self, text: str) -> None:
-        if self._as_object:
-            note_json({"warning": text})
-            return
-        with self._line.aside():
-            remark(text)
-
-
-class ProgressObjects:
-    """How far a long run is as JSON objects on standard error, for another program to show."""
-
-    def __init__(self) -> None:
-        self._stage = ""
-        self._told = 0.0
-
-    def report(self, progress: Progress) -> None:
-        """Tell each stage when it begins, and then how far it is a few times a second."""
-        now = time.monotonic()
-        is_last = progress.share == 1
-        if progress.stage == self._stage and now - self._told < EVERY and not is_last:
-            return
-        self._stage, self._told = progress.stage, now
-        note_json(progress)
+    with ProgressLine(title) as line:
+        yield line.report if sys.stderr.isatty() else report
+    if began is not None:
+        remark(f"Figures: done after {duration(time.monotonic() - began)}")
 
 
 def shown(line: ProgressLine, *, as_objects: bool, json: bool = False) -> OnProgress:
     """Return what shows how far a run is, by ``line`` or as objects, and what slows it down.
 
+    Objects go to standard error: one when a stage begins, and then a few a second. That a run will
+    take long, as there is no library of machine code, is said once.
     ``json``: whether another program reads standard error although it asks for no progress.
     """
-    plain = PlainPythonNote(line, as_object=as_objects or json)
-    show = ProgressObjects().report if as_objects else line.report
+    stage, told, has_looked = "", 0.0, False
 
     def report(progress: Progress) -> None:
-        plain.report(progress)
-        show(progress)
+        nonlocal stage, told, has_looked
+        many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
+        if not has_looked and many is not None and (progress.total or 0) >= many:
+            has_looked = True
+            _tell_trouble(None if as_objects or json else line)
+        now = time.monotonic()
+        if not as_objects:
+            line.report(progress)
+        elif progress.stage != stage or now - told >= EVERY or progress.share == 1:
+            stage, told = progress.stage, now
+            note_json(progress)
 
     return report
+
+
+def _tell_trouble(line: ProgressLine | None) -> None:
+    """Say why there is no library of machine code, beside the line or else as an object."""
+    from tricklog.core.native.library import trouble
+
+    if found := trouble():
+        says = (
+            f"This takes minutes, in plain Python, as {found.why}; "
+            f"{own_command()} demo --check says what to do"
+        )
+        if line is None:
+            note_json({"warning": says})
+        else:
+            with line.aside():
+                remark(says)
 
 
 def progress_text(progress: Progress, seconds: float, in_all: float) -> str:

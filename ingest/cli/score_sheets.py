@@ -175,14 +175,13 @@ def _first_content(paths: Sequence[str]) -> bytes:
     if not sheets:
         return b""
     from tricklog.ingest.reading.sources import SourceError, find_sources
-    from tricklog.ingest.score_sheets.grid import SheetError
     from tricklog.ingest.score_sheets.reader import content_of, grids_of
 
     try:
         (source,) = find_sources(sheets[:1])
         content = content_of(source)
         grids_of(content)
-    except (SheetError, SourceError):
+    except SourceError:
         # Whoever reads it says what is wrong with it.
         return b""
     return content
@@ -219,9 +218,12 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     """Print what the columns of a sheet mean, as a mapping or an object; return the exit status."""
     from tricklog.ingest.reading.rejects import printable
     from tricklog.ingest.reading.sources import SourceError, find_sources
-    from tricklog.ingest.score_sheets.grid import SheetError
-    from tricklog.ingest.score_sheets.preview import MOST_READ
-    from tricklog.ingest.score_sheets.reader import content_of, read_content, recognised_settings
+    from tricklog.ingest.score_sheets.reader import (
+        MOST_READ,
+        content_of,
+        read_content,
+        recognised_settings,
+    )
 
     if len(paths) > 1:
         raise UserError("--inspect looks at one score sheet", "Name one file.")
@@ -230,7 +232,7 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     (source,) = find_sources(paths)
     try:
         sheets = read_content(content_of(source), source.name, settings, MOST_READ)
-    except (SheetError, SourceError) as error:
+    except SourceError as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
     read = [(each, _wrong_rows(each)) for each in sheets]
     found = recognised_settings(sheets, settings)

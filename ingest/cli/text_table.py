@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
@@ -31,19 +31,17 @@ def aligned(
     if not _fits(widths, right):
         return [line for cells in rows for line in (*_labelled(heads, cells), "")]
 
-    def lines(cells: Sequence[str]) -> list[str]:
+    def lines(cells: Sequence[str]) -> Iterator[str]:
         folded = [_folded(cell, width) for cell, width in zip(cells, widths, strict=True)]
-        return [line(parts) for parts in zip_longest(*folded, fillvalue="")]
-
-    def line(cells: Sequence[str]) -> str:
-        parts = []
-        for cell, width, to_right in zip(cells, widths, right, strict=True):
-            room = " " * (width - columns_of(cell))
-            parts.append(f"{room}{cell}" if to_right else f"{cell}{room}")
-        return "  ".join(parts).rstrip()
+        for parts in zip_longest(*folded, fillvalue=""):
+            filled = []
+            for part, width, to_right in zip(parts, widths, right, strict=True):
+                room = " " * (width - columns_of(part))
+                filled.append(f"{room}{part}" if to_right else f"{part}{room}")
+            yield "  ".join(filled).rstrip()
 
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
-    return [*lines(heads), rule, *(each for cells in rows for each in lines(cells))]
+    return [*lines(heads), rule, *(line for cells in rows for line in lines(cells))]
 
 
 def boxed(

@@ -13,11 +13,11 @@ from typing import Final
 
 import msgspec
 
-from tricklog.ingest.adapters.grouping import Again
+from tricklog.ingest.adapters.converting import Again
 from tricklog.ingest.following.marks import Identity, Mark, now
 from tricklog.ingest.reading.log_line import MAX_LINE, LogLine
 from tricklog.ingest.reading.rejects import RejectCode, Trouble
-from tricklog.ingest.reading.sources import LocalPath, Source
+from tricklog.ingest.reading.sources import LocalPath, Opener, Source
 
 HEAD: Final = 1 << 10
 """Bytes at the beginning by which a file is known again."""
@@ -35,7 +35,7 @@ _BLANK: Final = b" \t\r\n"
 
 
 @dataclass(frozen=True, slots=True)
-class OpenFile:
+class OpenFile(Opener):
     """Opens a file that is held open, whatever it is called by now."""
 
     descriptor: int
@@ -44,11 +44,6 @@ class OpenFile:
     def size(self) -> int:
         """How many bytes it has."""
         return os.fstat(self.descriptor).st_size
-
-    @property
-    def is_pipe(self) -> bool:
-        """It is a file."""
-        return False
 
     def open(self, start: int = 0) -> AbstractContextManager[_At]:
         """Open the bytes from ``start`` on."""

@@ -129,12 +129,12 @@ def take(
     cores = workers.cores() if size >= SHARED else 1
     listed = place.target.forgotten()
     forgotten = Forgotten(listed) if listed else None
-    with Staged(forgotten) as staged, Team(cores) as team:
+    with Staged(account, forgotten) as staged, Team(cores) as team:
         if streams is not None:
-            take_in(streams.lines(portions, counter), staged, account, counter)
+            take_in(streams.lines(portions, counter), staged, counter)
         else:
-            take_in((each.surplus for each in portions if each.surplus), staged, account, counter)
-            stage([portion.source for portion in portions], staged, account, counter)
+            take_in((each.surplus for each in portions if each.surplus), staged, counter)
+            stage([portion.source for portion in portions], staged, counter)
         for portion in portions:
             if not portion.tail.is_whole and not portion.tail.still_holds(portion.end):
                 raise CutError
@@ -149,7 +149,7 @@ def take(
                 _gather(connection, import_id, logs)
                 marks.write(connection, place.adapter, _as_kept(taken.values(), forgotten))
 
-            report = publish(staged, place.target, account, team, logs, also=also)
+            report = publish(staged, place.target, team, logs, also=also)
             return report, taken if report.published else None
 
 

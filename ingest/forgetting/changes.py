@@ -21,14 +21,15 @@ from tricklog.ingest.reading.forgotten import NOBODY, AtTable, Forgotten
 from tricklog.ingest.reading.forgotten_hands import (
     in_line,
     in_message,
+    in_sentences,
     in_value,
+    names_of_rules,
     of_hand,
     of_players,
     of_rules,
     table_of,
 )
 from tricklog.ingest.reading.intake import key_of_reject
-from tricklog.ingest.reading.own_words import in_sentences, names_of_rules
 from tricklog.ingest.reading.reader import parse_line
 from tricklog.ingest.reading.rejects import Trouble
 from tricklog.ingest.store import database, long_texts, publishing, record_codec, rows, warehouse

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tricklog.core.rulesets.suggestions import did_you_mean
-from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList, stand_in
-from tricklog.ingest.reading.spoken_words import name_keys
+from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList, name_keys, stand_in
 from tricklog.ingest.sql import run
 from tricklog.ingest.store.warehouse import WarehouseError
 

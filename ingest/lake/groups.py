@@ -64,17 +64,15 @@ class GroupedWriter:
         places += self._filled[buckets]
         self._filled += sizes
         rows = table.take(pa.array(order)).combine_chunks()
-        for bucket in np.flatnonzero(sizes).tolist():
-            self._write(rows.slice(int(starts[bucket]), int(sizes[bucket])))
-            self.groups.append((bucket, int(sizes[bucket])))
-        return places
-
-    def _write(self, rows: pa.Table) -> None:
-        if self._output is None:
+        if self._output is None and len(rows):
             self._output = self._storage.open_output(self._name)
             self._writer = pa.ipc.new_file(self._output.__enter__(), rows.schema, options=_OPTIONS)
-        for batch in rows.to_batches():
-            self._writer.write_batch(batch)
+        for bucket in np.flatnonzero(sizes).tolist():
+            first, size = int(starts[bucket]), int(sizes[bucket])
+            for batch in rows.slice(first, size).to_batches():
+                self._writer.write_batch(batch)
+            self.groups.append((bucket, size))
+        return places
 
 
 def sizes(groups: Groups, buckets: int) -> Places:
@@ -85,16 +83,6 @@ def sizes(groups: Groups, buckets: int) -> Places:
     return found
 
 
-def read(storage: Storage, name: str, groups: Groups, bucket: int) -> list[pa.Table]:
-    """Return the batches of a bucket. Raises ``OSError`` when the file cannot be read."""
-    wanted = [place for place, (each, _) in enumerate(groups) if each == bucket]
-    if not wanted:
-        return []
-    with storage.open_input(name) as file:
-        reader = pa.ipc.open_file(file)
-        return [pa.Table.from_batches([reader.get_batch(place)]) for place in wanted]
-
-
 def read_each(
     storage: Storage, files: Sequence[tuple[str, Groups]], bucket: int
 ) -> Iterator[list[pa.Table]]:
@@ -103,9 +91,19 @@ def read_each(
     An object store takes longer to answer than the rows take to be worked on, so several files are
     read at once. Raises ``OSError`` when one cannot be read.
     """
+
+    def read(file: tuple[str, Groups]) -> list[pa.Table]:
+        name, groups = file
+        wanted = [place for place, (each, _) in enumerate(groups) if each == bucket]
+        if not wanted:
+            return []
+        with storage.open_input(name) as opened:
+            reader = pa.ipc.open_file(opened)
+            return [pa.Table.from_batches([reader.get_batch(place)]) for place in wanted]
+
     waiting = iter(files)
     while some := list(islice(waiting, AT_ONCE)):
-        yield from at_once(lambda each: read(storage, *each, bucket), some)
+        yield from at_once(read, some)
 
 
 def hashes_of(connection: DuckDBPyConnection, texts: pa.ChunkedArray | pa.Array) -> Hashes:

@@ -23,7 +23,7 @@ import msgspec
 import pyarrow as pa
 
 from tricklog.core.native.sources import digest_of_all
-from tricklog.ingest.lake import superseding, tables
+from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.engines import Engine
 from tricklog.ingest.lake.publish import UNDONE, Begun, Lake, Snapshot, in_words
 from tricklog.ingest.lake.settling import settle_ids
@@ -39,7 +39,7 @@ from tricklog.ingest.lake.staging import (
 )
 from tricklog.ingest.lake.storage import Storage, in_lots
 from tricklog.ingest.lake.storing import store_games
-from tricklog.ingest.lake.superseding import GivenWay, Rewritten
+from tricklog.ingest.lake.superseding import GivenWay, Rewriting
 from tricklog.ingest.lake.tables import File
 from tricklog.ingest.loading.auditing import Counts, OnWarning
 from tricklog.ingest.loading.foreign import Reach, reach_of
@@ -354,6 +354,7 @@ class _Load:
         self._folder = f"{STAGING}/{self._key}"
         with in_words(storage):
             self._listed = forgotten.read(storage)
+        self._begun: Begun | None = None
         self._hands = 0
         """How many were read."""
         self._added: list[File] = []
@@ -374,11 +375,12 @@ class _Load:
         counts = self._account.counts
         self._hands = counts.accepted
         with ExitStack() as held:
-            begun = None
             if is_kept:
-                begun = held.enter_context(lake.begin(uuid.uuid4().hex[:12], take_over=take_over))
+                begin = lake.begin(uuid.uuid4().hex[:12], take_over=take_over)
+                self._begun = held.enter_context(begin)
             else:
                 held.callback(self._forget, folders)
+            begun = self._begun
             with in_words(self._storage):
                 listed = forgotten.read(self._storage)
             if listed != self._listed:
@@ -386,15 +388,15 @@ class _Load:
             before = begun.before if begun else lake.current()
             number = begun.number if begun else 1 + (before.number if before else 0)
             plan = Plan(number, self._portion.buckets, before, parts, [])
-            plan = msgspec.structs.replace(plan, settled=self._settle(plan, begun))
-            self._store(plan, begun)
+            plan = msgspec.structs.replace(plan, settled=self._settle(plan))
+            self._store(plan)
             snapshot = before
             if begun and (counts.accepted or self._rejected_lines):
                 snapshot = self._publish(lake, begun)
         # What cannot be removed now, tidying removes.
         with suppress(OSError):
             self._storage.delete_folder(self._folder)
-        self._tell(Stage.STORING, self._hands, self._hands)
+        self._account.finished()
         assert counts.accepted == self._account.verdicts.total()
         state = f"{self._storage} {snapshot.number}" if snapshot else None
         return self._account.report(state, published=snapshot is not before)
@@ -409,15 +411,17 @@ class _Load:
             "portion": self._key,
             **asdict(counts),
         }
-        rewritten = Rewritten()
-        if before and self._given_way:
-            rewritten = superseding.without(lake, before, self._given_way, number)
-        if before and self._moved:
-            superseding.leave_sessions(
-                lake, before, self._moved, self._superseded, number, rewritten
-            )
-        self._added += [*([row] if row else []), *rewritten.added]
-        return begun.publish(self._added, told, gone=rewritten.gone)
+        self._added += [row] if row else []
+        gone: list[File] = []
+        if before and (self._given_way or self._moved):
+            rewriting = Rewriting(lake, before, number)
+            if self._given_way:
+                rewriting.leave_hands(self._given_way)
+            if self._moved:
+                rewriting.leave_sessions(self._moved, self._superseded)
+            self._added += rewriting.added
+            gone = rewriting.gone
+        return begun.publish(self._added, told, gone=gone)
 
     def _forget(self, folders: set[str]) -> None:
         """Remove the files of tables that nobody will publish, and all but these ``folders``."""
@@ -471,10 +475,10 @@ class _Load:
                         found.setdefault(part.number, part)
         return found
 
-    def _settle(self, plan: Plan, begun: Begun | None) -> list[Settled]:
+    def _settle(self, plan: Plan) -> list[Settled]:
         settled: list[Settled] = []
         account = self._account
-        for result in self._each(settle_ids, plan, SETTLE_MEMORY, Stage.CHECKING, begun):
+        for result in self._each(settle_ids, plan, SETTLE_MEMORY, Stage.CHECKING):
             account.counts.accepted -= result.duplicates + result.conflicts
             account.counts.duplicate += result.duplicates
             account.counts.quarantined += result.conflicts
@@ -484,8 +488,8 @@ class _Load:
             settled += [result.fates] if result.fates else []
         return settled
 
-    def _store(self, plan: Plan, begun: Begun | None) -> None:
-        for result in self._each(store_games, plan, STORE_MEMORY, Stage.STORING, begun):
+    def _store(self, plan: Plan) -> None:
+        for result in self._each(store_games, plan, STORE_MEMORY, Stage.STORING):
             self._account.verdicts.update(result.verdicts)
             self._account.findings.update(result.findings)
             self._rejected_lines += result.rejected_lines
@@ -496,31 +500,21 @@ class _Load:
                 self._account.quarantined(reject)
 
     def _each(
-        self,
-        work: Callable[[BucketTask], R],
-        plan: Plan,
-        memory: int,
-        stage: Stage,
-        begun: Begun | None,
+        self, work: Callable[[BucketTask], R], plan: Plan, memory: int, stage: Stage
     ) -> Iterator[R]:
         """Have work done on each bucket, as long as nobody takes over."""
         path = f"{self._folder}/{uuid.uuid4().hex[:12]}.plan"
-        plan.write(self._storage, path)
+        with self._storage.open_output(path) as file:
+            file.write(msgspec.msgpack.encode(plan))
         tasks = [BucketTask(bucket, path, self._storage) for bucket in range(plan.buckets)]
         self._tell(stage, 0, self._hands)
         for count, result in enumerate(self._engine.map(work, tasks, memory=memory), 1):
-            if begun:
-                begun.check()
+            if self._begun:
+                self._begun.check()
             yield result
             self._tell(stage, self._hands * count // len(tasks), self._hands)
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
-        account = self._account
-        if account.on_progress:
-            before, whole = _SHARES[stage]
-            of_stage = min(1.0, done / total) if total else float(total == 0)
-            hands, findings = account.verdicts.total(), account.findings.total()
-            share = before + whole * of_stage
-            account.on_progress(
-                Progress(stage, account.counts.lines, hands, findings, done, total, share)
-            )
+        before, whole = _SHARES[stage]
+        of_stage = min(1.0, done / total) if total else float(total == 0)
+        self._account.tick(0, stage, done, total, before + whole * of_stage)

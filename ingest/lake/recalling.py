@@ -24,36 +24,29 @@ _FEW: Final = 2_000
 
 
 def bring_back(
-    lake: Lake, snapshot: Snapshot, names: Iterable[str], connection: DuckDBPyConnection
+    lake: Lake, snapshot: Snapshot, names: Iterable[str], draft: DuckDBPyConnection
 ) -> pa.Table:
     """Put the stored hands of games into a draft, with all that belongs to them.
 
     Returns the games among ``names`` that are stored: ``game``, ``game_no``, ``first_day`` and
     ``hand_nos``. Raises ``WarehouseError`` when what is stored cannot be read.
     """
-    stored = _stored_games(lake, snapshot, sorted(set(names)))
-    if not len(stored):
-        return stored
-    hand_nos = [number for numbers in stored["hand_nos"].to_pylist() for number in numbers]
-    with reading.open_tables(lake, snapshot) as tables:
-        for first in range(0, len(hand_nos), _FEW):
-            copy_hands(tables, hand_nos[first : first + _FEW], connection)
-    return stored
-
-
-def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
-    with database.connect(threads="1") as connection:
-        wanted = pa.table({"game": pa.array(names, pa.string())})
-        hashes = hashes_of(connection, wanted["game"]).view(np.int64)
-        key, columns = "game_hash", NO_GAMES.column_names
-        found = index.rows_with(lake, snapshot, "games", key, np.unique(hashes), columns)
+    wanted = pa.table({"game": pa.array(sorted(set(names)), pa.string())})
+    with database.connect(threads="1") as looking:
+        hashes = hashes_of(looking, wanted["game"]).view(np.int64)
+        columns = NO_GAMES.column_names
+        found = index.rows_with(lake, snapshot, "games", "game_hash", np.unique(hashes), columns)
         if not len(found):
             return NO_GAMES
         gone = pa.table({"game_no": compaction.dead_games(lake, snapshot)})
-        frames = {"found": found, "wanted": wanted, "gone": gone}
-        for name, frame in frames.items():
-            connection.register(name, frame)
-        return connection.sql(_CURRENT).to_arrow_table()
+        for name, frame in {"found": found, "wanted": wanted, "gone": gone}.items():
+            looking.register(name, frame)
+        stored = looking.sql(_CURRENT).to_arrow_table()
+    hand_nos = [number for numbers in stored["hand_nos"].to_pylist() for number in numbers]
+    with reading.open_tables(lake, snapshot) as tables:
+        for first in range(0, len(hand_nos), _FEW):
+            copy_hands(tables, hand_nos[first : first + _FEW], draft)
+    return stored
 
 
 def copy_hands(tables: DuckDBPyConnection, hand_nos: list[int], draft: DuckDBPyConnection) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -24,7 +23,6 @@ from tricklog.ingest.lake.staging import (
     CLAIMS,
     FATES,
     BucketTask,
-    Plan,
     Settled,
     bucket_of,
     read_groups,
@@ -32,7 +30,6 @@ from tricklog.ingest.lake.staging import (
     read_plan,
     shifted,
 )
-from tricklog.ingest.lake.storage import Storage
 from tricklog.ingest.lake.superseding import GivenWay
 from tricklog.ingest.lake.tables import File, first_number
 from tricklog.ingest.loading.settling import CLAIM, Claims, settle
@@ -76,11 +73,10 @@ def settle_ids(task: BucketTask) -> SettledIds:
     Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
     fails.
     """
-    plan = read_plan(task.storage, task.plan)
-    claims = _claims(plan, task)
+    bucket = _Bucket(task)
+    plan, claims = bucket.plan, bucket.claims
     if not len(claims):
         return SettledIds()
-    known = _Index(task.storage, plan, claims)
     hashes = pa.ExtensionArray.from_storage(pa.uuid(), claims["content"].combine_chunks())
     names = [file for part in plan.parts for file in part.files]
     claimed = Claims(
@@ -88,9 +84,8 @@ def settle_ids(task: BucketTask) -> SettledIds:
         pa.table({"file_no": pa.array(range(len(names)), pa.int32()), "file": names}),
     )
     with Scratch() as scratch:
-        rivals = partial(_rivals, plan, task.storage, claims)
-        fates = settle(claimed, known, scratch, rivals)
-    lost, given_way = fates.lost, {name: known.found[name] for name in fates.given_way}
+        fates = settle(claimed, bucket, scratch, bucket.rivals)
+    lost, given_way = fates.lost, {name: bucket.found[name] for name in fates.given_way}
     new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))
     rows = new.select(_STORED.names).sort_by("id_hash")
     added = tables.write(task.storage, IDS, rows, plan.load, task.bucket)
@@ -99,76 +94,77 @@ def settle_ids(task: BucketTask) -> SettledIds:
     gives_way = completing.select(["hand_no"]).append_column(
         "gives_way", pa.array(stored, pa.int64())
     )
+    fate = pa.concat_tables([FATES.empty_table(), lost, gives_way], promote_options="default")
+    written = None
+    if len(fate):
+        folder = task.plan.rpartition("/")[0]
+        path = f"{folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"
+        with GroupedWriter(task.storage, path, plan.buckets) as writer:
+            writer.add(fate, bucket_of(fate["hand_no"].to_numpy()))
+        written = Settled(path, writer.groups)
     same = lost["place"].null_count
     return SettledIds(
-        same,
-        len(lost) - same,
-        _written(plan, task, lost, gives_way),
-        [added] if added else [],
-        list(given_way.values()),
+        same, len(lost) - same, written, [added] if added else [], list(given_way.values())
     )
 
 
-def _claims(plan: Plan, task: BucketTask) -> pa.Table:
-    """Return who claims the ids of the bucket, with the number that each hand would have."""
-    found = [_CLAIM.empty_table()]
-    bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
-    for number, of_part in read_groups(plan, task.storage, CLAIMS, task.bucket):
-        for claims in of_part:
-            buckets = claims["bucket"].to_numpy()
-            is_careful = claims["careful"].to_numpy(zero_copy_only=False)
-            valid, careful = (plan.first_places[each][number][buckets] for each in (False, True))
-            places = np.where(is_careful, careful, valid) + claims["place"].to_numpy()
-            there = shifted(claims, "file_no", plan.first_files[number])
-            there = shifted(there, "line", plan.first_lines[number])
-            there = there.append_column("hand_no", pa.array(bases[buckets] + places))
-            part = pa.array(np.full(len(claims), number, np.int32))
-            found.append(there.append_column("part", part).select(_CLAIM.names))
-    return pa.concat_tables(found).combine_chunks()
+class _Bucket:
+    """Claims to ids, and the stored hands whose ids have a hash that a claim has, too."""
 
-
-def _rivals(
-    plan: Plan, storage: Storage, claims: pa.Table, ids: Sequence[str]
-) -> Iterator[tuple[str, bytes]]:
-    """Return id and record of all hands that claim one of ``ids``, by id and as they were read."""
-    wanted = pa.array(ids, pa.string())
-    claiming = claims.filter(pc.is_in(claims["hand_id"], value_set=wanted))
-    places = claiming.group_by("bucket").aggregate([("part", "distinct")])
-    with Spool() as spool:
-        for each in places.to_pylist():
-            parts = sorted(each["part_distinct"])
-            read_hands(plan, storage, each["bucket"], spool, parts, wanted)
-        yield from spool.lines_of(ids)
-
-
-def _written(plan: Plan, task: BucketTask, *hands: pa.Table) -> Settled | None:
-    """Write what became of hands, by the buckets of their games."""
-    lost = pa.concat_tables([FATES.empty_table(), *hands], promote_options="default")
-    if not len(lost):
-        return None
-    folder = task.plan.rpartition("/")[0]
-    path = f"{folder}/fates-{task.bucket:04d}-{uuid.uuid4().hex[:12]}.arrow"
-    with GroupedWriter(task.storage, path, plan.buckets) as writer:
-        writer.add(lost, bucket_of(lost["hand_no"].to_numpy()))
-    return Settled(path, writer.groups)
-
-
-class _Index:
-    """The stored hands whose ids have a hash that a claim has, too."""
-
-    def __init__(self, storage: Storage, plan: Plan, claims: pa.Table) -> None:
-        self._lake, self._snapshot = Lake(storage), plan.before
-        self._claims = claims
+    def __init__(self, task: BucketTask) -> None:
+        self.plan = read_plan(task.storage, task.plan)
+        self._task = task
+        self._lake, self._snapshot = Lake(task.storage), self.plan.before
+        self.claims = self._claims()
+        """Who claims which id, with the number that each hand would have."""
         self._stored = _STORED.empty_table()
         """The rows of the index whose hash is that of a claim."""
         self.found: dict[str, GivenWay] = {}
-        """Hands that were looked up, by their ids."""
-        if self._snapshot:
-            hashes = np.unique(claims["id_hash"].to_numpy())
+        """Stored hands that were looked up, by their ids."""
+        if self._snapshot and len(self.claims):
+            hashes = np.unique(self.claims["id_hash"].to_numpy())
             found = index.rows_with(
                 self._lake, self._snapshot, IDS, "id_hash", hashes, _STORED.names
             )
             self._stored = found.cast(_STORED)
+
+    def _claims(self) -> pa.Table:
+        plan, task = self.plan, self._task
+        found = [_CLAIM.empty_table()]
+        bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
+        for number, of_part in read_groups(plan, task.storage, CLAIMS, task.bucket):
+            for claims in of_part:
+                buckets = claims["bucket"].to_numpy()
+                is_careful = claims["careful"].to_numpy(zero_copy_only=False)
+                valid, careful = (
+                    plan.first_places[each][number][buckets] for each in (False, True)
+                )
+                places = np.where(is_careful, careful, valid) + claims["place"].to_numpy()
+                there = shifted(claims, "file_no", plan.first_files[number])
+                there = shifted(there, "line", plan.first_lines[number])
+                there = there.append_column("hand_no", pa.array(bases[buckets] + places))
+                part = pa.array(np.full(len(claims), number, np.int32))
+                found.append(there.append_column("part", part).select(_CLAIM.names))
+        return pa.concat_tables(found).combine_chunks()
+
+    def _claiming(self, ids: Sequence[str]) -> pa.Table:
+        wanted = pa.array(ids, pa.string())
+        return self.claims.filter(pc.is_in(self.claims["hand_id"], value_set=wanted))
+
+    def rivals(self, ids: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """See ``settling.Rivals``; the hands are in the buckets of their games."""
+        places = self._claiming(ids).group_by("bucket").aggregate([("part", "distinct")])
+        with Spool() as spool:
+            for each in places.to_pylist():
+                read_hands(
+                    self.plan,
+                    self._task.storage,
+                    each["bucket"],
+                    spool,
+                    sorted(each["part_distinct"]),
+                    pa.array(ids, pa.string()),
+                )
+            yield from spool.lines_of(ids)
 
     @property
     def is_empty(self) -> bool:
@@ -176,7 +172,7 @@ class _Index:
 
     def show(self, connection: DuckDBPyConnection) -> None:
         connection.register("stored", self._stored)
-        connection.register("claimed", self._claims)
+        connection.register("claimed", self.claims)
         # Equal hashes of content, the id within, are the same hand; any other is looked up.
         connection.execute(_SAME)
         others = [number for (number,) in connection.execute(_OTHERS).fetchall()]
@@ -188,20 +184,18 @@ class _Index:
             connection.execute(_KNOWN_OTHERS)
 
     def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
-        wanted = pa.array(ids, pa.string())
-        hashes = self._claims.filter(pc.is_in(self._claims["hand_id"], value_set=wanted))["id_hash"]
+        hashes = self._claiming(ids)["id_hash"]
         rows = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
         if self._snapshot is None or not len(rows):
             return {}
         numbers = dict(zip(rows["hand_no"].to_pylist(), rows["id_hash"].to_pylist(), strict=True))
+        hands, wanted = {}, set(ids)
         with reading.open_tables(self._lake, self._snapshot) as there:
-            found = {
-                each.id: (GivenWay(number, numbers[number]), each.hand)
-                for number, each in recalling.stored_hands(there, list(numbers))
-                if each.id in ids
-            }
-        self.found |= {name: stored for name, (stored, _) in found.items()}
-        return {name: hand for name, (_, hand) in found.items()}
+            for number, stored in recalling.stored_hands(there, list(numbers)):
+                if stored.id in wanted:
+                    hands[stored.id] = stored.hand
+                    self.found[stored.id] = GivenWay(number, numbers[number])
+        return hands
 
 
 _SAME: Final = """

@@ -128,9 +128,9 @@ def stage_part(task: StageTask) -> Part:
     byte_counter = ByteCounter(task.sources)
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     listed = forgotten.read(task.storage)
-    with Staged(Forgotten(listed) if listed else None, CORRECT_IN_LAKE) as staged:
-        account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
-        stage(task.sources, staged, account, byte_counter, lanes=1, foreign=foreign)
+    account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
+    with Staged(account, Forgotten(listed) if listed else None, CORRECT_IN_LAKE) as staged:
+        stage(task.sources, staged, byte_counter, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.spool.files()
     pa.default_memory_pool().release_unused()
@@ -302,11 +302,6 @@ class Plan(msgspec.Struct, frozen=True, dict=True):
             False: valid.cumsum(axis=0) - valid,
             True: all_valid + careful.cumsum(axis=0) - careful,
         }
-
-    def write(self, storage: Storage, name: str) -> None:
-        """Write the plan into a file, for tasks to read."""
-        with storage.open_output(name) as file:
-            file.write(msgspec.msgpack.encode(self))
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,12 +72,12 @@ def store_games(task: BucketTask) -> StoredBucket:
     """
     plan = read_plan(task.storage, task.plan)
     noted: list[Reject] = []
-    with Staged(correct_it=CORRECT_IN_LAKE) as staged, Scratch() as folder:
-        account = Account(Forecast(), on_reject=noting(noted))
+    account = Account(Forecast(), on_reject=noting(noted))
+    with Staged(account, correct_it=CORRECT_IN_LAKE) as staged, Scratch() as folder:
         read_hands(plan, task.storage, task.bucket, staged.spool)
         _read_rejects(plan, task, staged)
         lost, given_way = _fates(plan, task)
-        staged.drop_lost(lost, account)
+        staged.drop_lost(lost)
         pa.default_memory_pool().release_unused()
         keys = {row[0] for batch in staged.intake.rejects() for row in batch}
         if keys and plan.before:
@@ -86,7 +86,7 @@ def store_games(task: BucketTask) -> StoredBucket:
         lines = [bool(row[-1]) for batch in staged.intake.rejects() for row in batch]
         if not (staged.new_valid or lines or not staged.intake.is_empty()):
             return StoredBucket()
-        added, superseded, moved = _written(plan, task, Path(folder), staged, account, given_way)
+        added, superseded, moved = _written(plan, task, Path(folder), staged, given_way)
         return StoredBucket(
             rejected_lines=sum(lines),
             verdicts=dict(account.verdicts),
@@ -125,7 +125,6 @@ def _written(
     task: BucketTask,
     folder: Path,
     staged: Staged,
-    account: Account,
     given_way: list[int],
 ) -> tuple[list[File], list[int], list[int]]:
     """Write the tables of the bucket; return their files, and ``superseded`` and ``moved`` games.
@@ -149,7 +148,7 @@ def _written(
         superseded = stored["game_no"].to_pylist() + by_themselves
         first = recalling.first_seating(connection)
         numbers = Numbers(plan.load, tables.first_number(plan.load, task.bucket), first)
-        store(staged, connection, numbers, account, alone)
+        store(staged, connection, numbers, alone)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         connection.register("stored", stored)
         elsewhere = [number for (number,) in connection.execute(_MOVED).fetchall()]

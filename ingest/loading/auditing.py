@@ -26,7 +26,7 @@ from tricklog.core.judging.games import Course, game_checks
 from tricklog.core.rulesets.ruleset import seats_problem
 from tricklog.ingest.loading.foreign import ReadLogs, reader_named
 from tricklog.ingest.reading.intake import Intake, LongGame, SpooledHand, entry_of
-from tricklog.ingest.reading.odd_times import odd_time
+from tricklog.ingest.reading.log_line import odd_time
 from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from tricklog.ingest.reading.reader import LogLine, read
 from tricklog.ingest.reading.rejects import SAID_BEFORE, RejectCode, Trouble, problems_json
@@ -121,6 +121,7 @@ class AuditedLine:
 
 
 _MADE: Final[dict[str, bool]] = {"made": True, "set": False}
+_OF_FINDINGS: Final = ("code", "action", "pointer", "seat", "rule", "message", "legal", "facts")
 
 
 def _finding_json(finding: Finding, line: LogLine, hand: Hand | None) -> dict[str, Any]:
@@ -130,14 +131,7 @@ def _finding_json(finding: Finding, line: LogLine, hand: Hand | None) -> dict[st
     return {
         "line": span.line,
         "column": span.column,
-        "code": finding.code,
-        "action": finding.action,
-        "pointer": finding.pointer,
-        "seat": finding.seat,
-        "rule": finding.rule,
-        "message": finding.message,
-        "legal": finding.legal,
-        "facts": finding.facts,
+        **{name: getattr(finding, name) for name in _OF_FINDINGS},
         **({"cells": cells} if cells else {}),
     }
 

@@ -29,7 +29,7 @@ WORTH_REPLAYING: Final = 2_000
 
 
 class JudgedHand(NamedTuple):
-    """What the rules make of a hand, as rows."""
+    """What the rules make of a hand, as rows; hands judged together share seatings and rules."""
 
     id: str
     stored: bool
@@ -39,45 +39,35 @@ class JudgedHand(NamedTuple):
     size: int
     """Bytes of its line."""
     verdict: Verdict
-    seating: int
-    """Place of its seating in ``JudgedGames.seatings``."""
-    ruleset: int
-    """Place of its rules in ``JudgedGames.rulesets``."""
+    seating: rows.Row
+    ruleset: rows.Row
     row: rows.Row
     """The row of table hands, but for the numbers of hand and seating; empty for a stored hand."""
     findings: list[rows.Row]
     """Those of its game, then those of the hand itself unless it is stored."""
 
 
-class JudgedGames(NamedTuple):
-    """Hands of some games, each game whole, with their seatings and rules."""
-
-    hands: list[JudgedHand]
-    seatings: list[rows.Row]
-    rulesets: list[rows.Row]
-
-
 class Games(NamedTuple):
-    """Games to be judged."""
+    """Games to be judged, none of whose hands was checked before."""
 
     import_id: int
     games: list[list[SpooledRow]]
 
 
-def judged_rows(intake: Intake, import_id: int, team: Team) -> Iterator[JudgedGames]:
+def judged_rows(intake: Intake, import_id: int, team: Team) -> Iterator[JudgedHand]:
     """Judge the hands of the intake, game by game, with a team when there are many."""
     some = team if intake.hand_count() >= WORTH_REPLAYING else Team(1)
     for done in some.do(_judging_tasks(intake, import_id)):
         if isinstance(done, Done):
-            yield done.result
+            yield from done.result
         else:
             for judged in judged_one_by_one(intake, done.part, _replayed):
-                yield _in_rows([judged], import_id)
+                yield from _in_rows([judged], import_id)
 
 
 def _judging_tasks(
     intake: Intake, import_id: int
-) -> Iterator[Task[Games, JudgedGames] | Aside[LongGame]]:
+) -> Iterator[Task[Games, list[JudgedHand]] | Aside[LongGame]]:
     games: list[list[SpooledRow]] = []
     size = 0
     for game in intake.games_unread():
@@ -93,46 +83,42 @@ def _judging_tasks(
         yield Task(judge_games, Games(import_id, games), size)
 
 
-def judge_games(given: Games) -> JudgedGames:
-    """Replay games none of whose hands was checked before."""
+def judge_games(given: Games) -> list[JudgedHand]:
+    """Replay games in whatever process this is."""
     judged = (
         each
         for game in given.games
         for each in judged_game([spooled_hand(row) for row in game], Course(), _replayed)
     )
-    return _in_rows(judged, given.import_id)
+    return list(_in_rows(judged, given.import_id))
 
 
 def _replayed(spooled: SpooledHand) -> Replay:
     return replay(spooled.hand)
 
 
-def _in_rows(judged: Iterable[Judged], import_id: int) -> JudgedGames:
-    hands: list[JudgedHand] = []
+def _in_rows(judged: Iterable[Judged], import_id: int) -> Iterator[JudgedHand]:
     seatings = rows.Seatings(0)
-    rulesets: dict[int, tuple[int, Ruleset]] = {}
+    rulesets: dict[int, tuple[Ruleset, rows.Row]] = {}
     for spooled, replayed, found in judged:
         hand, noted, ruleset = spooled.hand, spooled.row, replayed.ruleset
         seating = seatings.number(hand, ruleset)
-        place, _ = rulesets.setdefault(id(ruleset), (len(rulesets), ruleset))
+        if id(ruleset) not in rulesets:
+            rulesets[id(ruleset)] = ruleset, rows.ruleset_row(ruleset)
         row: rows.Row = ()
         findings = rows.finding_rows(hand.id, "game", found)
         if not noted.stored:
             content = bytes.fromhex(noted.content)
             row = rows.hand_row(spooled.line, content, replayed, 0, import_id, seating)
             findings += rows.finding_rows(hand.id, "hand", replayed.findings)
-        hands.append(
-            JudgedHand(
-                id=hand.id,
-                stored=bool(noted.stored),
-                sequence=noted.sequence,
-                size=len(noted.text),
-                verdict=replayed.verdict,
-                seating=seating,
-                ruleset=place,
-                row=row,
-                findings=findings,
-            )
+        yield JudgedHand(
+            id=hand.id,
+            stored=bool(noted.stored),
+            sequence=noted.sequence,
+            size=len(noted.text),
+            verdict=replayed.verdict,
+            seating=seatings.rows[seating],
+            ruleset=rulesets[id(ruleset)][1],
+            row=row,
+            findings=findings,
         )
-    under = [rows.ruleset_row(ruleset) for _, ruleset in rulesets.values()]
-    return JudgedGames(hands, seatings.rows, under)

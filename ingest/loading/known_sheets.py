@@ -439,10 +439,6 @@ class _Day:
             self.players |= dict.fromkeys(player.name or player.id for player in hand.players)
 
 
-class OtherPeopleError(warehouse.WarehouseError):
-    """Stored hands of the name of a sheet, by people who do not play in it: they are another's."""
-
-
 def superseded(
     current: Path | None,
     settings: SheetSettings,
@@ -454,7 +450,7 @@ def superseded(
     Whoever was ``forgotten`` has another id in what is stored than in the sheets.
     A row is missed only from a sheet of which every row could be read.
 
-    Raises ``OtherPeopleError`` where a hand that would give way is of another table.
+    Raises ``WarehouseError`` where a hand that would give way is of another table.
     """
     if current is None:
         return Superseded()
@@ -490,7 +486,7 @@ def superseded(
                     continue
                 if not _are_of_one_table([hand], sheet.tables):
                     names = ", ".join(player.name or player.id for player in hand.players)
-                    raise OtherPeopleError(
+                    raise warehouse.WarehouseError(
                         f"The hands stored as {prefix.removesuffix(':')} are of {names}, who do "
                         "not play in this sheet: it is another one of the same name. Load it "
                         "without --correct; then its hands get ids of their own."

@@ -117,9 +117,9 @@ def load(  # noqa: PLR0913 - all of them are named
     logs = loads.as_named((str(path) for path in paths), adapter)
     listed = target.forgotten()
     forgotten = Forgotten(listed) if listed else forgotten
-    with Staged(forgotten) as staged, Team(cores or workers.cores()) as team:
-        account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
-        stage(paths, staged, account, ByteCounter(paths), foreign=foreign)
+    account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
+    with Staged(account, forgotten) as staged, Team(cores or workers.cores()) as team:
+        stage(paths, staged, ByteCounter(paths), foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             if target.forgotten() != listed:
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))
@@ -131,13 +131,12 @@ def load(  # noqa: PLR0913 - all of them are named
                 if old.ids and on_correction:
                     on_correction(old)
             named = forgotten.in_each(logs) if forgotten else logs
-            return publish(staged, target, account, team, named, facts=facts, old=old)
+            return publish(staged, target, team, named, facts=facts, old=old)
 
 
-def publish(  # noqa: PLR0913 - all of them are named
+def publish(
     staged: Staged,
     target: Folder,
-    account: Account,
     team: Team,
     logs: list[str],
     *,
@@ -150,14 +149,15 @@ def publish(  # noqa: PLR0913 - all of them are named
     ``old`` is what gives way to it; ``also`` is called with the draft and the number of the load,
     to write what is published with it.
     """
-    staged.settle(target.current(), account, old)
+    account = staged.account
+    staged.settle(target.current(), old)
     is_new = staged.has_news()
     if is_new:
         # Facts grow by hands that come; where some go they are derived when asked for.
         grows = facts and not staged.superseded.ids
         with target.draft(facts=grows, on_progress=account.derived) as connection:
             numbers = numbers_after(connection)
-            store(staged, connection, numbers, account, team)
+            store(staged, connection, numbers, team)
             note_load(connection, numbers.import_id, logs, account.counts)
             also(connection, numbers.import_id)
     account.finished()

@@ -210,14 +210,14 @@ class Account:
     _last: Progress | None = None
 
     def read(self, lines: int, byte_counter: ByteCounter) -> None:
-        """Report how much is read; ``lines`` is 0 to do so in any case, else what to count by."""
+        """Report how much is read; ``lines`` as in ``tick``."""
         done, total = byte_counter.done, byte_counter.total
-        self._tick(lines, Stage.READING, done, total, self.forecast.share_reading(done, total))
+        self.tick(lines, Stage.READING, done, total, self.forecast.share_reading(done, total))
 
     def tell(self, stage: Stage) -> None:
         """Say what the load is about to do."""
         share = self.forecast.share_storing() if stage == Stage.STORING else None
-        self._tick(0, stage, 0, None, share)
+        self.tick(0, stage, 0, None, share)
 
     def judged(self, verdict: Verdict, codes: Iterable[str], *, new: bool) -> None:
         """Count the verdict of a new hand, and the codes of findings of a hand."""
@@ -227,7 +227,7 @@ class Account:
             self.replayed += 1
             hands = self.verdicts.total()
             share = self.forecast.share_replaying(self.replayed)
-            self._tick(hands, Stage.REPLAYING, hands, self.counts.accepted, share)
+            self.tick(hands, Stage.REPLAYING, hands, self.counts.accepted, share)
 
     def derived(self, progress: Progress) -> None:
         """Report how far the facts are."""
@@ -251,9 +251,13 @@ class Account:
             for warning in warnings:
                 self.on_warning(file, warning)
 
-    def _tick(
+    def tick(
         self, count: int, stage: Stage, done: int, total: int | None, share: float | None
     ) -> None:
+        """Report how much of a stage is done, and what share of the load.
+
+        ``count`` is 0 to do so in any case, else what to count by.
+        """
         if count % REPORT_EVERY == 0:
             hands, findings = self.verdicts.total(), self.findings.total()
             self._report(Progress(stage, self.counts.lines, hands, findings, done, total, share))

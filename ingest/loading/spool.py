@@ -7,7 +7,7 @@ are yet to be judged in their games. A question reads only the columns that it n
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
@@ -371,26 +371,19 @@ def entry_in(row: dict[str, Any]) -> Entry:
     return Entry(row["hand_id"], row["game"], row["content_hash"].hex, row["place"])
 
 
-def _row_groups_without(
-    hands: Iterable[pa.RecordBatch], dropped: pa.Array
-) -> Iterator[pa.RecordBatch]:
+def _row_groups_without(hands: pa.RecordBatchReader, dropped: pa.Array) -> Iterator[pa.RecordBatch]:
     """Return hands without those dropped, a row group at a time.
 
     Batches with gaps DuckDB would put together again, and hold several of them meanwhile.
     """
-    waiting: list[pa.RecordBatch] = []
-    count = 0
+    waiting = hands.schema.empty_table()
     for batch in hands:
         kept = batch.filter(pc.invert(pc.is_in(batch["hand_no"], value_set=dropped)))
-        while count + len(kept) >= ROW_GROUP:
-            first = kept.slice(0, ROW_GROUP - count)
-            yield pa.concat_batches([*waiting, first])
-            waiting, count, kept = [], 0, kept.slice(len(first))
-        if len(kept):
-            waiting.append(kept)
-            count += len(kept)
-    if waiting:
-        yield pa.concat_batches(waiting)
+        waiting = pa.concat_tables([waiting, pa.table(kept)])
+        while len(waiting) >= ROW_GROUP:
+            yield from waiting.slice(0, ROW_GROUP).combine_chunks().to_batches()
+            waiting = waiting.slice(ROW_GROUP)
+    yield from waiting.combine_chunks().to_batches()
 
 
 _ROWS: Final = f"""

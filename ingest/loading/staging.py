@@ -24,7 +24,7 @@ from tricklog.ingest.loading.foreign import ReadLogs
 from tricklog.ingest.loading.report import NOTHING, Account, Superseded
 from tricklog.ingest.loading.settling import Snapshot, settle
 from tricklog.ingest.loading.spool import Spool
-from tricklog.ingest.reading import odd_times
+from tricklog.ingest.reading import log_line
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.forgotten_hands import of_line
 from tricklog.ingest.reading.intake import Intake, entry_of
@@ -42,17 +42,19 @@ Part = ValidHands | LogLine
 TEXTS: Final = '"(notes|remark|ext)":'
 """What the tail of a hand holds that has texts of people; other texts may hold it as well."""
 _COLUMNS: Final = [name.strip() for name in record_codec.COLUMNS.split(",")]
-_OF_SEATINGS: Final = ("rules", "players")
 
 
 class Staged:
-    """What was read of some logs: hands, and rejects.
+    """What was read of some logs: hands, and rejects; ``account`` counts and tells of them.
 
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
 
-    def __init__(self, forgotten: Forgotten | None = None, correct_it: str = CORRECT_IT) -> None:
+    def __init__(
+        self, account: Account, forgotten: Forgotten | None = None, correct_it: str = CORRECT_IT
+    ) -> None:
         """``correct_it``: what to do about a row of a score sheet that is stored otherwise."""
+        self.account: Final = account
         self.renaming: Final = Renaming(forgotten) if forgotten else None
         self.spool: Final = Spool()
         self.intake: Final = Intake()
@@ -87,17 +89,18 @@ class Staged:
         """Whether there is anything to publish."""
         return self.new_valid > 0 or self.intake.has_news() or bool(self.superseded.ids)
 
-    def settle(self, path: Path | None, account: Account, old: Superseded = NOTHING) -> None:
+    def settle(self, path: Path | None, old: Superseded = NOTHING) -> None:
         """Drop what is not new in the snapshot at ``path``; hands in conflict become rejects.
 
         ``old``: what gives way already.
         """
+        account = self.account
         self.superseded = old
         if self.spool.valid or self.spool.lines:
             claims, folder = self.spool.claims(), self.spool.folder
             fates = settle(claims, Snapshot(path), folder, self.spool.lines_of, old.ids)
             self.superseded = replace(old, completed=fates.given_way)
-            self.drop_lost(fates.lost, account)
+            self.drop_lost(fates.lost)
         account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
         account.gave_way = old.days
         account.completed = len(self.superseded.completed)
@@ -107,10 +110,11 @@ class Staged:
                     found = stored.execute(_STORED, [[row[0] for row in batch]]).fetchall()
                     self.intake.drop_rejects(key for (key,) in found)
 
-    def drop_lost(self, lost: pa.Table, account: Account) -> None:
+    def drop_lost(self, lost: pa.Table) -> None:
         """Leave out the hands in ``Fates.lost``; those in conflict become rejects."""
         numbers = lost["hand_no"].combine_chunks()
         self.dropped = numbers.filter(pc.less(numbers, self.spool.valid))
+        account = self.account
         account.counts.accepted -= len(lost)
         account.counts.duplicate += lost["place"].null_count
         conflicts = lost.filter(pc.is_valid(lost["place"]))
@@ -119,18 +123,18 @@ class Staged:
             hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
             reject = line.rejected(conflict(hand_id, place, hint, line.place)).reject
             assert reject is not None
-            self.quarantine(reject, account)
+            self.quarantine(reject)
         for place_read, line, entry in self.spool.lines_without(numbers):
             self.intake.claim(line, entry, place_read)
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
 
-    def quarantine(self, reject: Reject, account: Account) -> None:
+    def quarantine(self, reject: Reject) -> None:
         """Set a reject aside."""
         if reject.hint == CORRECT_IT:
             reject = replace(reject, hint=self._correct_it)
         self.intake.add_reject(reject)
-        account.quarantined(reject)
+        self.account.quarantined(reject)
 
 
 _STORED: Final = "SELECT reject FROM rejects WHERE reject IN (SELECT unnest($1::VARCHAR[]))"
@@ -139,7 +143,6 @@ _STORED: Final = "SELECT reject FROM rejects WHERE reject IN (SELECT unnest($1::
 def stage(
     sources: Iterable[str | Path | Source],
     to: Staged,
-    account: Account,
     byte_counter: ByteCounter,
     lanes: int = bulk.LANES,
     foreign: ReadLogs | None = None,
@@ -155,12 +158,12 @@ def stage(
         parts = bulk.judge_read(foreign(*logs, byte_counter=byte_counter), lanes=lanes)
     else:
         parts = bulk.read_bulk(*logs, byte_counter=byte_counter, lanes=lanes)
-    take_in(parts, to, account, byte_counter)
+    take_in(parts, to, byte_counter)
 
 
-def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: ByteCounter) -> None:
+def take_in(parts: Iterable[Part], to: Staged, byte_counter: ByteCounter) -> None:
     """Set aside what was read."""
-    counts = account.counts
+    account, counts = to.account, to.account.counts
     for part in to.renaming.parts(parts) if to.renaming else parts:
         if isinstance(part, ValidHands):
             to.spool.add(part)
@@ -170,7 +173,7 @@ def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: B
             account.warned(part.file, _odd_times(part))
             account.read(0, byte_counter)
             continue
-        account.warned(part.file, part.warnings + odd_times.odd_time(part))
+        account.warned(part.file, part.warnings + log_line.odd_time(part))
         audited = without_hand(part, counts)
         if audited is None:
             assert part.hand
@@ -178,7 +181,7 @@ def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: B
             counts.accepted += 1
             account.forecast.careful += 1
         elif audited.line.reject:
-            to.quarantine(audited.line.reject, account)
+            to.quarantine(audited.line.reject)
         account.read(counts.lines, byte_counter)
     account.forgotten = to.renaming.hands if to.renaming else 0
 
@@ -187,10 +190,10 @@ def _odd_times(part: ValidHands) -> list[Problem]:
     """Return what to note of when hands began."""
     began = pc.divide(part.hands["started_at"].cast(pa.int64()).cast(pa.float64()), 1e6)
     ends = pc.min_max(began).as_py()
-    if ends["min"] is None or odd_times.are_plain(ends["min"], ends["max"]):
+    if ends["min"] is None or log_line.are_plain(ends["min"], ends["max"]):
         return []
     places = zip(part.hands["line"].to_pylist(), began.to_pylist(), strict=True)
-    noted = (odd_times.odd_time_at(line, each) for line, each in places if each is not None)
+    noted = (log_line.odd_time_at(line, each) for line, each in places if each is not None)
     return [each for of_hand in noted for each in of_hand]
 
 
@@ -209,7 +212,7 @@ class Renaming:
         self.forgotten = forgotten
         self.hands = 0
         """Hands so far in which somebody was recognised."""
-        self._seatings: dict[int, tuple[str, list[dict[str, Any]]]] = {}
+        self._seatings: dict[int, dict[str, Any]] = {}
         self._rules: dict[str, str] = {}
         self._touched: list[int] = []
         """Numbers of the seatings at which one of them sits, or whose rules name one."""
@@ -226,28 +229,22 @@ class Renaming:
 
     def _of_valid(self, part: ValidHands) -> Iterator[Part]:
         self._note_seatings(part.seatings)
-        file = self.forgotten.in_text(part.file)
-        changed = dict(self._changed(part, file))
-        hands = part.hands
-        if changed:
-            kept = [place not in changed for place in range(len(hands))]
-            hands = hands.filter(pa.array(kept))
-        # Seatings are told once: they go on even where none of these hands has one of them.
-        yield ValidHands(file, hands, part.seatings)
-        yield from changed.values()
-
-    def _changed(self, part: ValidHands, file: str) -> Iterator[tuple[int, LogLine]]:
-        """Return the hands of a block that become others, by their places in it."""
-        for place in self._suspects(part.hands):
-            row = part.hands.slice(place, 1).to_pylist()[0]
-            rules, players = self._seatings[row["seating_id"]]
-            seating = {"rules": rules, "players": players}
-            values = [(seating if name in _OF_SEATINGS else row)[name] for name in _COLUMNS]
+        file, hands = self.forgotten.in_text(part.file), part.hands
+        changed: dict[int, LogLine] = {}
+        for place in self._suspects(hands):
+            row = hands.slice(place, 1).to_pylist()[0]
+            seating = self._seatings[row["seating_id"]]
+            values = [(row | seating)[name] for name in _COLUMNS]
             line = LogLine(file, row["line"], row["byte"], text=record_codec.line_of(tuple(values)))
             new = of_line(replace(line, hand=decode_hand(line.text)), self.forgotten)
             if new.text != line.text:
-                self.hands += 1
-                yield place, new
+                changed[place] = new
+        self.hands += len(changed)
+        if changed:
+            hands = hands.filter(pa.array([place not in changed for place in range(len(hands))]))
+        # Seatings are told once: they go on even where none of these hands has one of them.
+        yield ValidHands(file, hands, part.seatings)
+        yield from changed.values()
 
     def _suspects(self, hands: pa.Table) -> list[int]:
         """Return the places of hands in which something may have to be replaced."""
@@ -263,11 +260,11 @@ class Renaming:
         ]
 
     def _note_seatings(self, seatings: pa.Table) -> None:
-        columns = (seatings[name].to_pylist() for name in ("seating_id", *_OF_SEATINGS))
+        columns = (seatings[name].to_pylist() for name in ("seating_id", "rules", "players"))
         for number, rules, players in zip(*columns, strict=True):
             # Few rules are played by many tables: one text serves them all.
             shared = self._rules.setdefault(rules, rules)
-            self._seatings[number] = shared, players
+            self._seatings[number] = {"rules": shared, "players": players}
             sits = any(self.forgotten.number_of(each["id"]) is not None for each in players)
             if sits or '"definition":' in rules:
                 self._touched.append(number)

@@ -19,8 +19,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.core.rulesets.ruleset import resolved
 from tricklog.ingest.loading import games
 from tricklog.ingest.loading.auditing import Counts, rules_trouble
-from tricklog.ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
-from tricklog.ingest.loading.report import Account
+from tricklog.ingest.loading.careful import JudgedHand, judged_rows
 from tricklog.ingest.loading.staging import Staged
 from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.intake import Intake
@@ -73,7 +72,6 @@ def store(
     staged: Staged,
     connection: DuckDBPyConnection,
     numbers: Numbers,
-    account: Account,
     team: Team,
 ) -> None:
     """Write what is new: hands, findings of games old and new, rejects; take out what gives way.
@@ -86,7 +84,7 @@ def store(
         connection.register("superseded", pa.table({"hand_id": pa.array(gone, pa.string())}))
         connection.execute(_TAKE_OUT)
         connection.unregister("superseded")
-    _Storing(staged, connection, numbers, account, team).write()
+    _Storing(staged, connection, numbers, team).write()
     if gone:
         connection.execute(_TIDY)
         games.refresh(connection)
@@ -116,12 +114,11 @@ class _Storing:
         staged: Staged,
         connection: DuckDBPyConnection,
         numbers: Numbers,
-        account: Account,
         team: Team,
     ) -> None:
         self.connection = connection
         self.staged = staged
-        self.account = account
+        self.account = staged.account
         self.team = team
         self.numbers = numbers
         self.rulesets: dict[str, rows.Row] = {}
@@ -138,11 +135,10 @@ class _Storing:
         self.seatings = rows.Seatings(numbers_after(self.connection).seating_id)
         self._recall_games()
         import_id, intake = self.numbers.import_id, self.staged.intake
-        for judged in judged_rows(intake, import_id, self.team):
-            for hand in judged.hands:
-                self._take(hand, judged)
-                if len(self.hands) + len(self.judged_again) >= CHUNK or self.size >= CHUNK_SIZE:
-                    self._flush()
+        for hand in judged_rows(intake, import_id, self.team):
+            self._take(hand)
+            if len(self.hands) + len(self.judged_again) >= CHUNK or self.size >= CHUNK_SIZE:
+                self._flush()
         self._flush()
         for batch in intake.rejects():
             table = rows.to_table(rows.REJECT_TYPES, batch)
@@ -187,17 +183,17 @@ class _Storing:
         recall(self.connection, self.staged.intake)
         self.connection.execute("DROP TABLE games_to_check")
 
-    def _take(self, hand: JudgedHand, judged: JudgedGames) -> None:
+    def _take(self, hand: JudgedHand) -> None:
         if hand.stored:
             self.judged_again.append(hand.id)
         else:
             row = list(hand.row)
             # Those that do not come through the bulk lane are numbered after those that do.
             row[_HAND_NO] = self.numbers.hand_no + self.staged.spool.valid + hand.sequence
-            row[_SEATING] = self.seatings.renumber(judged.seatings[hand.seating])
+            row[_SEATING] = self.seatings.renumber(hand.seating)
             self.hands.append(tuple(row))
             self.size += hand.size
-            self._note_rules(judged.rulesets[hand.ruleset])
+            self._note_rules(hand.ruleset)
         codes = [row[_CODE] for row in hand.findings]
         self.account.judged(hand.verdict, codes, new=not hand.stored)
         self.findings += hand.findings

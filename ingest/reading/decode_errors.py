@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -11,6 +13,52 @@ from msgspec import UNSET, Struct, UnsetType
 from tricklog.ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
 from tricklog.ingest.reading.rejects import RejectCode, Trouble, pointer_to
 from tricklog.schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
+
+MOST_LISTED: Final = 12
+"""Values that a message lists."""
+
+
+def values_at(path: Sequence[str | int]) -> tuple[str, ...]:
+    """Return the texts that a field of a hand may have, nothing where any text will do."""
+    types = [_hand()]
+    for step in path:
+        types = [inner for each in types for inner in _inside(each, step)]
+    found = (each.values for each in types if isinstance(each, msgspec.inspect.LiteralType))
+    return tuple(str(value) for values in found for value in values)
+
+
+def no_such_value(value: str, path: Sequence[str | int]) -> str | None:
+    """Return a sentence about a value that is none of those there are."""
+    # Reading what is in order has no need of it.
+    from tricklog.core.rulesets.suggestions import did_you_mean
+
+    values = values_at(path)
+    if not values:
+        return None
+    listed = ", ".join(values[:MOST_LISTED])
+    more = f" and {len(values) - MOST_LISTED} more" if len(values) > MOST_LISTED else ""
+    name = next((step for step in reversed(path) if isinstance(step, str)), "value")
+    return f"There is no {name} {value!r}{did_you_mean(value, values)}; choose {listed}{more}."
+
+
+@cache
+def _hand() -> msgspec.inspect.Type:
+    return msgspec.inspect.type_info(Hand)
+
+
+def _inside(kind: msgspec.inspect.Type, step: str | int) -> list[msgspec.inspect.Type]:
+    """Return the types of what a step leads to, those of a union one by one."""
+    found: msgspec.inspect.Type | None = None
+    if isinstance(kind, msgspec.inspect.StructType):
+        found = next((each.type for each in kind.fields if each.encode_name == step), None)
+    elif isinstance(kind, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
+        found = kind.item_type
+    elif isinstance(kind, msgspec.inspect.DictType):
+        found = kind.value_type
+    if isinstance(found, msgspec.inspect.UnionType):
+        return list(found.types)
+    return [] if found is None else [found]
+
 
 _WHERE: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|(\[\.\.\.\])")
@@ -70,15 +118,8 @@ def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
         else RejectCode.BAD_VALUE
     )
     value = _ENUM.fullmatch(what)
-    message = _no_such_value(value[1], path) if value else None
+    message = no_such_value(value[1], path) if value else None
     return Trouble(code, pointer_to(*path), message or _in_words(what), _start(text, path))
-
-
-def _no_such_value(value: str, path: Path) -> str | None:
-    # Reading what is in order has no need of it.
-    from tricklog.ingest.reading.literals import no_such_value
-
-    return no_such_value(value, path)
 
 
 def locate_duplicate(text: bytes) -> Trouble | None:

@@ -21,10 +21,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.core.judging.games import Course
+from tricklog.ingest.reading.log_line import decode_written, encode_written
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.reading.rejects import Part, Reject
 from tricklog.ingest.reading.scratch import no_room
-from tricklog.ingest.reading.written import decode_written, encode_written
 from tricklog.schemas.hand import Hand, content_hash, decode_hand, play_hash
 from tricklog.schemas.times import order_time
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.ingest.reading.sources import Source, SourceError, Stream, is_log
+from tricklog.ingest.reading.sources import Opener, Source, SourceError, Stream, is_log
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem
@@ -80,19 +80,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredObject:
+class StoredObject(Opener):
     """Opens an object of a store."""
 
     place: Place
-    size: int | None
+    found_size: int | None
     """How many bytes it had when it was found."""
     changed: str = ""
     """When it was written last, as the store tells it."""
 
     @property
-    def is_pipe(self) -> bool:
-        """Whether it may take a while until there is more to read."""
-        return False
+    def size(self) -> int | None:
+        """How many bytes it had when it was found."""
+        return self.found_size
 
     @contextmanager
     def open(self, start: int = 0) -> Iterator[Stream]:
@@ -104,27 +104,15 @@ class StoredObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Unreadable(Opener):
     """Opens nothing: it raises what was found wrong when an address was looked at."""
 
-    code: RejectCode
-    message: str
-    hint: str
-
-    @property
-    def size(self) -> int | None:
-        """Nobody knows."""
-        return None
-
-    @property
-    def is_pipe(self) -> bool:
-        """Whether it may take a while until there is more to read."""
-        return False
+    error: SourceError
 
     def open(self, start: int = 0) -> NoReturn:
         """Raise ``SourceError``."""
         del start
-        raise SourceError(self.code, self.message, self.hint)
+        raise self.error
 
 
 def find_objects(address: str) -> Iterator[Source]:
@@ -138,7 +126,7 @@ def find_objects(address: str) -> Iterator[Source]:
         with _told(place):
             found = list(_found(place))
     except SourceError as error:
-        yield Source(address, Trouble(error.code, error.message, error.hint))
+        yield Source(address, Unreadable(error))
         return
     for info in found:
         here = Place(place.below(info.path), place.store, info.path, place.account)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tricklog.schemas.hand import Hand, Player
@@ -73,13 +73,24 @@ class Pseudonyms:
         and ids of this table are replaced; of anybody else nothing is known there.
         """
         known = self._known(hand.players)
+        notes = hand.notes if self._keep_remarks else UNSET
+        remark = hand.remark if self._keep_remarks else UNSET
+        if notes is not UNSET:
+            self.remarks += len(notes)
+            notes = {place: _replaced(text, known) for place, text in notes.items()}
+        if remark is not UNSET:
+            self.remarks += 1
+            remark = _replaced(remark, known)
         return replace(
             hand,
             id=self._of("hand", hand.id),
             game=hand.game if hand.game is UNSET else self._of("game", hand.game),
-            players=[self._of_player(each) for each in hand.players],
-            notes=self._of_notes(hand.notes, known),
-            remark=self._of_remark(hand.remark, known),
+            players=[
+                each if each.kind == "bot" else Player(id=self.player(each.id), kind=each.kind)
+                for each in hand.players
+            ],
+            notes=notes,
+            remark=remark,
             ext=UNSET,
         )
 
@@ -91,11 +102,6 @@ class Pseudonyms:
         digest = hmac.new(self._key, f"{kind}\n{text}".encode(), hashlib.sha256).digest()
         return f"{kind}-{base64.b32encode(digest).decode().lower()[:_DIGITS]}"
 
-    def _of_player(self, player: Player) -> Player:
-        if player.kind == "bot":
-            return player
-        return Player(id=self.player(player.id), kind=player.kind)
-
     def _known(self, players: Sequence[Player]) -> dict[str, str]:
         """Return what people of a hand are called, folded, and what takes its place."""
         found = {}
@@ -106,20 +112,6 @@ class Pseudonyms:
                 if name is not UNSET and len(name) >= _LEAST_NAME:
                     found[name.casefold()] = self.player(each.id)
         return found
-
-    def _of_notes(
-        self, notes: dict[str, str] | UnsetType, known: dict[str, str]
-    ) -> dict[str, str] | UnsetType:
-        if notes is UNSET or not self._keep_remarks:
-            return UNSET
-        self.remarks += len(notes)
-        return {place: _replaced(text, known) for place, text in notes.items()}
-
-    def _of_remark(self, remark: str | UnsetType, known: dict[str, str]) -> str | UnsetType:
-        if remark is UNSET or not self._keep_remarks:
-            return UNSET
-        self.remarks += 1
-        return _replaced(remark, known)
 
 
 def _replaced(text: str, known: dict[str, str]) -> str:

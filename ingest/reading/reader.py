@@ -72,23 +72,16 @@ def read(
     """
     byte_counter = byte_counter or ByteCounter()
     for source in find_sources(paths):
-        yield from _read_source(source, byte_counter, judged_by)
+        shape, pieces = _opened(source, byte_counter)
+        if shape is Shape.LINES:
+            yield from _read_on(source, pieces, _Lines(source, source.first_line, source.start))
+        else:
+            yield from _over_lines(shape, source.name, pieces, judged_by)
 
 
-def _read_source(
-    source: Source, byte_counter: ByteCounter, judged_by: Ruleset | None
-) -> Iterator[LogLine]:
+def _opened(source: Source, byte_counter: ByteCounter) -> tuple[Shape, Iterator[tuple[int, bytes]]]:
+    """Return the shape of a log, and its pieces."""
     pieces = read_pieces(source, byte_counter.count)
-    shape, pieces = _shape_and_pieces(source, pieces)
-    if shape is Shape.LINES:
-        yield from _read_on(source, pieces, _Lines(source, source.first_line, source.start))
-    else:
-        yield from _over_lines(shape, source.name, pieces, judged_by)
-
-
-def _shape_and_pieces(
-    source: Source, pieces: Iterator[tuple[int, bytes]]
-) -> tuple[Shape, Iterator[tuple[int, bytes]]]:
     # A range is one of a log of lines: no other is divided.
     return with_shape(source.name, pieces) if source.is_whole else (Shape.LINES, pieces)
 
@@ -119,7 +112,7 @@ def _read_on(
     except SourceError as error:
         cut = lines.rest()
         here = LogLine(source.name, cut.number, cut.byte, text=cut.text)
-        yield here.rejected(Trouble(error.code, "", error.message, cut.length, error.hint))
+        yield here.rejected(error.trouble(cut.length))
         return
     cut = lines.rest()
     if cut.length:
@@ -151,8 +144,7 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
     is_pipe = source.may_be_endless
     flushed = 0.0
     try:
-        pieces = read_pieces(source, byte_counter.count)
-        shape, pieces = _shape_and_pieces(source, pieces)
+        shape, pieces = _opened(source, byte_counter)
         if shape is not Shape.LINES:
             yield from _over_lines(shape, source.name, pieces)
             return
@@ -164,26 +156,21 @@ def read_blocks(source: Source, byte_counter: ByteCounter, size: int) -> Iterato
                     yield block._replace(is_urgent=True)
                 flushed = now
             if cutter.is_stuck():
-                yield from _line_by_line(source, pieces, cutter)
+                # A line that no block can hold: from it on, lines are read one by one.
+                begun = cutter.rest()
+                lines = _Lines(source, begun.number, begun.byte)
+                all_pieces = itertools.chain([(begun.byte, begun.text)], pieces)
+                yield from _read_on(source, all_pieces, lines)
                 return
     except SourceError as error:
         yield from cutter.whole_lines()
         block = cutter.rest()
         here = LogLine(block.source, block.number, block.byte, text=block.text)
-        yield here.rejected(Trouble(error.code, "", error.message, len(block.text), error.hint))
+        yield here.rejected(error.trouble(len(block.text)))
         return
     yield from cutter.whole_lines()
     if cutter.rest().text:
         yield cutter.rest()
-
-
-def _line_by_line(
-    source: Source, pieces: Iterator[tuple[int, bytes]], cutter: _Blocks
-) -> Iterator[Block | LogLine]:
-    """Read on after a line that no block can hold."""
-    block = cutter.rest()
-    lines = _Lines(source, block.number, block.byte)
-    yield from _read_on(source, itertools.chain([(block.byte, block.text)], pieces), lines)
 
 
 class _Blocks:

@@ -63,7 +63,7 @@ def shape_of_content(head: bytes) -> Shape | None:
     first = _FIRST_SAID.match(head)
     if first is None:
         return None
-    from tricklog.ingest.text_form.beginning import begins_text
+    from tricklog.ingest.text_form.reader import begins_text
 
     line = first[1].decode("utf-8", "replace")
     return Shape.TEXT if begins_text(line) else Shape.LINES

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import stat
 import sys
 import zlib
@@ -19,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import IO, Final, Protocol, cast
 
-from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
 from tricklog.ingest.reading.shapes import (
     LOG_SUFFIXES,
     READ_ARCHIVES,
@@ -69,6 +68,10 @@ class SourceError(Exception):
         """Return the sentence."""
         return self.message
 
+    def trouble(self, at: int = 0) -> Trouble:
+        """Return it as what is wrong inside a line, ``at`` a byte of that."""
+        return Trouble(self.code, "", self.message, at, self.hint)
+
 
 class Stream(Protocol):
     """A stream of bytes. One that has ``read1``, too, is asked for what it has right now."""
@@ -77,16 +80,18 @@ class Stream(Protocol):
         """Return up to ``size`` bytes, none at the end; raise ``OSError`` where that fails."""
 
 
-class Opener(Protocol):
+class Opener:
     """Opens the bytes of a source, as they are stored; small, and ``pickle`` can write it."""
 
     @property
     def size(self) -> int | None:
         """How many bytes there are; ``None`` where nobody knows, as for a pipe."""
+        return None
 
     @property
     def is_pipe(self) -> bool:
         """Whether it may take a while until there is more to read."""
+        return False
 
     def open(self, start: int = 0) -> AbstractContextManager[Stream]:
         """Open the bytes from ``start`` on; behind the end there are none.
@@ -94,10 +99,11 @@ class Opener(Protocol):
         Raises ``OSError``, or ``SourceError`` when there is a sentence of its own for the trouble.
         Where nobody knows the size, ``start`` is 0.
         """
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
-class LocalPath:
+class LocalPath(Opener):
     """Opens what lies at a path of this machine."""
 
     path: Path
@@ -150,6 +156,8 @@ def _kind_of(mode: int) -> str:
 
 
 def _connected(path: Path) -> IO[bytes]:
+    import socket
+
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(os.fspath(path))
@@ -162,13 +170,8 @@ def _connected(path: Path) -> IO[bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class StandardInput:
+class StandardInput(Opener):
     """Opens the standard input of this process."""
-
-    @property
-    def size(self) -> None:
-        """Unknown: it may be a pipe."""
-        return
 
     @property
     def is_pipe(self) -> bool:

@@ -15,11 +15,10 @@ import msgspec
 
 from tricklog.core import Ruleset
 from tricklog.ingest.reading.decode_errors import BOM
-from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, parse_line
+from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, WrittenText, parse_line
 from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
 from tricklog.ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
 from tricklog.ingest.reading.sources import STDIN_NAME, SourceError
-from tricklog.ingest.reading.written import WrittenText
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.ingest.text_form.reader import TextHand, TextReader
 from tricklog.schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand
@@ -62,7 +61,7 @@ def read_text(
     yield from document.end()
     if failure is not None:
         here = LogLine(name, lines.number, lines.byte)
-        yield here.rejected(Trouble(failure.code, "", failure.message, 0, failure.hint))
+        yield here.rejected(failure.trouble())
 
 
 class _Lines:
@@ -134,7 +133,8 @@ class _Document:
             self._size += len(text)
         hands = self._reader.feed(line.number, line.byte, text.decode("utf-8", "replace"))
         ended = [self._line_of(hand, line.number) for hand in hands] if hands else []
-        if self._held and self._held[0].number != self._reader.first_line:
+        first, _ = self._reader.begins or (0, 0)
+        if self._held and self._held[0].number != first:
             self._forget()
         if line.length > MAX_LINE or self._size > MAX_LINE or not text.isascii() or b"\0" in text:
             self._complain(line)

@@ -93,7 +93,7 @@ def write_file(path: Path, kept: Kept, *, builds_on: int) -> Kept:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path.with_suffix(".lock")):
+        with path.with_suffix(".lock").open("ab") as lock, _held(lock):
             before = read_file(path)
             if (before.revision if before else 0) != builds_on:
                 raise ChangedElsewhereError(str(CHANGED_ELSEWHERE))
@@ -117,9 +117,8 @@ def latest(folder: Path) -> list[Kept]:
     found = []
     for _, path in sorted(files, reverse=True)[:_MOST_REMEMBERED]:
         with suppress(KeepingError):
-            kept = read_file(path)
-            found += [kept] if kept else []
-    return found
+            found.append(read_file(path))
+    return [kept for kept in found if kept]
 
 
 def log_file(folder: Path, name: str) -> Path:
@@ -151,38 +150,23 @@ def hand_over(log: Path, path: Path, kept: Kept) -> tuple[Kept, int]:
         log.parent.mkdir(parents=True, exist_ok=True)
         # Without a buffer nothing is left that would be written later.
         with log.open("a+b", buffering=0) as file, _held(file):
-            size = file.seek(0, os.SEEK_END)
             file.seek(0)
-            present = set(file.read().split(b"\n"))
+            before = file.read()
+            present = set(before.split(b"\n"))
             lines = [line for line in map(encode_hand, hands) if line not in present]
             try:
                 if lines:
-                    joined = b"\n" if not _ends_in_a_line(file) else b""
+                    joined = b"\n" if before and not before.endswith(b"\n") else b""
                     text = memoryview(joined + b"\n".join(lines) + b"\n")
                     while text:
                         text = text[file.write(text) :]
                     os.fsync(file.fileno())
                 return write_file(path, written, builds_on=kept.revision), len(lines)
             except BaseException:
-                file.truncate(size)
+                file.truncate(len(before))
                 raise
     except OSError as error:
         raise KeepingError(f"{log} cannot be written: {error.strerror}.") from error
-
-
-def _ends_in_a_line(file: IO[bytes]) -> bool:
-    """Does a log end with the end of a line, or hold nothing?"""
-    end = file.seek(0, os.SEEK_END)
-    if end == 0:
-        return True
-    file.seek(end - 1)
-    return file.read(1) == b"\n"
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("ab") as file, _held(file):
-        yield
 
 
 @contextmanager

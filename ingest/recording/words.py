@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from tricklog.core.engine.records import Rules
 from tricklog.core.judging.gaps.totals import have_all_points
 from tricklog.core.recording.draft import (
     LEFT_OUT,
@@ -42,7 +41,8 @@ ACTION: Final = re.compile(r"[0-6] [a-z]")
 SAVE: Final = "save"
 _OF_A_LINE: Final = ("bid", "trump", "points")
 """What follows the maker in a line of a score pad."""
-_POINTS_WANTED: Final = "give the points of {}, the makers' first, and then round the table"
+_FEW: Final = 4
+"""Examples of what may be written."""
 _LONGEST_NAME: Final = 3
 """Words of a name."""
 _FEWEST: Final = 3
@@ -56,31 +56,24 @@ def choice_of(text: str, moment: Moment) -> str:
     Who acts may be left out where somebody is waited for. Raises ``RecordingError`` that says what
     may be written.
     """
-    words = text.split()
-    seat, words = _who(words, moment)
-    if not words:
-        raise RecordingError(f"say what happened, such as {_examples(moment)}")
-    word, rest = fold(words[0]), words[1:]
-    if word in _VERBS:
-        return _with_verb(seat, _VERBS[word], rest)
-    short = _short_form(seat, words, moment)
-    if short:
-        return short
-    raise RecordingError(f"{text!r} is not understood. You may write {_examples(moment)}")
-
-
-def _who(words: Sequence[str], moment: Moment) -> tuple[int, list[str]]:
-    called, rest = _first_called(words, moment.hand.players)
-    if called is not None and not _is_act(called, words, rest, moment.hand.players):
-        return called, rest
-    turn = moment.turn
-    if turn is None:
+    words, players = text.split(), moment.hand.players
+    seat, rest = _first_called(words, players)
+    if seat is None or _is_act(seat, words, rest, players):
+        seat, rest = moment.turn, words
+    if seat is None:
         speaking = {offer.seat for offer in moment.offers}
         if len(speaking) != 1:
-            listed = ", ".join(calls(moment.hand.players))
-            raise RecordingError(f"begin with who it was: {listed}")
-        turn = speaking.pop()
-    return turn, [*words]
+            raise RecordingError(f"begin with who it was: {', '.join(calls(players))}")
+        seat = speaking.pop()
+    few = offered(moment)
+    examples = ", ".join(few[:_FEW]) + (" …" if len(few) > _FEW else "")
+    if not rest:
+        raise RecordingError(f"say what happened, such as {examples}")
+    verb = _VERBS.get(fold(rest[0]))
+    choice = _short_form(seat, rest, moment) if verb is None else _with_verb(seat, verb, rest[1:])
+    if choice is None:
+        raise RecordingError(f"{text!r} is not understood. You may write {examples}")
+    return choice
 
 
 def _first_called(words: Sequence[str], players: Sequence[Player]) -> tuple[int | None, list[str]]:
@@ -150,11 +143,6 @@ def _short_form(seat: int, words: Sequence[str], moment: Moment) -> str | None:
     return None
 
 
-def _examples(moment: Moment) -> str:
-    listed = offered(moment)
-    return ", ".join(listed[:4]) + (" …" if len(listed) > 4 else "")  # noqa: PLR2004 - a few
-
-
 def offered(moment: Moment) -> list[str]:
     """Return what may be written now, each as it is typed."""
     listed: list[str] = []
@@ -214,32 +202,32 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
 def _points(words: Sequence[str], maker: int, draft: Draft) -> list[str]:
     ruleset = draft.ruleset()
     rules = ruleset.rules(len(draft.players))
-    sides = rules.side_count
+    sides, most = rules.side_count, rules.all_points
+    wanted = (
+        f"give the points of {counted(sides, 'side')}, the makers' first, and then round the table"
+    )
     if not words or len(words) > sides:
-        raise RecordingError(_POINTS_WANTED.format(counted(sides, "side")))
-    numbers = [_points_in(word, rules) for word in words]
+        raise RecordingError(wanted)
+    numbers = []
+    for word in words:
+        if not NUMBER.fullmatch(word) or not 0 <= int(word) <= most:
+            raise RecordingError(
+                f"{word!r} cannot be the points of a side: a hand has {most}, so write a number "
+                f"from 0 to {most}"
+            )
+        numbers.append(int(word))
     if len(numbers) == 1 and sides == 2:  # noqa: PLR2004 - the makers and the others
         if not have_all_points(rules):
             raise RecordingError(
                 "give the points of both sides, the makers' first: in this game some may stay out "
                 "of play"
             )
-        numbers.append(rules.all_points - numbers[0])
+        numbers.append(most - numbers[0])
     if len(numbers) < sides:
-        raise RecordingError(_POINTS_WANTED.format(counted(sides, "side")))
+        raise RecordingError(wanted)
     first = ruleset.side_of(maker)
     order = [(first + step) % sides for step in range(sides)]
     return [f"points {side} {number}" for side, number in zip(order, numbers, strict=True)]
-
-
-def _points_in(word: str, rules: Rules) -> int:
-    number = int(word) if NUMBER.fullmatch(word) else -1
-    if not 0 <= number <= rules.all_points:
-        raise RecordingError(
-            f"{word!r} cannot be the points of a side: a hand has {rules.all_points}, so write a "
-            f"number from 0 to {rules.all_points}"
-        )
-    return number
 
 
 # --- What was typed or tapped, and what it is asked about
@@ -251,23 +239,18 @@ def choices_of(said: str, draft: Draft) -> list[str]:
     Raises ``RecordingError`` for what is not understood.
     """
     word, _, rest = said.partition(" ")
+    told = draft.told()
     if word == "trump":
-        return [_trump_choice(said, rest.strip(), draft)]
+        named = rest.strip()
+        if named != NOT_TOLD and not told.is_quick and not told.stops:
+            # Somebody names them where that is due.
+            moment = moment_of(draft)
+            if any(offer.verb == Verb.TRUMP for offer in moment.offers):
+                return [choice_of(said, moment)]
+        return [f"trump {_trump(named)}"]
     if word in TOLD or word == LEFT_OUT or ACTION.match(said):
         return [said]
-    if draft.told().is_quick:
-        return quick_choices(said, draft)
-    return [choice_of(said, moment_of(draft))]
-
-
-def _trump_choice(said: str, named: str, draft: Draft) -> str:
-    """Return the choice of trumps: somebody names them where that is due, else they are told."""
-    told = draft.told()
-    if named != NOT_TOLD and not told.is_quick and not told.stops:
-        moment = moment_of(draft)
-        if any(offer.verb == Verb.TRUMP for offer in moment.offers):
-            return choice_of(said, moment)
-    return f"trump {_trump(named)}"
+    return quick_choices(said, draft) if told.is_quick else [choice_of(said, moment_of(draft))]
 
 
 def asked_about(said: str, draft: Draft) -> Asked | None:
@@ -283,15 +266,14 @@ def asked_about(said: str, draft: Draft) -> Asked | None:
 
 def taken_back(draft: Draft) -> tuple[Draft, list[str]]:
     """Return a draft without what was said last, and what that was: a line of a score pad whole."""
-    start = len(draft.choices)
-    while start and _word(draft.choices[start - 1]) in _OF_A_LINE:
+    before = draft.choices
+    start = len(before)
+    while start and _word(before[start - 1]) in _OF_A_LINE:
         start -= 1
-    is_line = start > 0 and _word(draft.choices[start - 1]) == "maker"
-    count = len(draft.choices) - start + 1 if is_line else 1
-    before = draft
-    for _ in range(count):
+    is_line = start > 0 and _word(before[start - 1]) == "maker"
+    for _ in range(len(before) - start + 1 if is_line else 1):
         draft = draft.undo()
-    return draft, [*before.choices[len(draft.choices) :]]
+    return draft, [*before[len(draft.choices) :]]
 
 
 def made_again(draft: Draft) -> Draft:
@@ -307,7 +289,43 @@ def _word(choice: str) -> str:
     return choice.partition(" ")[0]
 
 
+def words_of(choice: str, draft: Draft) -> str:
+    """Return what a choice says: ``bid 9``, ``8 points of Ann & Cy``, ``Ann bids 9``."""
+    word, _, rest = choice.partition(" ")
+    if word in TOLD and rest.endswith(NOT_TOLD):
+        return str(_TAKEN_BACK[word])
+    if found := _PLAIN.get(choice) or _PLAIN.get(word):
+        return str(found)
+    if word not in TOLD:
+        return describe_action(choice, player_labels(hand_of(draft)))
+    if word == "trump":
+        return say("trumps {trump}", trump=trump_said(TRUMP_CODES[rest]))
+    if word == "bid":
+        return say_in("what is recorded", "bid {bid}", bid=rest)
+    first, *others = rest.split()
+    if word in ("points", "change"):
+        values = {"number": others[0], "side": side_labels(finished(draft).replayed)[int(first)]}
+        if word == "points":
+            return say("{number} points of {side}", **values)
+        return say("{number} in the score of {side}", **values)
+    name = player_labels(hand_of(draft))[int(first)]
+    if word == "deal":
+        return say("cards dealt to {player}", player=name)
+    if word == "pair":
+        return say_in("what is recorded", "pair {player}", player=name)
+    return say_in("what is recorded", "maker {player}", player=name)
+
+
+def listed(choices: Iterable[str], draft: Draft) -> str:
+    """Return what several choices say, with commas."""
+    return ", ".join(words_of(choice, draft) for choice in choices)
+
+
 _PLAIN: Final = {
+    PASSED_OVER: message("nothing more here"),
+    f"{LEFT_OUT} trumps": message("trumps not noted"),
+    f"{LEFT_OUT} exchange": message("exchange not noted"),
+    f"{LEFT_OUT} tricks": message("tricks not noted"),
     "quick": message("without cards"),
     "cards": message("every card"),
     "thrown-in": message_in("what is recorded", "thrown in"),
@@ -315,12 +333,13 @@ _PLAIN: Final = {
     "kitty": message("cards of the kitty"),
     "stock": message("cards of the stock"),
     "remark": message_in("what is recorded", "remark"),
+    "stake double": message_in("what is recorded", "stake double"),
+    "stake redouble": message_in("what is recorded", "stake redouble"),
+    "stake super": message_in("what is recorded", "stake super"),
+    "alone solo": message_in("what is recorded", "alone solo"),
+    "alone tenny": message_in("what is recorded", "alone tenny"),
 }
-_LEFT_OUT: Final = {
-    "trumps": message("trumps not noted"),
-    "exchange": message("exchange not noted"),
-    "tricks": message("tricks not noted"),
-}
+"""What a choice says, or every choice that begins with a word."""
 _TAKEN_BACK: Final = {
     "thrown-in": message("no thrown in"),
     "rest": message("no rest not noted"),
@@ -335,76 +354,4 @@ _TAKEN_BACK: Final = {
     "pair": message("no pair"),
     "points": message("no points"),
     "change": message("no change"),
-}
-_STAKES: Final = {
-    "double": message_in("what is recorded", "stake double"),
-    "redouble": message_in("what is recorded", "stake redouble"),
-    "super": message_in("what is recorded", "stake super"),
-}
-_ALONE: Final = {
-    "solo": message_in("what is recorded", "alone solo"),
-    "tenny": message_in("what is recorded", "alone tenny"),
-}
-
-
-def words_of(choice: str, draft: Draft) -> str:
-    """Return what a choice says: ``bid 9``, ``8 points of Ann & Cy``, ``Ann bids 9``."""
-    if choice == PASSED_OVER:
-        return say("nothing more here")
-    word, _, rest = choice.partition(" ")
-    if word == LEFT_OUT:
-        return str(_LEFT_OUT[rest])
-    if word not in TOLD:
-        return describe_action(choice, player_labels(hand_of(draft)))
-    if rest.endswith(NOT_TOLD):
-        return str(_TAKEN_BACK[word])
-    if word in _PLAIN:
-        return str(_PLAIN[word])
-    return _SAID[word](word, rest, draft)
-
-
-def listed(choices: Iterable[str], draft: Draft) -> str:
-    """Return what several choices say, with commas."""
-    return ", ".join(words_of(choice, draft) for choice in choices)
-
-
-def _of_seat(word: str, rest: str, draft: Draft) -> str:
-    name = player_labels(hand_of(draft))[int(rest.split(maxsplit=1)[0])]
-    if word == "deal":
-        return say("cards dealt to {player}", player=name)
-    if word == "pair":
-        return say_in("what is recorded", "pair {player}", player=name)
-    return say_in("what is recorded", "maker {player}", player=name)
-
-
-def _of_side(word: str, rest: str, draft: Draft) -> str:
-    side, number = rest.split()
-    name = side_labels(finished(draft).replayed)[int(side)]
-    if word == "points":
-        return say("{number} points of {side}", number=number, side=name)
-    return say("{number} in the score of {side}", number=number, side=name)
-
-
-def _of_trump(_word: str, rest: str, _draft: Draft) -> str:
-    return say("trumps {trump}", trump=trump_said(TRUMP_CODES[rest]))
-
-
-def _of_bid(_word: str, rest: str, _draft: Draft) -> str:
-    return say_in("what is recorded", "bid {bid}", bid=rest)
-
-
-def _of_name(word: str, rest: str, _draft: Draft) -> str:
-    return str((_STAKES if word == "stake" else _ALONE)[rest])
-
-
-_SAID: Final[dict[str, Callable[[str, str, Draft], str]]] = {
-    "maker": _of_seat,
-    "pair": _of_seat,
-    "deal": _of_seat,
-    "points": _of_side,
-    "change": _of_side,
-    "trump": _of_trump,
-    "bid": _of_bid,
-    "stake": _of_name,
-    "alone": _of_name,
 }

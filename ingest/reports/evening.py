@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 from duckdb import DuckDBPyConnection
@@ -19,32 +19,29 @@ from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
 from tricklog.ingest.reports.content import (
-    MADE_WITH,
     OPEN_CARDS,
     Block,
-    Card,
     Cell,
     Column,
-    Listed,
     Report,
-    Score,
-    Scores,
     Section,
-    Sentences,
-    Strong,
     Table,
+    card,
+    large_scores,
+    listing,
+    sentences,
+    strong,
     table_of,
     tabled,
 )
-from tricklog.ingest.reports.drawings import Line, lines
-from tricklog.ingest.reports.retold import sentences_of
+from tricklog.ingest.reports.drawings import lines
 from tricklog.ingest.reports.sources import Dearest, Sources, cards_of
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import Evening, Played, Standing, evening_of
 from tricklog.ingest.sessions.records import Record, records
 from tricklog.ingest.sheets import words as sheet_words
 from tricklog.ingest.sheets.model import Row, RowKind, Sheet
-from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.sheets.sheet import sentences_of, sheets_of
 from tricklog.ingest.sql import run
 from tricklog.schemas.actions import trump_suit
 from tricklog.schemas.languages.messages import plain, say, say_counted
@@ -70,32 +67,32 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     if evening is None:
         raise LookupError(f"nobody played on {day}")
     games = [(game, _sheet_of(sources, game)) for game in evening.games]
-    wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
-    dearest, makers = sources.dearest(wanted), sources.makers(wanted)
-    new = records_set(sources.facts, evening)
-    played = [game.game for game in evening.games]
-    chances = chances_of(sources.tables, played)
-    # Where there is one game, its section says it all.
-    decided = evening_sentences(chances.frame, numbered(played)) if len(played) > 1 else []
-    shown = [
-        _Game(sources, game, sheet, number, dearest, makers, chances.frame)
-        for number, (game, sheet) in enumerate(games, 1)
-    ]
+    hands = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
+    chances = chances_of(sources.tables, [game.game for game in evening.games])
+    told = _Told(sources, games, hands, sources.dearest(hands), sources.makers(hands))
     sections = [
-        *(each.section(alone=len(games) == 1) for each in shown),
-        *(standings_section(sources, evening) if len(games) > 1 else []),
-        *_players(sources, evening, day, filters),
-        *_dearest_section(sources, games, dearest),
-        *_findings(sources, evening, games),
+        told.game(at, game, sheet, chances.frame) for at, (game, sheet) in enumerate(games, 1)
     ]
-    notes = filter(None, [str(OPEN_CARDS) if dearest else "", " ".join(sureness(chances))])
+    own = Filters(since=day, until=day, chosen=filters.chosen)
+    sections += standings_section(sources, evening) if len(games) > 1 else []
+    sections += [*_players(sources, evening, own), *told.dearest_cards()]
+    sections += [told.findings(evening.findings)] if evening.findings else []
+    said = lead(sources, evening, records_set(sources.facts, evening))
+    in_order = say("All hands are in order.")
+    listed = say_counted(
+        "One finding is listed below.", "The {count} findings are listed below.", evening.findings
+    )
+    said.append(listed if evening.findings else in_order)
+    if len(games) > 1:
+        # Where there is one game, its section says it all.
+        said += evening_sentences(chances.frame, numbered(each.game for each in evening.games))
+    notes = (str(OPEN_CARDS) if told.dearest else "", " ".join(sureness(chances)))
     return Report(
         title=say("Evening of {day}", day=day_text(day)),
-        above=str(MADE_WITH),
         about=words.about(evening),
-        lead=[*lead(sources, evening, new), _order_text(evening), *decided],
+        lead=said,
         sections=sections,
-        notes=list(notes),
+        notes=[each for each in notes if each],
         hands=sources.in_full(),
     )
 
@@ -103,10 +100,11 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
 def _sheet_of(sources: Sources, game: Played) -> Sheet:
     """Return the sheet of a game; where logs share its id, the one with the most of its players."""
     seated = {player for side in game.sides for player in side}
-    found = sheets_of(sources.tables, game.game)
-    return max(
-        found, key=lambda each: len(seated & {one for side in each.sides for one in side.players})
-    )
+
+    def seats(sheet: Sheet) -> int:
+        return len(seated & {player for side in sheet.sides for player in side.players})
+
+    return max(sheets_of(sources.tables, game.game), key=seats)
 
 
 def lead(sources: Sources, evening: Evening, new: Sequence[Record]) -> list[str]:
@@ -121,14 +119,6 @@ def lead(sources: Sources, evening: Evening, new: Sequence[Record]) -> list[str]
     return said
 
 
-def _order_text(evening: Evening) -> str:
-    if not evening.findings:
-        return say("All hands are in order.")
-    return say_counted(
-        "One finding is listed below.", "The {count} findings are listed below.", evening.findings
-    )
-
-
 def records_set(facts: DuckDBPyConnection, evening: Evening) -> list[Record]:
     """Return the records of the season so far that games of an evening set."""
     day = evening.day
@@ -137,136 +127,98 @@ def records_set(facts: DuckDBPyConnection, evening: Evening) -> list[Record]:
     return [each for each in found if words.is_new(each, day) and each.game in ours]
 
 
-# --- A game
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """A game of the evening with its sheet, and what is known of its hands."""
+class _Told(NamedTuple):
+    """The games of an evening with their sheets, and what is known of their hands."""
 
     sources: Sources
-    game: Played
-    sheet: Sheet
-    number: int
+    games: list[tuple[Played, Sheet]]
+    hands: list[str]
     dearest: dict[str, Dearest]
     makers: dict[str, str]
-    chances: pl.DataFrame
 
-    @property
-    def _labels(self) -> list[str]:
-        return [self.sources.people.side(side.players) for side in self.sheet.sides]
-
-    @property
-    def _is_solved(self) -> bool:
-        return any(row.hand in self.dearest for row in self.sheet.rows)
-
-    @property
-    def _sides_are_few(self) -> bool:
-        return len(self.sheet.sides) <= _TWO
-
-    def section(self, *, alone: bool) -> Section:
-        """Return the game under a heading; ``alone`` when the evening has no other."""
-        sheet, blocks = self.sheet, list[Block]()
-        told = words.game_text(self.game, self.sources.people)
-        numbered = say("Game {number}: {result}", number=self.number, result=told)
-        heading = self.game.title if alone else numbered
-        if alone and sheet.final and len(sheet.sides) <= _MOST_SIDES:
-            blocks.append(self._scores(sheet.final))
+    def game(self, at: int, game: Played, sheet: Sheet, chances: pl.DataFrame) -> Section:
+        """Return the game with the number ``at`` under a heading."""
+        result = words.game_text(game, self.sources.people)
+        labels = [self.sources.people.side(side.players) for side in sheet.sides]
+        is_alone, are_few = len(self.games) == 1, len(sheet.sides) <= _TWO
         scored = [row for row in sheet.rows if row.scores]
+        heading, blocks = game.title, list[Block]()
+        if not is_alone:
+            heading = say("Game {number}: {result}", number=at, result=result)
+        elif sheet.final and len(sheet.sides) <= _MOST_SIDES:
+            scores = [sheet_words.score_text(sheet, each) for each in sheet.final]
+            won = [side == sheet.winner for side in range(len(scores))]
+            blocks.append(large_scores(zip(labels, scores, won, strict=True)))
         if len(scored) > 1:
-            blocks.append(self._race(scored))
-        if self._sides_are_few and len(scored) <= 1:
-            named = zip(LETTERS, self._labels, strict=False)
-            blocks.append(Sentences([f"{letter}: {label}." for letter, label in named]))
-        blocks.append(self._hands())
-        own = self.chances.filter(self.chances["game"] == self.game.game)
-        if said := game_sentences(own, self._labels):
-            blocks.append(Sentences(said))
+            # The running scores after each hand.
+            start = [sheet.start] if sheet.start else []
+            places = [*start, *(row.scores for row in scored if row.scores)]
+            named = [
+                f"{f'{LETTERS[side]}  ' if are_few else ''}{label} "
+                f"{sheet_words.plain(places[-1][side])}"
+                for side, label in enumerate(labels)
+            ]
+            drawn = [(name, [each[side] for each in places]) for side, name in enumerate(named)]
+            said = say(
+                "Scores after each hand of {sides}; the table below has them.",
+                sides=", ".join(labels),
+            )
+            target = None if sheet.in_game_points else float(sheet.target)
+            below = ["" for _ in start] + [sheet_words.number_text(row) for row in scored]
+            blocks.append(lines(drawn, below, said=said, target=target))
+        elif are_few:
+            letters = zip(LETTERS, labels, strict=False)
+            blocks.append(sentences(*(f"{letter}: {label}." for letter, label in letters)))
+        blocks.append(self._hands_of(at, sheet))
+        if said_of := game_sentences(chances.filter(chances["game"] == game.game), labels):
+            blocks.append(sentences(*said_of))
         about = f"{sheet_words.aim(sheet)} · {sheet_words.state(sheet)}"
         return Section(heading, blocks, about=about)
 
-    def _scores(self, final: Sequence[int]) -> Scores:
-        form = sheet_words.signed if self.sheet.in_game_points else sheet_words.plain
-        return Scores(
-            [
-                Score(label, form(score), side == self.sheet.winner)
-                for side, (label, score) in enumerate(zip(self._labels, final, strict=True))
-            ]
-        )
-
-    def _race(self, scored: Sequence[Row]) -> Block:
-        """Draw the running scores after each hand."""
-        sheet, labels = self.sheet, self._labels
-        start = [sheet.start] if sheet.start else []
-        places = [*start, *(row.scores for row in scored if row.scores)]
-        return lines(
-            [
-                Line(
-                    f"{LETTERS[side]}  {label} {sheet_words.plain(places[-1][side])}"
-                    if self._sides_are_few
-                    else f"{label} {sheet_words.plain(places[-1][side])}",
-                    [each[side] for each in places],
-                )
-                for side, label in enumerate(labels)
-            ],
-            ["" for _ in start] + [sheet_words.number_text(row) for row in scored],
-            said=say(
-                "Scores after each hand of {sides}; the table below has them.",
-                sides=", ".join(labels),
-            ),
-            target=None if sheet.in_game_points else float(sheet.target),
-        )
-
-    def _hands(self) -> Table:
+    def _hands_of(self, at: int, sheet: Sheet) -> Table:
         """Return the table of the hands of a game, a row for each."""
-        solved, rows = self._is_solved, self.sheet.rows
-        form = sheet_words.signed if self.sheet.in_game_points else sheet_words.plain
+        solved = any(row.hand in self.dearest for row in sheet.rows)
+
+        def hand(row: Row) -> Cell:
+            said = sheet_words.number_text(row)
+            return self.sources.link(row.hand, said, _hand_place(at, said)) if row.hand else said
+
+        def by_side(
+            head: Callable[[str], str], whole: str, name: str, form: Callable[[int], str]
+        ) -> list[Column]:
+            """Return a column for each of two sides, or one for many."""
+            if len(sheet.sides) > _TWO:
+                return [Column(whole, partial(_scores, name, form), is_number=True)]
+            return [
+                Column(head(letter), partial(_scores, name, form, side=side), is_number=True)
+                for side, letter in enumerate(LETTERS)
+            ]
+
         columns = [
-            Column(say("hand"), self._hand, is_number=True),
+            Column(say("hand"), hand, is_number=True),
             Column(say("maker"), self._maker),
             Column(say("bid"), sheet_words.bid_text, is_number=True),
             Column("", _trump),
             Column(say("took"), _took, is_number=True),
             Column("", _result),
             *([Column(say("best play*"), self._best, is_number=True)] if solved else []),
-            *self._by_side(
-                [say("hand {side}", side=each) for each in LETTERS],
+            *by_side(
+                lambda side: say("hand {side}", side=side),
                 *(say("added"), "change", sheet_words.signed),
             ),
-            *self._by_side(
-                [say("score {side}", side=each) for each in LETTERS], say("scores"), "scores", form
+            *by_side(
+                lambda side: say("score {side}", side=side),
+                *(say("scores"), "scores", partial(sheet_words.score_text, sheet)),
             ),
             *([Column(say("dearest card*"), self._dearest)] if solved else []),
-            *([Column(say("remarks"), self._remarks)] if any(map(self._remarks, rows)) else []),
         ]
-        return table_of(say("Hands of game {number}", number=self.number), columns, rows)
-
-    def _by_side(
-        self, heads: Sequence[str], together: str, name: str, form: Callable[[int], str]
-    ) -> Iterator[Column]:
-        """Yield a column for each of two sides, or one for many."""
-
-        def cell(row: Row, side: int | None = None) -> str:
-            numbers: Sequence[int] | None = getattr(row, name)
-            if numbers is None:
-                return ""
-            return " : ".join(map(form, numbers)) if side is None else form(numbers[side])
-
-        if not self._sides_are_few:
-            yield Column(together, cell, is_number=True)
-            return
-        for side, head in enumerate(heads):
-            yield Column(head, partial(cell, side=side), is_number=True)
-
-    def _hand(self, row: Row) -> Cell:
-        told = sheet_words.number_text(row)
-        return (
-            self.sources.link(row.hand, told, _hand_place(self.number, told)) if row.hand else told
-        )
+        if any(map(self._remarks, sheet.rows)):
+            columns.append(Column(say("remarks"), self._remarks))
+        return table_of(say("Hands of game {number}", number=at), columns, sheet.rows)
 
     def _maker(self, row: Row) -> str:
-        maker = self.makers.get(row.hand or "")
-        return "" if maker is None else self.sources.people[maker]
+        player = self.makers.get(row.hand or "")
+        return "" if player is None else self.sources.people[player]
 
     def _best(self, row: Row) -> str:
         cost = self.dearest.get(row.hand or "")
@@ -281,25 +233,93 @@ class _Game:
         return [self.sources.people[cost.player], *cards_of(cost.cards), f"−{cost.loss}"]
 
     def _remarks(self, row: Row) -> str:
-        remarks = sheet_words.remarks(replace(row, others=()))
+        said = sheet_words.remarks(replace(row, others=()))
         if row.others and self.sources.people.hidden:
-            remarks.append(say("played by others"))
+            said.append(say("played by others"))
         elif row.others:
-            others = ", ".join(map(one_line, row.others))
-            remarks.append(say("played by {players}", players=others))
-        remarks += [sheet_words.finding_text(mark.code) for mark in row.marks]
-        return ", ".join(dict.fromkeys(remarks))
+            said.append(say("played by {players}", players=", ".join(map(one_line, row.others))))
+        said += [sheet_words.finding_text(mark.code) for mark in row.marks]
+        return ", ".join(dict.fromkeys(said))
+
+    def dearest_cards(self) -> list[Section]:
+        """Return the cards of the evening that cost most."""
+        found = [
+            (cost, at, row)
+            for at, (_, sheet) in enumerate(self.games, 1)
+            for row in sheet.rows
+            if row.hand and (cost := self.dearest.get(row.hand)) and cost.player
+        ]
+        found.sort(key=lambda each: (-each[0].loss, each[1]))
+
+        def where(each: tuple[Dearest, int, Row]) -> Cell:
+            cost, at, row = each
+            hand = sheet_words.number_text(row)
+            place = say("hand {hand}", hand=hand)
+            if len(self.games) > 1:
+                place = say("game {game}, hand {hand}", game=at, hand=hand)
+            link = self.sources.link(row.hand or "", place, _hand_place(at, hand))
+            return [link, say("trick {number}", number=cost.trick)]
+
+        def card_of(each: tuple[Dearest, int, Row]) -> Cell:
+            return [strong(self.sources.people[each[0].player or ""]), *cards_of(each[0].cards)]
+
+        columns = [
+            Column(say("where"), where),
+            Column(say("card"), card_of),
+            Column(say("cards open*"), lambda each: f"−{each[0].loss}", is_number=True),
+        ]
+        return tabled(say("Dearest cards"), columns, found[:MOST_DEAREST], half=True)
+
+    def findings(self, count: int) -> Section:
+        """Return every finding with its hand and its rule; there are ``count`` on the evening."""
+        sources = self.sources
+        rules = {
+            (hand, code): rule
+            for hand, code, rule in run(sources.tables, _RULES, {"ids": self.hands}).iter_rows()
+        }
+        items: list[tuple[Cell, str]] = []
+        for at, (_, sheet) in enumerate(self.games, 1):
+            said_of = sentences_of(sources.tables, sheet)
+            for row in sheet.rows:
+                place = _hand_place(at, sheet_words.number_text(row))
+                for mark in row.marks:
+                    # Where names are hidden so is the sentence, which names players.
+                    text = sheet_words.finding_text(mark.code)
+                    if not sources.people.hidden:
+                        key = row.hand or "", mark.message
+                        text = one_line(str(said_of.get(key, plain(mark.message))))
+                    where = f"{place}:"
+                    head = sources.link(row.hand, where, place) if row.hand else where
+                    rule = rules.get((row.hand or "", mark.code), "")
+                    cited = say("Rule {rules}", rules=rules_text(rule)) if rule else ""
+                    items.append(([head, text], cited))
+        blocks = [listing(items[:MOST_FINDINGS])]
+        more = count - min(len(items), MOST_FINDINGS)
+        if more > 0:
+            said = say_counted(
+                "{count} more finding stand in the audit.",
+                "{count} more findings stand in the audit.",
+                more,
+            )
+            blocks.append(sentences(said))
+        return Section(say("Findings"), blocks)
 
 
 def _hand_place(game: int, hand: str) -> str:
     return say("Game {game}, hand {hand}", game=game, hand=hand)
 
 
+def _scores(name: str, form: Callable[[int], str], row: Row, side: int | None = None) -> str:
+    """Return the numbers of a row by their ``name``, or that of one side."""
+    numbers: Sequence[int] | None = getattr(row, name)
+    if numbers is None:
+        return ""
+    return " : ".join(map(form, numbers)) if side is None else form(numbers[side])
+
+
 def _trump(row: Row) -> Cell:
     text = sheet_words.trump_text(row)
-    if row.trump is None or len(text) != 1:
-        return text
-    return Card(text, trump_suit(row.trump))
+    return text if row.trump is None or len(text) != 1 else card(text, trump_suit(row.trump))
 
 
 def _took(row: Row) -> str:
@@ -309,22 +329,17 @@ def _took(row: Row) -> str:
 
 
 def _result(row: Row) -> Cell:
-    if row.kind != RowKind.PLAYED:
-        return ""
-    if row.result is None:
+    if row.kind != RowKind.PLAYED or row.result is None:
         return ""
     said = str(RESULTS_SAID[row.result])
-    return Strong(said) if row.result == "set" else said
-
-
-# --- The evening as a whole
+    return strong(said) if row.result == "set" else said
 
 
 def standings_section(sources: Sources, evening: Evening) -> list[Section]:
     """Return what everybody won, in one section, if there was a game."""
     above = say("above the field, of 100 at stake")
     columns = [
-        Column(say("player"), lambda each: Strong(sources.people[each.player])),
+        Column(say("player"), lambda each: strong(sources.people[each.player])),
         Column(say("won"), lambda each: number(each.won), is_number=True),
         Column(say("games"), lambda each: "".join(_SIGNS[game] for game in each.games)),
         Column(above, lambda each: words.above_text(each.above), is_number=True),
@@ -334,121 +349,43 @@ def standings_section(sources: Sources, evening: Evening) -> list[Section]:
     return tabled(say("Standings"), columns, evening.standings, name=named, about=about)
 
 
-def _players(sources: Sources, evening: Evening, day: date, filters: Filters) -> list[Section]:
+def _players(sources: Sources, evening: Evening, filters: Filters) -> list[Section]:
     """Return what each player bid and made, and how many of their cards cost something."""
-    own = Filters(since=day, until=day, chosen=filters.chosen)
-    bids, choices = (_cases(sources, name, own) for name in ("made-rate", "accuracy"))
+
+    def cases(name: str) -> dict[str, tuple[int, int]]:
+        """Return, by player, of how many cases how many count; nothing where none can."""
+        try:
+            frame = measure_metric(sources.facts, METRIC[name], ("player",), filters, 1)
+        except FigureError:
+            return {}
+        return {player: (n, hits) for player, n, hits in frame["player", "n", "hits"].iter_rows()}
+
+    def count(
+        head: str, found: dict[str, tuple[int, int]], told: Callable[[int, int], int]
+    ) -> Column:
+        def cell(each: Standing) -> str:
+            return str(told(*found.get(each.player, (0, 0))))
+
+        return Column(head, cell, is_number=True)
+
+    bids, choices = cases("made-rate"), cases("accuracy")
     columns = [
-        Column(say("player"), lambda each: Strong(sources.people[each.player])),
-        Column(say("contracts"), lambda each: str(bids.get(each.player, _NONE)[0]), is_number=True),
-        Column(say("made"), lambda each: str(bids.get(each.player, _NONE)[1]), is_number=True),
+        Column(say("player"), lambda each: strong(sources.people[each.player])),
+        count(say("contracts"), bids, lambda n, _: n),
+        count(say("made"), bids, lambda _, hits: hits),
     ]
-
-    def cost(each: Standing) -> str:
-        count, free = choices.get(each.player, _NONE)
-        return str(count - free)
-
     if choices:
         columns += [
-            Column(
-                say("choices*"),
-                lambda each: str(choices.get(each.player, _NONE)[0]),
-                is_number=True,
-            ),
-            Column(say("that cost*"), cost, is_number=True),
+            count(say("choices*"), choices, lambda n, _: n),
+            count(say("that cost*"), choices, lambda n, hits: n - hits),
         ]
     about = say("contracts they chose to bid, not those they had to")
     return tabled(say("Players"), columns, evening.standings, about=about, half=True)
 
 
-_NONE: Final = (0, 0)
-
-
-def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
-    """Return, by player, of how many cases how many count for a share; nothing where none can."""
-    try:
-        frame = measure_metric(sources.facts, METRIC[name], ("player",), filters, 1)
-    except FigureError:
-        return {}
-    return {row["player"]: (row["n"], row["hits"]) for row in frame.iter_rows(named=True)}
-
-
-def _dearest_section(
-    sources: Sources, games: Sequence[tuple[Played, Sheet]], dearest: dict[str, Dearest]
-) -> list[Section]:
-    """Return the cards of the evening that cost most."""
-    found = [
-        (cost, number, row)
-        for number, (_, sheet) in enumerate(games, 1)
-        for row in sheet.rows
-        if row.hand and (cost := dearest.get(row.hand)) and cost.player
-    ]
-    found.sort(key=lambda each: (-each[0].loss, each[1]))
-
-    def where(each: tuple[Dearest, int, Row]) -> Cell:
-        cost, game, row = each
-        told = sheet_words.number_text(row)
-        place = say("game {game}, hand {hand}", game=game, hand=told)
-        if len(games) == 1:
-            place = say("hand {hand}", hand=told)
-        link = sources.link(row.hand or "", place, _hand_place(game, told))
-        return [link, say("trick {number}", number=cost.trick)]
-
-    def card(each: tuple[Dearest, int, Row]) -> Cell:
-        return [Strong(sources.people[each[0].player or ""]), *cards_of(each[0].cards)]
-
-    columns = [
-        Column(say("where"), where),
-        Column(say("card"), card),
-        Column(say("cards open*"), lambda each: f"−{each[0].loss}", is_number=True),
-    ]
-    return tabled(say("Dearest cards"), columns, found[:MOST_DEAREST], half=True)
-
-
-def _findings(
-    sources: Sources, evening: Evening, games: Sequence[tuple[Played, Sheet]]
-) -> list[Section]:
-    """Return every finding with its hand and its rule."""
-    if not evening.findings:
-        return []
-    rules = _rules_of(sources, [row.hand for _, sheet in games for row in sheet.rows if row.hand])
-    items: list[tuple[Cell, str]] = []
-    for game, (_, sheet) in enumerate(games, 1):
-        said_of = sentences_of(sources.tables, sheet)
-        for row in sheet.rows:
-            told = _hand_place(game, sheet_words.number_text(row))
-            for mark in row.marks:
-                # Where names are hidden so is the sentence, which names players.
-                said = sheet_words.finding_text(mark.code)
-                sentence = said_of.get((row.hand or "", mark.message), plain(mark.message))
-                text = said if sources.people.hidden else one_line(str(sentence))
-                place = sources.link(row.hand, f"{told}:", told) if row.hand else f"{told}:"
-                rule = rules.get((row.hand or "", mark.code), "")
-                cited = say("Rule {rules}", rules=rules_text(rule)) if rule else ""
-                items.append(([place, text], cited))
-    blocks: list[Block] = [Listed(items[:MOST_FINDINGS])]
-    more = evening.findings - min(len(items), MOST_FINDINGS)
-    if more > 0:
-        blocks.append(
-            Sentences(
-                [
-                    say_counted(
-                        "{count} more finding stand in the audit.",
-                        "{count} more findings stand in the audit.",
-                        more,
-                    )
-                ]
-            )
-        )
-    return [Section(say("Findings"), blocks)]
-
-
-def _rules_of(sources: Sources, wanted: Sequence[str]) -> dict[tuple[str, str], str]:
-    """Return the citations of findings, by hand and code."""
-    rows = run(
-        sources.tables,
-        "SELECT hand_id, code, any_value(rule) AS rule FROM findings "
-        "WHERE hand_id IN (SELECT unnest($ids::VARCHAR[])) GROUP BY hand_id, code",
-        {"ids": list(wanted)},
-    )
-    return {(row["hand_id"], row["code"]): row["rule"] for row in rows.iter_rows(named=True)}
+_RULES: Final = """
+SELECT hand_id, code, any_value(rule)
+FROM findings
+WHERE hand_id IN (SELECT unnest($ids::VARCHAR[]))
+GROUP BY hand_id, code
+"""

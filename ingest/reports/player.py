@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 import polars as pl
@@ -30,23 +29,23 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import player_sentences
 from tricklog.ingest.reports.content import (
     INTERVALS,
-    MADE_WITH,
     OPEN_CARDS,
     Block,
     Cell,
     Column,
+    Piece,
     Report,
     Section,
-    Sentences,
-    Strong,
+    sentences,
+    strong,
     table_of,
     tabled,
 )
 from tricklog.ingest.reports.season import by_month, trend_drawing
 from tricklog.ingest.reports.sources import Sources, cards_of
-from tricklog.ingest.sessions.words import games_text, hands_text
+from tricklog.ingest.sessions.words import days_text, games_text, hands_text
 from tricklog.ingest.sql import run
-from tricklog.schemas.languages.messages import Message, say
+from tricklog.schemas.languages.messages import Message, mark, message_of, say
 from tricklog.schemas.languages.numbers import MINUS, number, percent, plain_day
 
 MOST_PARTNERS: Final = 8
@@ -84,7 +83,6 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         lead.append(str(error))
     return Report(
         title=name,
-        above=f"{MADE_WITH} · {say('a player')}",
         about=about,
         lead=lead,
         sections=[
@@ -96,22 +94,22 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         ],
         notes=[str(INTERVALS), *([str(OPEN_CARDS)] if costs else [])],
         hands=sources.in_full(),
+        kind=say("a player"),
     )
 
 
 def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], list[str]]:
     """Return what a player has played in words, and the variants, that of most hands first."""
+    own = filters.also("player", player)
 
-    def counted(name: str, *by: str) -> pl.DataFrame:
-        return measure_metric(
-            sources.facts, METRIC[name], by, filters.also("player", player), 1
-        ).sort("n", *by, descending=[True, *[False] * len(by)])
+    def cases(name: str, *by: str) -> pl.DataFrame:
+        frame = measure_metric(sources.facts, METRIC[name], by, own, 1)
+        return frame.sort("n", *by, descending=[True, *[False] * len(by)])
 
-    hands, games = (int(counted(name)["n"].sum()) for name in ("hands", "games"))
-    days = sorted(counted("hands", "day")["day"].drop_nulls())
-    ends = list(dict.fromkeys(plain_day(each) for each in (*days[:1], *days[-1:])))
-    when = say("{first} to {last}", first=ends[0], last=ends[1]) if ends[1:] else "".join(ends)
-    variants = counted("hands", "variant")["variant"].to_list()
+    hands, games = (int(cases(name)["n"].sum()) for name in ("hands", "games"))
+    days = sorted(cases("hands", "day")["day"].drop_nulls())
+    when = days_text(days[0], days[-1]) if days else ""
+    variants = cases("hands", "variant")["variant"].to_list()
     titles = ", ".join(map(sources.title, variants))
     return [hands_text(hands), games_text(games), when, titles], variants
 
@@ -119,33 +117,14 @@ def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], 
 def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
     """Return how the player's score compares, and what differs from the others for sure."""
     said = []
-    score = frame.filter(frame["metric"] == _SCORE.name)
-    if len(score) and score["difference"].item() is not None:
-        row = score.row(0, named=True)
-        low, high = (signed_text(_SCORE, row[f"difference_{end}"]) for end in ("low", "high"))
-        chance = row["difference_low"] <= 0 <= row["difference_high"]
-        values = {
-            "player": name,
-            "difference": signed_text(_SCORE, row["difference"]),
-            "low": low,
-            "high": high,
-        }
-        if chance:
-            said.append(
-                say(
-                    "Of 100 points at stake {player} and partner scored {difference} beside the "
-                    "others in the same games ({low} to {high}), which could be chance.",
-                    **values,
-                )
-            )
-        else:
-            said.append(
-                say(
-                    "Of 100 points at stake {player} and partner scored {difference} beside the "
-                    "others in the same games ({low} to {high}).",
-                    **values,
-                )
-            )
+    score = frame.filter((frame["metric"] == _SCORE.name) & frame["difference"].is_not_null())
+    for row in score.iter_rows(named=True):
+        ends = row["difference_low"], row["difference_high"]
+        low, high = (signed_text(_SCORE, end) for end in ends)
+        difference = signed_text(_SCORE, row["difference"])
+        values = {"player": name, "difference": difference, "low": low, "high": high}
+        may_be_chance = ends[0] <= 0 <= ends[1]
+        said.append(str(message_of(_PERHAPS if may_be_chance else _SURELY, values)))
     named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance")
     phrases = [
         say(
@@ -156,16 +135,20 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
         )
         for row in named.iter_rows(named=True)
     ]
-    if phrases:
-        said.append(
-            say("For sure different from the others: {figures}.", figures="; ".join(phrases))
-        )
-    else:
-        said.append(say("No figure differs from the others by more than chance may give."))
-    return said
+    if not phrases:
+        return [*said, say("No figure differs from the others by more than chance may give.")]
+    figures = "; ".join(phrases)
+    return [*said, say("For sure different from the others: {figures}.", figures=figures)]
 
 
-# --- Figures
+_SURELY: Final = mark(
+    "Of 100 points at stake {player} and partner scored {difference} beside the others in the same "
+    "games ({low} to {high})."
+)
+_PERHAPS: Final = mark(
+    "Of 100 points at stake {player} and partner scored {difference} beside the others in the same "
+    "games ({low} to {high}), which could be chance."
+)
 
 
 def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> list[Section]:
@@ -189,9 +172,6 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> lis
     return tabled(f"{name}{star}", columns, rows, name=name)
 
 
-# --- Over time, and with whom
-
-
 def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> list[Section]:
     looked_at = [METRIC[each] for each in FAMILY]
     try:
@@ -202,7 +182,7 @@ def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> li
     if frame.is_empty():
         return []
     blocks: list[Block] = [
-        Sentences(changed_texts(found, name)),
+        sentences(*changed_texts(found, name)),
         trend_drawing(name, frame),
         table_of(say("By month"), by_month(), frame.iter_rows(named=True)),
     ]
@@ -219,8 +199,8 @@ def _partners(sources: Sources, player: str, filters: Filters) -> list[Section]:
     own = found.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
     shown = own.sort("games", descending=True).head(MOST_PARTNERS)
 
-    def partner(row: dict[str, Any]) -> Strong:
-        return Strong(sources.people[row["other"] if row["one"] == player else row["one"]])
+    def partner(row: dict[str, Any]) -> Piece:
+        return strong(sources.people[row["other"] if row["one"] == player else row["one"]])
 
     columns = [
         Column(say("partner"), partner),
@@ -261,9 +241,6 @@ def _leaks(sources: Sources, player: str, filters: Filters) -> list[Section]:
 
 def _share(share: float, *, sign: bool = False) -> str:
     return percent(share, 1, sign=sign).replace("-", MINUS)
-
-
-# --- With all cards open
 
 
 def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
@@ -320,9 +297,8 @@ def _dearest(sources: Sources, player: str, filters: Filters) -> list[Section]:
         Column(say("kind"), kind),
     ]
     rows = run(sources.facts, query, parameters).iter_rows(named=True)
-    found = tabled(say("Hands to look at again"), columns, rows, half=True)
-    led = Sentences([say("Each leads to its hand.")])
-    return [replace(each, blocks=[*each.blocks, led]) for each in found]
+    led = sentences(say("Each leads to its hand."))
+    return tabled(say("Hands to look at again"), columns, rows, led, half=True)
 
 
 _DEAREST: Final = """

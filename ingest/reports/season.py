@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 from duckdb import DuckDBPyConnection
@@ -25,15 +24,14 @@ from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import best_sentence
 from tricklog.ingest.reports.content import (
     INTERVALS,
-    MADE_WITH,
     Block,
     Cell,
     Column,
     Drawing,
     Report,
     Section,
-    Sentences,
-    Strong,
+    sentences,
+    strong,
     table_of,
     tabled,
 )
@@ -41,8 +39,7 @@ from tricklog.ingest.reports.drawings import Point, calendar, ends_of, interval,
 from tricklog.ingest.reports.sources import Sources
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import evenings
-from tricklog.ingest.sessions.pairs import pairs
-from tricklog.ingest.sessions.records import Record, records
+from tricklog.ingest.sessions.records import Record, pairs, records
 from tricklog.schemas.languages.messages import say, say_counted
 from tricklog.schemas.languages.numbers import month_text, number, plain_day, short_day, short_month
 
@@ -54,8 +51,7 @@ _SCORE: Final = METRIC["score-share"]
 _MARGIN: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class Season:
+class Season(NamedTuple):
     """What was played, won and reached in the days and games of some filters."""
 
     evenings: pl.DataFrame
@@ -93,28 +89,27 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     Raises ``LookupError`` when nobody played then.
     """
     season = season_of(sources.facts, filters)
-    open_questions = list[str]()
+    notes = [str(INTERVALS)]
     try:
         found = ratings_of(sources.facts, filters)
         best = best_sentence(found, sources.people)
-        open_questions += map(str, found.notes if best else ())
+        notes += map(str, found.notes if best else ())
     except FigureError as error:
         best = str(error)
+    lead = [
+        words.season_text(season.won, sources.people),
+        best,
+        words.pairs_text(season.pairs, sources.people),
+    ]
+    days = dict(season.evenings.select("day", "hands").iter_rows())
+    said = say("Hands on each day of play: {evenings}.", evenings=_evenings(len(days)))
+    drawn = Section(say("Days of play"), [calendar(days, said=said)], say("hands on each day"))
     return Report(
         title=title,
-        above=str(MADE_WITH),
         about=season.about,
-        lead=[
-            words.season_text(season.won, sources.people),
-            *filter(None, [best]),
-            words.pairs_text(season.pairs, sources.people),
-        ],
-        sections=[
-            *season_sections(sources, season),
-            *_trends(sources, filters),
-            _days(season.evenings),
-        ],
-        notes=[str(INTERVALS), *open_questions],
+        lead=[each for each in lead if each],
+        sections=[*season_sections(sources, season), *_trends(sources, filters), drawn],
+        notes=notes,
         hands=sources.in_full(),
     )
 
@@ -133,13 +128,10 @@ def _evenings(count: int) -> str:
     return say_counted("{count} evening", "{count} evenings", count)
 
 
-# --- Games won, and pairs
-
-
 def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
     if won.is_empty():
         return []
-    known = [each for name in ("low", "high", "value") for each in won[name] if each is not None]
+    known = [each for name in ("low", "high", "value") for each in won[name].drop_nulls()]
     least, most = max(0.0, min(known) - _MARGIN), min(1.0, max(known) + _MARGIN)
     ends = say("{least}% to {most}%", least=f"{least * 100:.0f}", most=f"{most * 100:.0f}")
 
@@ -148,7 +140,7 @@ def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
         return interval(point, least, most, row["expected"])
 
     columns = [
-        Column(say("player"), lambda row: Strong(sources.people[row["player"]])),
+        Column(say("player"), lambda row: strong(sources.people[row["player"]])),
         Column(say("won, 95 %"), lambda row: figure_text(_WON, row, cases=False)),
         Column(ends, drawn),
         Column(say("games"), lambda row: number(row["games"]), is_number=True),
@@ -167,46 +159,32 @@ def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
     reach = max(*shown["low"].abs(), *shown["high"].abs())
     ends = say("{least} to {most}", least=f"−{reach * 100:.0f}", most=f"+{reach * 100:.0f}")
 
+    def difference(row: dict[str, Any]) -> str:
+        return between_text(*(signed_text(_WON, row[end]) for end in ("difference", "low", "high")))
+
     def drawn(row: dict[str, Any]) -> Drawing:
-        difference = row["difference"]
-        point = Point(signed_text(_WON, difference), difference, row["low"], row["high"])
+        value = row["difference"]
+        point = Point(signed_text(_WON, value), value, row["low"], row["high"])
         return interval(point, -reach, reach, 0.0, width=110)
 
-    def number_of(name: str) -> Callable[[dict[str, Any]], str]:
-        return lambda row: value_text(_WON, row[name])
-
     columns = [
-        Column(say("pair"), lambda row: Strong(sources.people.side((row["one"], row["two"])))),
+        Column(say("pair"), lambda row: strong(sources.people.side((row["one"], row["two"])))),
         Column(say("games"), lambda row: number(row["games"]), is_number=True),
-        Column(say("together"), number_of("together"), is_number=True),
-        Column(say("expected"), number_of("expected"), is_number=True),
-        Column(
-            say("difference, 99 %"),
-            lambda row: between_text(
-                *(signed_text(_WON, row[each]) for each in ("difference", "low", "high"))
-            ),
-            is_number=True,
-        ),
+        Column(say("together"), lambda row: value_text(_WON, row["together"]), is_number=True),
+        Column(say("expected"), lambda row: value_text(_WON, row["expected"]), is_number=True),
+        Column(say("difference, 99 %"), difference, is_number=True),
         Column(ends, drawn),
     ]
-    blocks: list[Block] = [table_of(say("Pairs"), columns, shown.iter_rows(named=True))]
+    below = []
     if len(judged) > MOST_PAIRS:
-        blocks.append(
-            Sentences(
-                [
-                    say_counted(
-                        "Furthest from expected, of {count} pair.",
-                        "Furthest from expected, of {count} pairs.",
-                        len(judged),
-                    )
-                ]
-            )
+        said = say_counted(
+            "Furthest from expected, of {count} pair.",
+            "Furthest from expected, of {count} pairs.",
+            len(judged),
         )
+        below.append(sentences(said))
     about = say("games won together, and what both win with others; difference in games of 100")
-    return [Section(say("Pairs"), blocks, about=about)]
-
-
-# --- Records
+    return tabled(say("Pairs"), columns, shown.iter_rows(named=True), *below, about=about)
 
 
 def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
@@ -228,25 +206,21 @@ def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
     return tabled(say("Records"), columns, found)
 
 
-# --- Over time
-
-
 def _trends(sources: Sources, filters: Filters) -> list[Section]:
     """Return how far everybody was above the others, by month."""
     try:
         frame = above_field(sources.facts, _SCORE, "month", filters)
     except FigureError:
         return []
+    if frame.is_empty():
+        return []
     most = frame.group_by("who").agg(pl.col("games").sum()).sort("games", "who", descending=True)
     drawn = sorted(most["who"].head(MOST_DRAWN))
-    points = {player: points_of(frame.filter(frame["who"] == player)) for player in drawn}
+    points = {player: _points_of(frame.filter(frame["who"] == player)) for player in drawn}
     ends = ends_of([each for those in points.values() for each in those])
     blocks: list[Block] = [
-        months(those, ends, said=_said(sources.people[who]), title=sources.people[who])
-        for who, those in points.items()
+        _drawing(sources.people[who], those, ends) for who, those in points.items()
     ]
-    if not blocks:
-        return []
     columns = [Column(say("player"), lambda row: sources.people[row["who"]]), *by_month()]
     rows = frame.filter(frame["who"].is_in(drawn)).iter_rows(named=True)
     blocks.append(table_of(say("Above the others by month"), columns, rows))
@@ -261,18 +235,23 @@ def by_month() -> list[Column]:
     """Return the columns of a row of ``above_field``."""
     return [
         Column(say("month"), lambda row: month_text(row["period"])),
-        Column(say("above the others, 95 %"), above_text, is_number=True),
+        Column(say("above the others, 95 %"), _above_text, is_number=True),
         Column(say("games"), lambda row: number(row["games"]), is_number=True),
     ]
 
 
 def trend_drawing(name: str, rows: pl.DataFrame) -> Drawing:
     """Return how far somebody was above the others by month; ``rows`` of ``above_field``."""
-    points = points_of(rows)
-    return months(points, ends_of(points), said=_said(name), title=name)
+    points = _points_of(rows)
+    return _drawing(name, points, ends_of(points))
 
 
-def points_of(rows: pl.DataFrame) -> list[Point]:
+def _drawing(name: str, points: Sequence[Point], ends: tuple[float, float]) -> Drawing:
+    said = say("{player}, above the others by month; the table below has the numbers.", player=name)
+    return months(points, ends, said=said, title=name)
+
+
+def _points_of(rows: pl.DataFrame) -> list[Point]:
     """Return the latest months of somebody as points; ``rows`` of ``above_field``."""
     return [
         Point(short_month(row["period"]), row["value"], row["low"], row["high"])
@@ -280,26 +259,13 @@ def points_of(rows: pl.DataFrame) -> list[Point]:
     ]
 
 
-def _said(name: str) -> str:
-    return say("{player}, above the others by month; the table below has the numbers.", player=name)
-
-
-def above_text(row: dict[str, Any]) -> str:
-    """Return how far somebody was above the others in a period, a row of ``above_field``."""
+def _above_text(row: dict[str, Any]) -> str:
     value = signed_text(_SCORE, row["value"])
     if row["low"] is None:
         return say("{value}, too few games to say more", value=value)
-    low, high = (signed_text(_SCORE, row[each]) for each in ("low", "high"))
-    return between_text(value, low, high)
+    return between_text(value, *(signed_text(_SCORE, row[each]) for each in ("low", "high")))
 
 
 def of_year(year: int) -> Filters:
     """Return the filters of a year."""
     return Filters(since=date(year, 1, 1), until=date(year, 12, 31))
-
-
-def _days(days: pl.DataFrame) -> Section:
-    hands = dict(days.select("day", "hands").iter_rows())
-    total = _evenings(len(days))
-    drawing = calendar(hands, said=say("Hands on each day of play: {evenings}.", evenings=total))
-    return Section(say("Days of play"), [drawing], about=say("hands on each day"))

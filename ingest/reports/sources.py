@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from tricklog.core import BadRecord, RulesetError, replay
 from tricklog.core.render.html import replay_html
-from tricklog.ingest.reports.content import Card, HandInFull, Link
+from tricklog.ingest.reports.content import Piece, card, link
 from tricklog.ingest.sessions.evening import names_of, titles_of
 from tricklog.ingest.sql import run
 from tricklog.ingest.store.hashes import reference_of
@@ -29,8 +28,7 @@ MOST_IN_FULL: Final = 400
 """Hands that a report holds in full: some 5 KB each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dearest:
+class Dearest(NamedTuple):
     """The card of a hand that cost most, and what best play would have taken."""
 
     par: int | None
@@ -53,123 +51,68 @@ class Sources:
         dashboard: str | None = None,
     ) -> None:
         """Take facts and tables of a snapshot; ``dashboard`` is an address that hands lead to."""
-        self.facts = facts
-        self.tables = tables
+        self.facts, self.tables = facts, tables
         self.names = names_of(facts)
         """What players are called, by id."""
         self.people = People(self.names, hidden=hide_names)
-        self.titles: Mapping[str, str] = titles_of(facts)
+        self._titles = titles_of(facts)
         self._dashboard = dashboard
         self._asked: dict[str, tuple[str, str]] = {}
 
     def title(self, variant: str) -> str:
         """Return what a game is called."""
-        return one_line(self.titles.get(variant, variant))
+        return one_line(self._titles.get(variant, variant))
 
-    def link(self, hand: str, text: str, heading: str) -> Link | str:
+    def link(self, hand: str, text: str, heading: str) -> Piece | str:
         """Return a link to a hand: in the dashboard if there is one, else in full in the file.
 
-        Where names are hidden, the dashboard shows the hand without them, too.
-
-        Of very many hands those after the first ``MOST_IN_FULL`` have none.
+        Where names are hidden, the dashboard shows the hand without them, too. Of very many hands
+        those after the first ``MOST_IN_FULL`` have none.
         """
         if self._dashboard is not None:
             shown = reference_of(self.tables, hand) if self.people.hidden else hand
             query = urlencode({"hand": shown})
-            return Link(text, f"{self._dashboard.rstrip('/')}/replay?{query}")
+            return link(text, f"{self._dashboard.rstrip('/')}/replay?{query}")
         if hand not in self._asked:
             if len(self._asked) >= MOST_IN_FULL:
                 return text
             self._asked[hand] = f"hand-{len(self._asked) + 1}", heading
-        return Link(text, f"#{self._asked[hand][0]}")
+        return link(text, f"#{self._asked[hand][0]}")
 
     def of_game(self, game: str, text: str) -> str:
         """Return a text about a game, which has no place of its own in a report."""
         del game
         return text
 
-    def in_full(self) -> list[HandInFull]:
-        """Return the hands that links of the report lead to."""
-        found = []
+    def in_full(self) -> list[str]:
+        """Return the hands that links of the report lead to, as HTML."""
+        found, back = {}, escape(say("Back to the top"))
         for stored in hands(self.tables, list(self._asked)) if self._asked else ():
             anchor, heading = self._asked[stored.id]
             try:
                 html = replay_html(replay(self.people.of_hand(stored.hand)))
             except (BadRecord, RecordError, RulesetError):
                 html = f"<p>{escape(say('This hand cannot be replayed any more.'))}</p>"
-            found.append(HandInFull(anchor, heading, html))
-        order = {anchor: place for place, (anchor, _) in enumerate(self._asked.values())}
-        return sorted(found, key=lambda each: order[each.anchor])
+            found[stored.id] = (
+                f'<article id="{anchor}"><h3>{escape(heading)}</h3>'
+                f'<div class="wide">{html}</div><p><a href="#">{back}</a></p></article>'
+            )
+        return [found[hand] for hand in self._asked if hand in found]
 
     def dearest(self, wanted: Iterable[str]) -> dict[str, Dearest]:
         """Return, by id, the solved ones among some hands, each with the card that cost most."""
         rows = run(self.facts, _DEAREST, {"ids": list(wanted)})
-        return {row["hand_id"]: _dearest(row) for row in rows.iter_rows(named=True)}
+        return {hand: Dearest(*row) for hand, *row in rows.iter_rows()}
 
     def makers(self, wanted: Iterable[str]) -> dict[str, str]:
         """Return who played the contract of each of some hands: ids of players by id of hand."""
-        rows = run(self.facts, _MAKERS, {"ids": list(wanted)})
-        return dict(rows.iter_rows())
+        return dict(run(self.facts, _MAKERS, {"ids": list(wanted)}).iter_rows())
 
 
-def cards_of(text: str) -> list[Card]:
+def cards_of(text: str) -> list[Piece]:
     """Return the cards of a text of the hand log, such as ``9H`` or ``2S 3S``."""
     found = [parse_card(each) for each in text.split()]
-    return [Card(pretty_card(each), None if each == JOKER else each // 13) for each in found]
-
-
-def _dearest(row: dict[str, Any]) -> Dearest:
-    exact = row["par_low"] is not None and row["par_low"] == row["par_high"]
-    costs = row["loss"] or 0
-    return Dearest(
-        par=row["par_low"] if exact else None,
-        player=row["player"] if costs else None,
-        cards=row["card"] or "",
-        trick=row["trick"] or 0,
-        loss=costs,
-    )
-
-
-_DEAREST: Final = """
-WITH asked AS (
-    SELECT hand_no, hand_id, seating_id
-    FROM games.hands
-    WHERE hand_id IN (SELECT unnest($ids::VARCHAR[]))
-), costs AS (
-    SELECT
-        hand_no,
-        unnest(arg_max(
-            {'seat': seat, 'card': card, 'trick': trick, 'loss': loss},
-            {'loss': loss, 'earlier': -"action"::INTEGER}
-        ))
-    FROM decision_rows
-    WHERE hand_no IN (SELECT hand_no FROM asked) AND loss > 0
-    GROUP BY hand_no
-)
-SELECT hand_id, par_low, par_high, card, trick, loss, players[seat + 1].id AS player
-FROM asked
-JOIN solved_hands USING (hand_no)
-JOIN games.seatings USING (seating_id)
-LEFT JOIN costs USING (hand_no)
-WHERE status = 'solved'
-"""
-
-_MAKERS: Final = """
-SELECT hand_id, players[maker + 1].id AS player
-FROM games.hands
-JOIN games.seatings USING (seating_id)
-WHERE maker IS NOT NULL AND hand_id IN (SELECT unnest($ids::VARCHAR[]))
-"""
-
-
-def display_name(player: str, names: Mapping[str, str], *, hidden: int | None = None) -> str:
-    """Return what to call a player, by id: their name, else the id, each on one line.
-
-    ``hidden``: the number that stands for the player where names are hidden, from 1.
-    """
-    if hidden is not None:
-        return say("Player {number}", number=hidden)
-    return one_line(names.get(player) or "") or one_line(player)
+    return [card(pretty_card(each), None if each == JOKER else each // 13) for each in found]
 
 
 class People(Mapping[str, str]):
@@ -189,10 +132,11 @@ class People(Mapping[str, str]):
         """Return what to call a player; of people with one name the id goes with it."""
         if self.hidden:
             number = self._numbers.setdefault(player, len(self._numbers) + 1)
-            return display_name(player, self._names, hidden=number)
-        name = display_name(player, self._names)
-        shared = self._called[self._names.get(player, "")] > 1
-        return f"{name} ({one_line(player)})" if shared and name != player else name
+            return say("Player {number}", number=number)
+        known = self._names.get(player, "")
+        name = one_line(known) or one_line(player)
+        is_shared = self._called[known] > 1 and name != player
+        return f"{name} ({one_line(player)})" if is_shared else name
 
     def __iter__(self) -> Iterator[str]:
         """Return the ids of everybody who is known by name."""
@@ -215,12 +159,43 @@ class People(Mapping[str, str]):
         players = [Player(id=self[each.id]) for each in hand.players]
         if not self.hidden:
             return replace(hand, players=players)
-        return replace(
-            hand,
-            id=called,
-            game=UNSET,
-            players=players,
-            notes=UNSET,
-            remark=UNSET,
-            ext=UNSET,
-        )
+        left_out = dict.fromkeys(("game", "notes", "remark", "ext"), UNSET)
+        return replace(hand, id=called, players=players, **left_out)
+
+
+_DEAREST: Final = """
+WITH asked AS (
+    SELECT hand_no, hand_id, seating_id
+    FROM games.hands
+    WHERE hand_id IN (SELECT unnest($ids::VARCHAR[]))
+), costs AS (
+    SELECT
+        hand_no,
+        unnest(arg_max(
+            {'seat': seat, 'card': card, 'trick': trick, 'loss': loss},
+            {'loss': loss, 'earlier': -"action"::INTEGER}
+        ))
+    FROM decision_rows
+    WHERE hand_no IN (SELECT hand_no FROM asked) AND loss > 0
+    GROUP BY hand_no
+)
+SELECT
+    hand_id,
+    CASE WHEN par_low = par_high THEN par_low END,
+    players[seat + 1].id,
+    coalesce(card, ''),
+    coalesce(trick, 0),
+    coalesce(loss, 0)
+FROM asked
+JOIN solved_hands USING (hand_no)
+JOIN games.seatings USING (seating_id)
+LEFT JOIN costs USING (hand_no)
+WHERE status = 'solved'
+"""
+
+_MAKERS: Final = """
+SELECT hand_id, players[maker + 1].id AS player
+FROM games.hands
+JOIN games.seatings USING (seating_id)
+WHERE maker IS NOT NULL AND hand_id IN (SELECT unnest($ids::VARCHAR[]))
+"""

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import SourceError
 
 MAX_ROWS: Final = 100_000
 """Rows of a sheet that are read; a club of fifty years has fewer."""
@@ -82,14 +83,11 @@ class Grid:
         return max((len(row.cells) for row in self.rows), default=0)
 
 
-class SheetError(Exception):
+class SheetError(SourceError):
     """A sheet, or the rest of one, that cannot be read: the kind, the sentence, what to do."""
 
     def __init__(self, message: str, hint: str, code: RejectCode = RejectCode.BAD_SHEET) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-        self.code = code
+        super().__init__(code, message, hint)
 
 
 def shown(value: Value) -> str:

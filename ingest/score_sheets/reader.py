@@ -7,20 +7,20 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from tricklog.core import Ruleset
+from tricklog.core import Finding, Ruleset, check_game, replay
 from tricklog.core.rulesets.ruleset import resolved
-from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.log_line import LogLine, WrittenText
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.rejects import RejectCode, Trouble
 from tricklog.ingest.reading.sources import Source, SourceError, find_sources, read_pieces
 from tricklog.ingest.reading.text_documents import hand_of
-from tricklog.ingest.reading.written import WrittenText
-from tricklog.ingest.score_sheets.delimited import read_text_grid
+from tricklog.ingest.score_sheets.files import read_text_grid, read_workbook
 from tricklog.ingest.score_sheets.games import Game, GameFinder, Line, named, style_of
 from tricklog.ingest.score_sheets.grid import (
     MAX_FILE,
@@ -30,7 +30,7 @@ from tricklog.ingest.score_sheets.grid import (
     SheetError,
     counter_grid,
 )
-from tricklog.ingest.score_sheets.hands import Record, Writer
+from tricklog.ingest.score_sheets.hands import Record, Seating, Writer, cells_of, seat
 from tricklog.ingest.score_sheets.headers import joined, texts_of
 from tricklog.ingest.score_sheets.layout import (
     CORRECT_IT,
@@ -44,14 +44,16 @@ from tricklog.ingest.score_sheets.layout import (
     sections_of,
     told_of,
 )
-from tricklog.ingest.score_sheets.seating import Seating, seat
 from tricklog.ingest.score_sheets.settings import SheetSettings, header_key
-from tricklog.ingest.score_sheets.workbooks import read_workbook
 from tricklog.ingest.text_form.problems import Problem, Severity
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
+from tricklog.schemas.languages.messages import mark
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
+MOST_READ: Final = 2_000
+"""Rows that are read of a file; a load reads all of them."""
+CORRECT_CELL: Final = mark("Correct the cell, or choose what its column means.")
 _FIRST_ROWS: Final = 8
 """Rows among which the headings of a mapping that was kept are looked for."""
 _TOLD: Final = {
@@ -103,8 +105,8 @@ def read_sheets(
         try:
             content = content_of(source, byte_counter)
             sheets = read_content(content, source.name, settings)
-        except (SheetError, SourceError) as error:
-            yield _refused(LogLine(source.name, 1, 0), error)
+        except SourceError as error:
+            yield LogLine(source.name, 1, 0).rejected(error.trouble())
             continue
         missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
         missing += named_anew(source.name, settings)
@@ -120,7 +122,7 @@ def read_sheets(
                 "mean.",
             )
             last = max((fate.row.number for fate in fates), default=0)
-            yield _refused(LogLine(source.name, last + 1, 0), no_hands)
+            yield LogLine(source.name, last + 1, 0).rejected(no_hands.trouble())
 
 
 def content_of(source: Source, byte_counter: ByteCounter | None = None) -> bytes:
@@ -290,11 +292,7 @@ def _lines(
         yield dataclasses.replace(line, warnings=(*line.warnings, *notes)) if notes else line
     if sheet.trouble is not None:
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
-        yield _refused(LogLine(file, end, 0), sheet.trouble)
-
-
-def _refused(here: LogLine, error: SheetError | SourceError) -> LogLine:
-    return here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
+        yield LogLine(file, end, 0).rejected(sheet.trouble.trouble())
 
 
 def _stored_elsewhere(stored_as: str, hand_id: str) -> Trouble:
@@ -318,7 +316,7 @@ def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
         notes = (Problem(here.line, 1, Severity.NOTE, told),) if told else ()
         return dataclasses.replace(here, warnings=notes)
     if fate.trouble is not None:
-        return _refused(here, fate.trouble)
+        return here.rejected(fate.trouble.trouble())
     if fate.record is None:
         wrong = "; ".join(map(str, fate.line.wrong)) if fate.line else ""
         message = f"Row {here.line}, {wrong}." if wrong else f"Row {here.line}."
@@ -330,3 +328,91 @@ def _line(here: LogLine, fate: Fate, count: int) -> LogLine:
         return LogLine(here.file, here.line, here.byte, found, None, text, written=written)
     message = f"Row {here.line}: {found.pointer} {found.message}"
     return here.rejected(Trouble(RejectCode.BAD_SHEET, "", message))
+
+
+# --- What a sheet would bring, before it is loaded
+
+
+class Refused(NamedTuple):
+    """A row that makes no hand."""
+
+    sheet: str
+    row: int
+    why: str
+    hint: str = ""
+
+
+class Found(NamedTuple):
+    """A finding in a row."""
+
+    sheet: str
+    row: int
+    cells: str
+    finding: Finding
+
+
+@dataclass(slots=True)
+class Preview:
+    """What the first rows of a file would bring."""
+
+    sheets: list[ReadSheet] = field(default_factory=list)
+    rows: int = 0
+    """Rows of the whole file, as far as a load reads it."""
+    rows_read: int = 0
+    """``MOST_READ`` at most."""
+    hands: int = 0
+    games: int = 0
+    refused: list[Refused] = field(default_factory=list)
+    found: list[Found] = field(default_factory=list)
+
+
+def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
+    """Return what the first rows of a file of such content and name would bring.
+
+    Raises ``SheetError`` for a file that cannot be read at all.
+    """
+    read, ruleset = Preview(), resolved(settings.rules)
+    games: set[object] = set()
+    for grid in grids_of(content):
+        first = dataclasses.replace(grid, rows=grid.rows[: MOST_READ - read.rows_read])
+        sheet = read_grid(first, name, settings, ruleset)
+        read.sheets.append(sheet)
+        read.rows += len(grid.rows)
+        read.rows_read += len(first.rows)
+        hands: list[tuple[int, Hand]] = []
+        for fate in sheet.fates:
+            made = _made_of(fate, sheet.name)
+            if isinstance(made, Refused):
+                read.refused.append(made)
+            elif made is not None:
+                hands.append((fate.row.number, made))
+        if sheet.trouble is not None:
+            last = grid.rows[-1].number if grid.rows else 0
+            read.refused.append(Refused(sheet.name, last + 1, sheet.trouble.message))
+        read.hands += len(hands)
+        for game, group in groupby(hands, key=lambda each: each[1].game):
+            games.add(game)
+            of_game = list(group)
+            replays = [replay(hand) for _, hand in of_game]
+            of_games = check_game(replays)
+            for (row, hand), played, beside in zip(of_game, replays, of_games, strict=True):
+                read.found += [
+                    Found(sheet.name, row, cells_of(hand, each), each)
+                    for each in (*played.findings, *beside)
+                ]
+    read.games = len(games)
+    return read
+
+
+def _made_of(fate: Fate, sheet: str) -> Hand | Refused | None:
+    """Return the hand of a row, why there is none, or nothing for a row that is none."""
+    row = fate.row.number
+    if fate.trouble is not None:
+        return Refused(sheet, row, fate.trouble.message, fate.trouble.hint)
+    if fate.record is None:
+        if fate.line is None:
+            return None
+        why = f"{'; '.join(map(str, fate.line.wrong))}."
+        return Refused(sheet, row, why, CORRECT_CELL)
+    made = hand_of(fate.record)
+    return made if isinstance(made, Hand) else Refused(sheet, row, made.message)

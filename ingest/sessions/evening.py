@@ -6,7 +6,7 @@ on which it began.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -101,13 +101,8 @@ class Evening:
     @property
     def fixed(self) -> bool:
         """Whether nobody changed tables."""
-        tables: dict[str, int] = {}
-        return all(
-            tables.setdefault(player, each.table) == each.table
-            for each in self.games
-            for side in each.sides
-            for player in side
-        )
+        seats = {(who, each.table) for each in self.games for side in each.sides for who in side}
+        return len(seats) == len({who for who, _ in seats})
 
 
 def of_tables(filters: Filters) -> Filters:
@@ -134,7 +129,7 @@ def evening_of(
     facts: DuckDBPyConnection,
     day: date,
     filters: Filters = EVERYTHING,
-    season: Filters | None = None,
+    season: Filters = EVERYTHING,
 ) -> Evening | None:
     """Return an evening; ``None`` without a hand on the day that fits the filters.
 
@@ -149,10 +144,8 @@ def evening_of(
     own = replace(whole, since=day, until=day)
     chosen, parameters = hands_behind(None, own, verdict="verdict", session="session")
     rows = run(facts, _GAMES.format(chosen=chosen), parameters | {"day": day}).to_dicts()
-    known = [row for row in rows if row["game"] is not None]
-    numbers: dict[Any, int] = {}
-    games = tuple(_played(row, numbers) for row in known)
-    above = _above_field(facts, own, of_tables(season or EVERYTHING))
+    games = _games(row for row in rows if row["game"] is not None)
+    above = _above_field(facts, own, of_tables(season))
     times = [each for row in rows for each in (row["began"], row["ended"]) if each]
     return Evening(
         day=day,
@@ -171,23 +164,20 @@ def evening_of(
 
 def day_of_game(facts: DuckDBPyConnection, game: str) -> date | None:
     """Return the day of the evening on which a game began; ``None`` where it has none."""
-    found = run(
-        facts, "SELECT min(first_day) AS day FROM games.games WHERE game = $game", {"game": game}
-    )
-    day: date | None = found["day"].item()
+    sql = "SELECT min(first_day) FROM games.games WHERE game = $game"
+    day: date | None = run(facts, sql, {"game": game}).item()
     return day
 
 
 def names_of(facts: DuckDBPyConnection) -> dict[str, str]:
     """Return what players are called, by id."""
-    found = run(facts, "SELECT player, name FROM games.players", {})
-    return dict(found.iter_rows())
+    return dict(run(facts, "SELECT player, name FROM games.players", {}).iter_rows())
 
 
 def titles_of(facts: DuckDBPyConnection) -> dict[str, str]:
     """Return what variants are called, by id."""
-    found = run(facts, "SELECT variant, any_value(title) FROM games.rulesets GROUP BY variant", {})
-    return dict(found.iter_rows())
+    sql = "SELECT variant, any_value(title) FROM games.rulesets GROUP BY variant"
+    return dict(run(facts, sql, {}).iter_rows())
 
 
 def sessions_named(facts: DuckDBPyConnection, text: str) -> pl.DataFrame:
@@ -198,29 +188,31 @@ def sessions_named(facts: DuckDBPyConnection, text: str) -> pl.DataFrame:
     return run(facts, _SESSIONS_NAMED, {"text": text})
 
 
-def _played(row: dict[str, Any], numbers: dict[Any, int]) -> Played:
-    sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
-    for player, side in zip(row["players"], row["seat_sides"], strict=True):
-        sides[side].append(player)
-    others = tuple(sorted({*row["everybody"]} - {*row["players"]}))
-    shared = row["stored"] is not None and row["ours_of_all"] < row["stored"]
-    is_whole = not (others or shared or row["missing"])
-    return Played(
-        game=row["game"],
-        variant=row["variant"],
-        title=row["title"],
-        sides=tuple(map(tuple, sides)),
-        table=numbers.setdefault(row["session"], len(numbers) + 1),
-        began=row["began"],
-        hands=row["hands_here"],
-        left_out=row["left_out"],
-        findings=row["findings"],
-        missing=row["missing"] or 0,
-        scores=None if row["scores"] is None else tuple(row["scores"]),
-        others=others,
-        shared=shared,
-        winner=row["winner_side"] if is_whole else None,
-    )
+_AS_STORED: Final = ("game", "variant", "title", "began", "left_out", "findings")
+
+
+def _games(rows: Iterable[dict[str, Any]]) -> tuple[Played, ...]:
+    numbers: dict[Any, int] = {}
+    games = []
+    for row in rows:
+        sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
+        for player, side in zip(row["players"], row["seat_sides"], strict=True):
+            sides[side].append(player)
+        others = tuple(sorted({*row["everybody"]} - {*row["players"]}))
+        shared = row["stored"] is not None and row["ours_of_all"] < row["stored"]
+        game = Played(
+            sides=tuple(map(tuple, sides)),
+            table=numbers.setdefault(row["session"], len(numbers) + 1),
+            hands=row["hands_here"],
+            missing=row["missing"] or 0,
+            scores=None if row["scores"] is None else tuple(row["scores"]),
+            others=others,
+            shared=shared,
+            winner=None if others or shared or row["missing"] else row["winner_side"],
+            **{name: row[name] for name in _AS_STORED},
+        )
+        games.append(game)
+    return tuple(games)
 
 
 def _standings(games: Sequence[Played], above: dict[str, float]) -> tuple[Standing, ...]:
@@ -233,12 +225,11 @@ def _standings(games: Sequence[Played], above: dict[str, float]) -> tuple[Standi
         for player in game.others:
             found.setdefault(player, []).append(OPEN)
     standings = [Standing(who, tuple(each), above.get(who)) for who, each in found.items()]
-    return tuple(
-        sorted(
-            standings,
-            key=lambda each: (-each.won, -(each.above if each.above is not None else -1e9)),
-        )
-    )
+
+    def order(each: Standing) -> tuple[int, float]:
+        return -each.won, 1e9 if each.above is None else -each.above
+
+    return tuple(sorted(standings, key=order))
 
 
 def _above_field(facts: DuckDBPyConnection, evening: Filters, season: Filters) -> dict[str, float]:
@@ -251,7 +242,7 @@ def _above_field(facts: DuckDBPyConnection, evening: Filters, season: Filters) -
     others = others_of(field, totals)
     of_others = field.select("who", "variant", rate=others.ratio).filter(others.w > 0)
     above = (pl.col("y") - pl.col("rate") * pl.col("w")).sum() / pl.col("w").sum()
-    found = rows.join(of_others, on=["who", "variant"]).group_by("who").agg(above=above)
+    found = rows.join(of_others, on=["who", "variant"]).group_by("who").agg(above)
     return dict(found.iter_rows())
 
 
@@ -299,13 +290,8 @@ ours AS (
     -- The clock at the table, where the log has it to the second.
     SELECT
         hand_no,
-        started_at + CASE
-            WHEN offset_text IN ('', 'Z') THEN to_minutes(0)
-            ELSE to_minutes(
-                (CASE WHEN offset_text[1] = '-' THEN -1 ELSE 1 END)
-                * (60 * offset_text[2:3]::INTEGER + offset_text[5:6]::INTEGER)
-            )
-        END AS local_time
+        started_at
+        - to_seconds(epoch(('1970-01-01T00:00:00' || offset_text)::TIMESTAMPTZ)) AS local_time
     FROM (
         SELECT
             hand_no,

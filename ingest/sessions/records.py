@@ -1,134 +1,159 @@
-"""The records of a season: of each game the highest bid made, the biggest comeback, and others."""
+"""The records of a season, such as the highest bid made in each game, and its pairs of partners."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.pairs import partners
 from tricklog.ingest.metrics.query import rows_of
 from tricklog.ingest.sessions.evening import of_tables
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import mark
 
+if TYPE_CHECKING:
+    import polars as pl
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+
+def pairs(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
+    """Return pairs of partners by complete games won, those with the most games first.
+
+    What they win together is compared with what both win with others as in ``metrics.pairs``.
+
+    Columns: ``one`` and ``two`` (ids, in their order), ``games`` and ``won`` together,
+    ``one_games``, ``one_won``, ``two_games``, ``two_won`` of each with other partners, ``together``
+    (share won), ``expected`` from what both bring, ``difference`` with its 99 % interval ``low``
+    and ``high``, ``chance`` of as much by chance alone, and ``named``: whether it stands among all
+    pairs compared (Holm, at 3 %) and is of a relevant size.
+
+    Only tables of two partnerships of two count. The comparison is null for pairs with fewer than
+    ten games together, and where the two hardly ever sat with others.
+    """
+    import polars as pl
+
+    whole = of_tables(filters)
+    condition, parameters = rows_of(facts, METRIC["games"], whole)
+    found = run(facts, _PAIRS.format(condition=condition), parameters)
+    compared = partners(facts, whole, METRIC["win-rate"]).rows.select(
+        "one", "difference", "low", "high", "chance", "named", two="other"
+    )
+    together = pl.col("won") / pl.col("games")
+    return found.join(compared, on=["one", "two"], how="left", maintain_order="left").with_columns(
+        together=together, expected=(together - pl.col("difference")).clip(0, 1)
+    )
+
+
+_PAIRS: Final = """
+WITH sat AS MATERIALIZED (
+    SELECT game_no, player, partners[1] AS partner, won
+    FROM game_facts
+    WHERE len(partners) = 1 AND len(opponents) = 2 AND {condition}
+), alone AS (
+    SELECT player, count(*) AS games, count(*) FILTER (won) AS won FROM sat GROUP BY player
+), together AS (
+    SELECT player AS one, partner AS two, count(*) AS games, count(*) FILTER (won) AS won
+    FROM sat
+    WHERE player < partner
+    GROUP BY ALL
+)
+SELECT
+    one,
+    two,
+    together.games,
+    together.won,
+    first.games - together.games AS one_games,
+    first.won - together.won AS one_won,
+    second.games - together.games AS two_games,
+    second.won - together.won AS two_won
+FROM together
+JOIN alone AS first ON first.player = one
+JOIN alone AS second ON second.player = two
+ORDER BY together.games DESC, one, two
+"""
+
+
+class Kind(NamedTuple):
     """What a record is about."""
 
     name: str
     title: str
-    of_game: bool
-    """Whether a game holds it, rather than a hand."""
-    lowest: bool
-    """Whether the lowest value is the record."""
     source: str
     """Query for what may be one: ``variant``, ``value`` (the more, the better), ``day``,
     ``game_no``, ``hand``, ``hand_no`` and ``players``; ``{hands}`` and ``{games}`` stand for the
     conditions of the filters."""
+    of_game: bool = False
+    """Whether a game holds it, rather than a hand."""
+    lowest: bool = False
+    """Whether the lowest value is the record."""
 
 
 _PLAY: Final = "day, game_no, hand, hand_no"
 _SIDE: Final = "list_prepend(player, partners) AS players"
-KINDS: Final = (
-    Kind(
-        "highest-bid",
-        mark("Highest bid made"),
-        of_game=False,
-        lowest=False,
-        source=f"""
-        SELECT variant, bid AS value, {_PLAY}, [player] AS players
-        FROM seat_facts
-        WHERE role = 'maker' AND result = 'made' AND bid IS NOT NULL AND {{hands}}
-        """,  # noqa: S608 - our own
-    ),
-    Kind(
-        "comeback",
-        mark("Biggest comeback"),
-        of_game=True,
-        lowest=False,
-        source=f"""
-        SELECT variant, -worst_lead AS value, day, game_no, 0 AS hand, 0 AS hand_no, {_SIDE}
-        FROM game_facts
-        WHERE won AND first_of_side AND worst_lead < 0 AND {{games}}
-        """,  # noqa: S608 - our own
-    ),
-    Kind(
-        "run-made",
-        mark("Contracts made in a row"),
-        of_game=True,
-        lowest=False,
-        source=f"""
+_OF_GAMES: Final = f"day, game_no, 0 AS hand, 0 AS hand_no, {_SIDE} FROM game_facts"
+_HIGHEST_BID: Final = f"""
+SELECT variant, bid AS value, {_PLAY}, [player] AS players
+FROM seat_facts
+WHERE role = 'maker' AND result = 'made' AND bid IS NOT NULL AND {{hands}}
+"""  # noqa: S608 - our own
+_COMEBACK: Final = f"""
+SELECT variant, -worst_lead AS value, {_OF_GAMES}
+WHERE won AND first_of_side AND worst_lead < 0 AND {{games}}
+"""
+_RUN_MADE: Final = f"""
+SELECT
+    variant,
+    count(*) AS value,
+    unnest(arg_max({{{{
+        'day': day, 'game_no': game_no, 'hand': hand, 'hand_no': hand_no
+    }}}}, place)),
+    [player] AS players
+FROM (
+    SELECT *, place - row_number() OVER (PARTITION BY variant, player, made ORDER BY place) AS run
+    FROM (
         SELECT
-            variant,
-            count(*) AS value,
-            unnest(arg_max({{{{
-                'day': day, 'game_no': game_no, 'hand': hand, 'hand_no': hand_no
-            }}}}, place)),
-            [player] AS players
+            variant, player, {_PLAY}, result = 'made' AS made,
+            row_number() OVER (
+                PARTITION BY variant, player
+                ORDER BY day NULLS LAST, started_at NULLS LAST, game_no, hand, hand_no
+            ) AS place
         FROM (
-            SELECT
-                *,
-                place - row_number() OVER (PARTITION BY variant, player, made ORDER BY place) AS run
-            FROM (
-                SELECT
-                    variant, player, {_PLAY}, result = 'made' AS made,
-                    row_number() OVER (
-                        PARTITION BY variant, player
-                        ORDER BY day NULLS LAST, started_at NULLS LAST, game_no, hand, hand_no
-                    ) AS place
-                FROM (
-                    SELECT seat_facts.*
-                    FROM seat_facts
-                    WHERE role = 'maker' AND result IN ('made', 'set') AND {{hands}}
-                )
-                JOIN (SELECT hand_no, started_at FROM games.hands) USING (hand_no)
-            )
+            SELECT seat_facts.*
+            FROM seat_facts
+            WHERE role = 'maker' AND result IN ('made', 'set') AND {{hands}}
         )
-        WHERE made
-        GROUP BY variant, player, run
-        """,  # noqa: S608 - our own
-    ),
-    Kind(
-        "most-points",
-        mark("Most points in a hand"),
-        of_game=False,
-        lowest=False,
-        source=f"""
-        SELECT variant, side_points AS value, {_PLAY}, {_SIDE}
-        FROM seat_facts
-        WHERE first_of_side AND side_points > 0 AND {{hands}}
-        """,  # noqa: S608 - our own
-    ),
-    Kind(
-        "shortest-game",
-        mark("Shortest game"),
-        of_game=True,
-        lowest=True,
-        source=f"""
-        SELECT variant, -hands::BIGINT AS value, day, game_no, 0 AS hand, 0 AS hand_no, {_SIDE}
-        FROM game_facts
-        WHERE won AND first_of_side AND {{games}}
-        """,  # noqa: S608 - our own
-    ),
-    Kind(
-        "lowest-score",
-        mark("Lowest score"),
-        of_game=False,
-        lowest=True,
-        source=f"""
-        SELECT variant, -after.scores[side_no + 1] AS value, {_PLAY}, {_SIDE}
-        FROM (FROM seat_facts WHERE first_of_side AND {{hands}})
-        JOIN (
-            SELECT hand_no, scores FROM games.hands WHERE list_min(scores) < 0
-        ) AS after USING (hand_no)
-        WHERE value > 0
-        """,  # noqa: S608 - our own
-    ),
+        JOIN (SELECT hand_no, started_at FROM games.hands) USING (hand_no)
+    )
+)
+WHERE made
+GROUP BY variant, player, run
+"""  # noqa: S608 - our own
+_MOST_POINTS: Final = f"""
+SELECT variant, side_points AS value, {_PLAY}, {_SIDE}
+FROM seat_facts
+WHERE first_of_side AND side_points > 0 AND {{hands}}
+"""  # noqa: S608 - our own
+_SHORTEST_GAME: Final = f"""
+SELECT variant, -hands::BIGINT AS value, {_OF_GAMES}
+WHERE won AND first_of_side AND {{games}}
+"""
+_LOWEST_SCORE: Final = f"""
+SELECT variant, -after.scores[side_no + 1] AS value, {_PLAY}, {_SIDE}
+FROM (FROM seat_facts WHERE first_of_side AND {{hands}})
+JOIN (SELECT hand_no, scores FROM games.hands WHERE list_min(scores) < 0) AS after USING (hand_no)
+WHERE value > 0
+"""  # noqa: S608 - our own
+KINDS: Final = (
+    Kind("highest-bid", mark("Highest bid made"), _HIGHEST_BID),
+    Kind("comeback", mark("Biggest comeback"), _COMEBACK, of_game=True),
+    Kind("run-made", mark("Contracts made in a row"), _RUN_MADE, of_game=True),
+    Kind("most-points", mark("Most points in a hand"), _MOST_POINTS),
+    Kind("shortest-game", mark("Shortest game"), _SHORTEST_GAME, of_game=True, lowest=True),
+    Kind("lowest-score", mark("Lowest score"), _LOWEST_SCORE, lowest=True),
 )
 KIND: Final = {each.name: each for each in KINDS}
 
@@ -166,28 +191,29 @@ def records(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> list[Re
     if of_games != parameters:
         raise AssertionError("conditions of hands and games have the same parameters")
     played = run(facts, _PLAYED.format(hands=hands), parameters)
-    first: dict[str, date | None] = dict(played.select("variant", "day").iter_rows())
-    found: dict[tuple[str, str], Record] = {}
-    for kind in KINDS:
-        query = _FIRST.format(source=kind.source.format(hands=hands, games=games))
-        for row in run(facts, query, parameters).iter_rows(named=True):
-            found[row["variant"], kind.name] = Record(
-                kind=kind.name,
-                variant=row["variant"],
-                value=-row["value"] if kind.lowest else row["value"],
-                players=tuple(row["players"]),
-                times=row["times"],
-                day=row["day"],
-                hand=None if kind.of_game else row["hand_id"],
-                game=row["game"],
-                first_day=first.get(row["variant"]),
-            )
-    return [
-        found[variant, kind.name]
-        for variant in first
+    first: dict[str, date | None] = dict(played.iter_rows())
+    found = [
+        Record(
+            kind=kind.name,
+            variant=row["variant"],
+            value=-row["value"] if kind.lowest else row["value"],
+            players=tuple(row["players"]),
+            times=row["times"],
+            day=row["day"],
+            hand=None if kind.of_game else row["hand_id"],
+            game=row["game"],
+            first_day=first.get(row["variant"]),
+        )
         for kind in KINDS
-        if (variant, kind.name) in found
+        for row in run(
+            facts,
+            _FIRST.format(source=kind.source.format(hands=hands, games=games)),
+            parameters,
+        ).iter_rows(named=True)
+        if row["variant"] in first
     ]
+    order = list(first)
+    return sorted(found, key=lambda each: order.index(each.variant))
 
 
 _PLAYED: Final = """

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tricklog.ingest.metrics import METRIC
 from tricklog.ingest.metrics.figure_words import signed_text, value_text
-from tricklog.ingest.sessions.evening import OPEN, Evening, Played, Standing
+from tricklog.ingest.sessions.evening import OPEN, Evening, Played
 from tricklog.ingest.sessions.records import KIND, Record
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.languages.messages import (
@@ -19,7 +19,7 @@ from tricklog.schemas.languages.messages import (
     say_counted,
     translated,
 )
-from tricklog.schemas.languages.numbers import number, ordinal
+from tricklog.schemas.languages.numbers import number, ordinal, plain_day
 
 Names = Mapping[str, str]
 MOST_NAMED: Final = 4
@@ -79,6 +79,13 @@ def games_text(count: int) -> str:
     return say_counted("{count} game", "{count} games", count)
 
 
+def days_text(first: date, last: date) -> str:
+    """Return from when to when days go, in figures; of one day only that."""
+    if first == last:
+        return plain_day(first)
+    return say("{first} to {last}", first=plain_day(first), last=plain_day(last))
+
+
 def clock(moment: datetime) -> str:
     """Return a time of the day: ``19:04``."""
     return f"{moment:%H:%M}"
@@ -90,7 +97,11 @@ def headline(evening: Evening, names: Names) -> str:
     if not evening.games:
         return say("The hands of this evening belong to no game.")
     if not ended:
-        return _none_ended(evening.games)
+        return say_counted(
+            "No game ended on this evening: {count} game left open.",
+            "No game ended on this evening: {count} games left open.",
+            len(evening.games),
+        )
     if len(evening.games) == 1:
         return f"{game_text(ended[0], names)}."
     most = evening.standings[0].won
@@ -101,11 +112,8 @@ def headline(evening: Evening, names: Names) -> str:
             number=number(len(winners)),
             games=games_text(most),
         )
-    return _most_won(winners, most, listed([name_of(names, each.player) for each in winners]))
-
-
-def _most_won(winners: Sequence[Standing], most: int, who: str) -> str:
-    played = {_ended(each) for each in winners}
+    who = listed([name_of(names, each.player) for each in winners])
+    played = {len(each.games) - each.games.count(OPEN) for each in winners}
     if len(played) > 1:
         # Of different numbers of games, so more than one player has won the most.
         return say("{who} won the most games: {games} each.", who=who, games=games_text(most))
@@ -115,51 +123,34 @@ def _most_won(winners: Sequence[Standing], most: int, who: str) -> str:
     return say("{who} won the most games: {won} of {ended}.", **values)
 
 
-def _ended(standing: Standing) -> int:
-    return len(standing.games) - standing.games.count(OPEN)
-
-
-def _none_ended(games: Sequence[Played]) -> str:
-    return say_counted(
-        "No game ended on this evening: {count} game left open.",
-        "No game ended on this evening: {count} games left open.",
-        len(games),
-    )
-
-
 def game_text(game: Played, names: Names) -> str:
     """Return who won a game: ``Ann & Dee beat Bo & Hana in King Pedro, 203 to 61``."""
     if game.winner is None:
         return say("{game}: {state}", game=game.title, state=state_text(game))
-    winner = side_text(names, game.sides[game.winner])
-    losers = [side for place, side in enumerate(game.sides) if place != game.winner]
-    scores = game.scores
+    winner, scores = game.sides[game.winner], game.scores
+    values: dict[str, object] = {"winner": side_text(names, winner), "game": game.title}
     if len(game.sides) == _TWO:
-        values = {"winner": winner, "loser": side_text(names, losers[0]), "game": game.title}
-        if scores is None:
-            return say("{winner} beat {loser} in {game}", **values)
-        return say(
-            "{winner} beat {loser} in {game}, {won} to {lost}",
-            won=_plain(scores[game.winner]),
-            lost=_plain(scores[1 - game.winner]),
-            **values,
-        )
-    return _won_among(game, winner)
+        values["loser"] = side_text(names, game.sides[1 - game.winner])
+        if scores is not None:
+            values |= {"won": _plain(scores[game.winner]), "lost": _plain(scores[1 - game.winner])}
+        return str(message_of(_BEAT[scores is not None], values))
+    values["sides"] = len(game.sides)
+    if scores is not None:
+        values["score"] = _plain(scores[game.winner])
+    return str(message_of(_WON_AMONG[scores is not None, len(winner) > 1], values))
 
 
-def _won_among(game: Played, winner: str) -> str:
-    """Return who won a game of more than two sides."""
-    assert game.winner is not None
-    values = {"winner": winner, "game": game.title, "sides": len(game.sides)}
-    several = len(game.sides[game.winner]) > 1
-    if game.scores is None:
-        if several:
-            return say("{winner} win {game} among {sides}", **values)
-        return say("{winner} wins {game} among {sides}", **values)
-    values["score"] = _plain(game.scores[game.winner])
-    if several:
-        return say("{winner} win {game} among {sides} with {score}", **values)
-    return say("{winner} wins {game} among {sides} with {score}", **values)
+_BEAT: Final = {
+    False: mark("{winner} beat {loser} in {game}"),
+    True: mark("{winner} beat {loser} in {game}, {won} to {lost}"),
+}
+_WON_AMONG: Final = {
+    (False, False): mark("{winner} wins {game} among {sides}"),
+    (False, True): mark("{winner} win {game} among {sides}"),
+    (True, False): mark("{winner} wins {game} among {sides} with {score}"),
+    (True, True): mark("{winner} win {game} among {sides} with {score}"),
+}
+"""By whether the scores are known, and whether several won."""
 
 
 def score_text(game: Played) -> str:
@@ -211,32 +202,31 @@ def season_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of p
     placed = frame.filter(frame["place"].is_not_null())
     if placed.is_empty():
         return say("There are too few games yet to say who wins more than others.")
-    said = _first_text(placed, names)
+    first = _first_text(placed, names)
     named = placed.filter(placed["named"].fill_null(value=False))
     if named.is_empty():
         nobody = say(
             "Nobody differs from the others for sure, with all {number} compared.",
             number=number(len(placed)),
         )
-        return f"{said} {nobody}"
-    above, below = (
-        listed([name_of(names, each) for each in named.filter(those)["player"]])
-        if those.any()
-        else ""
-        for those in (named["difference"] > 0, named["difference"] < 0)
-    )
-    return f"{said} {_apart_text(above, below)}"
+        return f"{first} {nobody}"
+    values = {
+        place: listed([name_of(names, each) for each in named.filter(those)["player"]])
+        for place, those in {
+            "above": named["difference"] > 0,
+            "below": named["difference"] < 0,
+        }.items()
+    }
+    apart = message_of(_APART[bool(values["above"]), bool(values["below"])], values)
+    return f"{first} {apart}"
 
 
-def _apart_text(above: str, below: str) -> str:
-    """Return who is above and below the others for sure, of whom there is somebody."""
-    if above and below:
-        return say(
-            "For sure above the others {above}; below the others {below}.", above=above, below=below
-        )
-    if above:
-        return say("For sure above the others {above}.", above=above)
-    return say("For sure below the others {below}.", below=below)
+_APART: Final = {
+    (True, True): mark("For sure above the others {above}; below the others {below}."),
+    (True, False): mark("For sure above the others {above}."),
+    (False, True): mark("For sure below the others {below}."),
+}
+"""By whether somebody is above the others for sure, and somebody below."""
 
 
 def _first_text(placed: Any, names: Names) -> str:  # noqa: ANN401 - a frame of polars
@@ -253,27 +243,26 @@ def _first_text(placed: Any, names: Names) -> str:  # noqa: ANN401 - a frame of 
         "low": low.removesuffix(" %"),
         "high": high,
         "difference": signed_text(metric, row["difference"]),
+        "first": ordinal(row["from_place"]),
+        "last": ordinal(row["to_place"]),
     }
-    values |= {"first": ordinal(row["from_place"]), "last": ordinal(row["to_place"])}
-    if len(first) > 1:
-        return say(
-            "{who} stand first together in games won, with {value} of theirs ({low} to {high}), "
-            "{difference} in 100 against the others in the same games, between {first} and {last} "
-            "place.",
-            **values,
-        )
-    if row["to_place"] > row["from_place"]:
-        return say(
-            "{who} stands first in games won, with {value} of theirs ({low} to {high}), "
-            "{difference} in 100 against the others in the same games, between {first} and {last} "
-            "place.",
-            **values,
-        )
-    return say(
-        "{who} stands first in games won, with {value} of theirs ({low} to {high}), {difference} "
-        "in 100 against the others in the same games.",
-        **values,
-    )
+    are_several, is_open = len(first) > 1, row["to_place"] > row["from_place"]
+    text = _FIRST_TOGETHER if are_several else _FIRST_BETWEEN if is_open else _FIRST
+    return str(message_of(text, values))
+
+
+_FIRST: Final = mark(
+    "{who} stands first in games won, with {value} of theirs ({low} to {high}), {difference} in "
+    "100 against the others in the same games."
+)
+_FIRST_BETWEEN: Final = mark(
+    "{who} stands first in games won, with {value} of theirs ({low} to {high}), {difference} in "
+    "100 against the others in the same games, between {first} and {last} place."
+)
+_FIRST_TOGETHER: Final = mark(
+    "{who} stand first together in games won, with {value} of theirs ({low} to {high}), "
+    "{difference} in 100 against the others in the same games, between {first} and {last} place."
+)
 
 
 def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of polars
@@ -293,9 +282,8 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
             len(judged),
         )
     said = [
-        f"{name_of(names, row['one'])} & {name_of(names, row['two'])} "
-        f"{signed_text(METRIC['win-rate'], row['difference'])}"
-        for row in named.iter_rows(named=True)
+        f"{side_text(names, pair)} {signed_text(METRIC['win-rate'], difference)}"
+        for *pair, difference in named["one", "two", "difference"].iter_rows()
     ]
     return say(
         "For sure more or less than both win with others: {pairs} games in 100.",
@@ -305,28 +293,26 @@ def pairs_text(frame: Any, names: Names) -> str:  # noqa: ANN401 - a frame of po
 
 def record_text(record: Record) -> str:
     """Return what a record is: ``58``, ``118 points behind``, ``3 hands``."""
+    if record.kind == "highest-bid":
+        return bid_name(record.value)
+    if record.kind == "shortest-game":
+        return hands_text(record.value)
     value = _plain(record.value)
-    match record.kind:
-        case "highest-bid":
-            return bid_name(record.value)
-        case "comeback":
-            return say("{number} behind", number=value)
-        case "run-made":
-            return say("{number} contracts", number=value)
-        case "most-points":
-            return say("{number} points", number=value)
-        case "shortest-game":
-            return hands_text(record.value)
-        case _:
-            return value
+    form = _RECORDS.get(record.kind)
+    return value if form is None else str(message_of(form, {"number": value}))
+
+
+_RECORDS: Final = {
+    "comeback": mark("{number} behind"),
+    "run-made": mark("{number} contracts"),
+    "most-points": mark("{number} points"),
+}
 
 
 def times_text(record: Record) -> str:
     """Return how often a record was reached again; empty where it was not."""
     again = record.times - 1
-    if not again:
-        return ""
-    return say_counted("once again", "{count} times again", again)
+    return say_counted("once again", "{count} times again", again) if again else ""
 
 
 def is_new(record: Record, day: date) -> bool:

@@ -32,18 +32,13 @@ def game_list(
     ``left_out`` (hands that are not valid), ``findings``, ``scores`` and ``winner_side`` as in
     table ``games``, and of the last hand ``players`` (names, by seat) and ``seat_sides``.
 
-    Args:
-        facts: the facts of a snapshot.
-        filters: which games: those with a hand in which at least one player fits.
-        text: only games with a hand that ``listings.hand_list`` finds by this text.
-        limit: rows to return.
-        offset: rows to pass over.
-
-    Raises ``FigureError`` for filters that hands do not have.
+    ``filters`` choose games with a hand in which at least one player fits, ``text`` those with a
+    hand that ``listings.hand_list`` finds by it. Of them ``limit`` rows behind the first ``offset``
+    are returned. Raises ``FigureError`` for filters that hands do not have.
     """
     chosen, parameters = _chosen(filters, text)
-    parameters |= {"limit": limit, "offset": offset}
-    return run(facts, _GAME_LIST.replace("{chosen}", chosen), parameters)
+    page = parameters | {"limit": limit, "offset": offset}
+    return run(facts, _GAME_LIST.replace("{chosen}", chosen), page)
 
 
 def game_count(
@@ -75,28 +70,24 @@ def games_beside(facts: DuckDBPyConnection, game: str) -> pl.DataFrame:
 
 
 def close_games(connection: DuckDBPyConnection, game: str) -> list[str]:
-    """Return the ids of games most like one that no game has, the closest first.
-
-    ``connection`` is to a snapshot.
-    """
-    found = run(connection, _CLOSE_GAMES, {"game": game, "limit": CLOSE})
-    return list(found["game"])
+    """Return the ids of games most like one that no game has, the closest first."""
+    return _close(connection, "games", "game", game)
 
 
 def close_hands(connection: DuckDBPyConnection, hand_id: str) -> list[str]:
-    """Return the ids of hands most like one that no hand has, the closest first.
+    """Return the ids of hands most like one that no hand has, the closest first."""
+    return _close(connection, "hands", "hand_id", hand_id)
 
-    ``connection`` is to a snapshot.
-    """
-    found = run(connection, _CLOSE_HANDS, {"hand": hand_id, "limit": CLOSE})
-    return list(found["hand_id"])
+
+def _close(connection: DuckDBPyConnection, table: str, name: str, asked: str) -> list[str]:
+    sql = _CLOSE.format(name=name, table=table)
+    return list(run(connection, sql, {"asked": asked, "limit": CLOSE})[name])
 
 
 def game_of_hand(connection: DuckDBPyConnection, hand_id: str) -> str | None:
     """Return the game of a stored hand; ``None`` without such a hand, or without a game."""
     found = run(connection, "SELECT game FROM hands WHERE hand_id = $hand_id", {"hand_id": hand_id})
-    game = None if found.is_empty() else found["game"].item()
-    return None if game is None else str(game)
+    return next(iter(found["game"]), None)
 
 
 _GAME_LIST: Final = """
@@ -170,9 +161,9 @@ SELECT {name}
 FROM (
     SELECT
         {name},
-        contains(lower({name}), lower(${asked}::VARCHAR)) AS has_it,
+        contains(lower({name}), lower($asked::VARCHAR)) AS has_it,
         jaro_winkler_similarity(
-            lower(left({name}, 100)), lower(left(${asked}::VARCHAR, 100))
+            lower(left({name}, 100)), lower(left($asked::VARCHAR, 100))
         ) AS likeness
     FROM {table}
 )
@@ -180,5 +171,3 @@ WHERE has_it OR likeness > 0.7
 ORDER BY has_it DESC, likeness DESC, {name}
 LIMIT $limit
 """
-_CLOSE_GAMES: Final = _CLOSE.format(name="game", asked="game", table="games")
-_CLOSE_HANDS: Final = _CLOSE.format(name="hand_id", asked="hand", table="hands")

@@ -1,4 +1,4 @@
-"""What stands on a score sheet."""
+"""What stands on a score sheet, and where the game turned."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from typing import Final, NamedTuple
 
 from tricklog.core.judging.standing import CountedCard
 from tricklog.core.model import Verdict
 
 Scores = tuple[int, ...]
 """One number for each side of the sheet."""
+_TWO: Final = 2
+_COMMON: Final = 3
+"""Where more hands than this moved a lead as far, none of them stands out."""
 
 
 class RowKind(StrEnum):
@@ -100,6 +104,13 @@ class Row:
     others: tuple[str, ...] = ()
     """Who sat at the table by seat, where it was not those whom the sheet names."""
 
+    @property
+    def before(self) -> Scores | None:
+        """The running scores before the hand, where what it added is known."""
+        if self.scores is None or self.change is None:
+            return None
+        return tuple(now - added for now, added in zip(self.scores, self.change, strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class CountOut:
@@ -150,6 +161,73 @@ class Sheet:
         return next((row.scores for row in reversed(self.rows) if row.scores), self.start)
 
 
+# --- Where it turned
+
+
 def lead(scores: Sequence[int], side: int) -> int:
     """Return the score of a side less the best of the others."""
     return scores[side] - max(score for each, score in enumerate(scores) if each != side)
+
+
+class Swing(NamedTuple):
+    """The hand that moved a lead the furthest; of several, the last, or the one that turned it."""
+
+    row: int
+    """The place of the hand among the rows."""
+    side: int
+    """Whose lead it is: with two sides of the one that gained, else of the one ``Turns.side``."""
+    before: int
+    after: int
+    is_alone: bool
+    """Whether no other hand moved it as far."""
+
+
+class Turns(NamedTuple):
+    """How the lead of one side went: of the winner or, of a game without one, of the leader."""
+
+    side: int
+    swing: Swing | None
+    """``None`` where no hand moved it, or too many as far."""
+    ahead_from: int | None
+    """The row from which the side was ahead to the end; ``None`` where it is not ahead there."""
+    ever_behind: bool
+    """Whether it was level or behind after an earlier hand."""
+    furthest_behind: tuple[int, int] | None
+    """The row after which it was the furthest behind, and by how much; ``None`` if it never was."""
+
+
+def turns_of(sheet: Sheet) -> Turns | None:
+    """Return where a game turned; ``None`` before two sides are apart."""
+    side, final = sheet.winner, sheet.final
+    if side is None and final is not None and final.count(max(final)) == 1:
+        side = final.index(max(final))
+    known = [(place, row.scores) for place, row in enumerate(sheet.rows) if row.scores]
+    if side is None or not known:
+        return None
+    leads = [(place, lead(scores, side)) for place, scores in known]
+    last_not_ahead = max((at for at, (_, by) in enumerate(leads) if by <= 0), default=-1)
+    worst, by = min(leads, key=lambda each: each[1])
+    return Turns(
+        side=side,
+        swing=_largest_swing(sheet, side),
+        ahead_from=leads[last_not_ahead + 1][0] if last_not_ahead + 1 < len(leads) else None,
+        ever_behind=last_not_ahead >= 0,
+        furthest_behind=(worst, -by) if by < 0 else None,
+    )
+
+
+def _largest_swing(sheet: Sheet, side: int) -> Swing | None:
+    moved = [
+        (place, lead(row.before, side), lead(row.scores, side))
+        for place, row in enumerate(sheet.rows)
+        if row.before and row.scores
+    ]
+    most = max((abs(now - was) for _, was, now in moved), default=0)
+    found = [each for each in moved if abs(each[2] - each[1]) == most]
+    if not most or len(found) > _COMMON:
+        return None
+    place, was, now = max(found, key=lambda each: (each[1] <= 0 < each[2], each[0]))
+    is_alone = len(found) == 1
+    if now < was and len(sheet.sides) == _TWO:
+        return Swing(place, 1 - side, -was, -now, is_alone)
+    return Swing(place, side, was, now, is_alone)

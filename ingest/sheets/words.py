@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tricklog.core.judging.findings import finding_said
-from tricklog.ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
-from tricklog.ingest.sheets.turns import Swing, Turns, turns_of
+from tricklog.ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet, Swing, turns_of
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.languages.messages import (
     Message,
@@ -41,6 +40,11 @@ def plain(number: int) -> str:
     return f"−{-number}" if number < 0 else str(number)
 
 
+def score_text(sheet: Sheet, score: int) -> str:
+    """Return a running score: with its sign where game points are counted."""
+    return signed(score) if sheet.in_game_points else plain(score)
+
+
 def scores_text(scores: Scores) -> str:
     """Return one number a side: ``38 : 6``."""
     return " : ".join(map(plain, scores))
@@ -52,34 +56,27 @@ def scores_text(scores: Scores) -> str:
 def headline(sheet: Sheet) -> str:
     """Return who won and how the scores stood, or how they stand."""
     labels = [side.label for side in sheet.sides]
-    final = sheet.final
-    if final is None and sheet.winner is None:
-        return say("{game}: scores not known", game=sheet.title)
+    final, winner = sheet.final, sheet.winner
     if final is None:
-        winner = labels[sheet.winner or 0]
-        return say("{game}, won by {winner}: scores not known", game=sheet.title, winner=winner)
-    order = sorted(range(len(final)), key=lambda side: (side != sheet.winner, -final[side]))
-    first, second = order[:_TWO]
-    form = signed if sheet.in_game_points else plain
-    values = {
-        "first": labels[first],
-        "second": labels[second],
-        "score": form(final[first]),
-        "other": form(final[second]),
-    }
+        if winner is None:
+            return say("{game}: scores not known", game=sheet.title)
+        named = {"game": sheet.title, "winner": labels[winner]}
+        return say("{game}, won by {winner}: scores not known", **named)
+    order = sorted(range(len(final)), key=lambda side: (side != winner, -final[side]))
+    (first, second), (score, other) = (
+        [of[side] for side in order[:_TWO]]
+        for of in (labels, [score_text(sheet, each) for each in final])
+    )
+    values = {"first": first, "second": second, "score": score, "other": other}
     if len(final) > _TWO:
-        if sheet.winner is None:
+        if winner is None:
             return say("{first} leads with {score}, {second} has {other}", **values)
         return say("{first} wins with {score}, {second} has {other}", **values)
-    if sheet.winner is not None:
+    if winner is not None:
         return say("{first} beat {second}, {score} to {other}", **values)
-    if final[first] == final[second]:
-        return say(
-            "{one} and {other} are level at {score}",
-            one=labels[0],
-            other=labels[1],
-            score=form(final[0]),
-        )
+    if score == other:
+        one, other = labels
+        return say("{one} and {other} are level at {score}", one=one, other=other, score=score)
     return say("{first} lead {second}, {score} to {other}", **values)
 
 
@@ -107,9 +104,10 @@ def state(sheet: Sheet) -> str:
     )
     if missing:
         parts.append(say("{number} missing", number=number(missing)))
-    if rejected := sum(row.kind == RowKind.REJECTED for row in sheet.rows):
+    kinds = [row.kind for row in sheet.rows]
+    if rejected := kinds.count(RowKind.REJECTED):
         parts.append(say("{number} rejected", number=number(rejected)))
-    if incomplete := sum(row.kind == RowKind.INCOMPLETE for row in sheet.rows):
+    if incomplete := kinds.count(RowKind.INCOMPLETE):
         parts.append(say("{number} incomplete", number=number(incomplete)))
     return ", ".join(parts)
 
@@ -118,11 +116,9 @@ def match_text(sheet: Sheet) -> str:
     """Return what the game counts in a match; empty where there is no such score."""
     if sheet.match is None:
         return ""
-    parts = [
-        f"{side.label} {signed(count)}"
-        for side, count in zip(sheet.sides, sheet.match, strict=True)
-    ]
-    return say("In a match: {scores}.", scores=", ".join(parts))
+    sides = zip(sheet.sides, sheet.match, strict=True)
+    scores = ", ".join(f"{side.label} {signed(count)}" for side, count in sides)
+    return say("In a match: {scores}.", scores=scores)
 
 
 # --- A row
@@ -160,8 +156,7 @@ def trump_text(row: Row) -> str:
 
 def result_text(row: Row) -> str:
     """Return how the contract of a hand ended: ``made``; empty where it is not known."""
-    found = _RESULTS.get(row.result or "")
-    return str(found) if found else row.result or ""
+    return str(_RESULTS.get(row.result or "", row.result or ""))
 
 
 _RESULTS: Final = {
@@ -186,6 +181,7 @@ def finding_text(code: str) -> str:
 
 
 _KINDS: Final = {
+    RowKind.MISSING: message("not stored"),
     RowKind.THROWN_IN: message("thrown in"),
     RowKind.INCOMPLETE: message("incomplete"),
     RowKind.REJECTED: message("rejected"),
@@ -196,9 +192,7 @@ _KINDS: Final = {
 def remarks(row: Row) -> list[str]:
     """Return what else is to be said of a hand, but for its findings."""
     said = []
-    if row.kind == RowKind.MISSING:
-        said.append(say("not stored"))
-    elif row.kind != RowKind.PLAYED:
+    if row.kind != RowKind.PLAYED:
         said.append(str(_KINDS[row.kind]))
     if row.result == "void":
         said.append(say("void"))
@@ -224,82 +218,60 @@ def turn_sentences(sheet: Sheet) -> list[str]:
     if turns is None:
         return []
     said = [_swing_sentence(sheet, turns.swing)] if turns.swing else []
-    said.append(_lead_sentence(sheet, turns))
     if any(row.kind == RowKind.MISSING for row in sheet.rows):
-        return [say("Hands are missing, so this is only of those that are stored:"), *said]
-    return said
+        said.insert(0, say("Hands are missing, so this is only of those that are stored:"))
+    side, last = sheet.sides[turns.side], [row.last_number or "?" for row in sheet.rows]
+    values: dict[str, object] = {"side": side.label}
+    was_behind = turns.furthest_behind is not None
+    if turns.furthest_behind:
+        place, by = turns.furthest_behind
+        values |= {"by": by, "worst": last[place]}
+    if turns.ahead_from is not None:
+        values["hand"] = last[turns.ahead_from]
+        forms = _LEADS if sheet.winner is None else _FOR_GOOD if turns.ever_behind else _TO_THE_END
+        one, many = forms[was_behind]
+        return [*said, str(Message(one, values, many=many, count=len(side.players)))]
+    return [*said, str(message_of(_NEVER_AHEAD[was_behind], values))]
 
 
 def _swing_sentence(sheet: Sheet, swing: Swing) -> str:
     row = sheet.rows[swing.row]
+    # What a maker did in a hand, such as Bo’s 40 set; the bid without what it needs.
+    bid: str | Message = message("no bid")
+    if row.alone and not row.no_contract:
+        bid = row.alone
+    elif row.bid is not None and not row.no_contract:
+        bid = bid_name(row.bid)
+    deed = message_of(_DEEDS.get(row.result or "", _DEED), {"maker": row.maker, "bid": bid})
     values = {
         "hand": number_text(row),
+        "deed": deed,
         "side": sheet.sides[swing.side].label,
         "before": _gap(swing.before),
         "after": _gap(swing.after),
     }
-    if row.maker is None:
-        if swing.is_alone:
-            return say(
-                "The largest swing was hand {hand}: {side} went from {before} to {after}.", **values
-            )
-        return say(
-            "No hand swung further than hand {hand}: {side} went from {before} to {after}.",
-            **values,
-        )
-    if swing.is_alone:
-        return say(
-            "The largest swing was hand {hand}, {deed}: {side} went from {before} to {after}.",
-            deed=_deed(row),
-            **values,
-        )
-    return say(
-        "No hand swung further than hand {hand}, {deed}: {side} went from {before} to {after}.",
-        deed=_deed(row),
-        **values,
-    )
+    return str(message_of(_SWINGS[swing.is_alone, row.maker is not None], values))
 
 
-def _deed(row: Row) -> Message:
-    """Return what a maker did in a hand: ``Bo’s 40 set``."""
-    values = {"maker": row.maker, "bid": _short_bid(row)}
-    return message_of(_DEEDS.get(row.result or "", _DEED), values)
-
-
+_SWINGS: Final = {
+    (True, False): mark("The largest swing was hand {hand}: {side} went from {before} to {after}."),
+    (False, False): mark(
+        "No hand swung further than hand {hand}: {side} went from {before} to {after}."
+    ),
+    (True, True): mark(
+        "The largest swing was hand {hand}, {deed}: {side} went from {before} to {after}."
+    ),
+    (False, True): mark(
+        "No hand swung further than hand {hand}, {deed}: {side} went from {before} to {after}."
+    ),
+}
+"""By whether it is alone, and whether a maker did it."""
 _DEED: Final = mark("{maker}’s {bid}")
 _DEEDS: Final = {
     "made": mark("{maker}’s {bid} made"),
     "set": mark("{maker}’s {bid} set"),
     "void": mark("{maker}’s {bid} void"),
 }
-
-
-def _short_bid(row: Row) -> str | Message:
-    """Return what was undertaken in a word or two, without what it needs."""
-    if row.alone and not row.no_contract:
-        return row.alone
-    return message("no bid") if row.no_contract or row.bid is None else bid_name(row.bid)
-
-
-def _lead_sentence(sheet: Sheet, turns: Turns) -> str:
-    side = sheet.sides[turns.side]
-    values: dict[str, object] = {"side": side.label}
-    if turns.furthest_behind:
-        place, by = turns.furthest_behind
-        values |= {"by": by, "worst": _last_number(sheet.rows[place])}
-    if turns.ahead_from is None:
-        if turns.furthest_behind:
-            return say(
-                "{side} won without being ahead: they were {by} behind after hand {worst}.",
-                **values,
-            )
-        return say("{side} won without being ahead.", **values)
-    values["hand"] = _last_number(sheet.rows[turns.ahead_from])
-    forms = _LEADS if sheet.winner is None else _FOR_GOOD if turns.ever_behind else _TO_THE_END
-    one, many = forms[turns.furthest_behind is not None]
-    return str(Message(one, values, many=many, count=len(side.players)))
-
-
 _LEADS: Final = {
     False: mark_counted(
         "{side} has been ahead since hand {hand}.", "{side} have been ahead since hand {hand}."
@@ -330,11 +302,11 @@ _TO_THE_END: Final = {
         "{worst}.",
     ),
 }
+_NEVER_AHEAD: Final = {
+    False: mark("{side} won without being ahead."),
+    True: mark("{side} won without being ahead: they were {by} behind after hand {worst}."),
+}
 """By whether the side had been behind, of one player and of several."""
-
-
-def _last_number(row: Row) -> str:
-    return "?" if row.last_number is None else str(row.last_number)
 
 
 def _gap(by: int) -> Message:

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from tricklog.ingest.text_form.card_lists import as_written, card_at, card_list, no_card
+from tricklog.ingest.text_form import languages
 from tricklog.ingest.text_form.cards import (
+    RANKS_ONLY,
     SUIT_WORDS,
     UNKNOWN,
     cards_of,
     nearest_card,
     one_card,
+    rank_in_words,
+    ranks_of,
     suit_of,
     written_card,
 )
-from tricklog.ingest.text_form.draft import Draft, Given
 from tricklog.ingest.text_form.folding import fold
-from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.names import Names
+from tricklog.ingest.text_form.page import Draft, Given, Page, verb_of
 from tricklog.ingest.text_form.problems import did_you_mean, nearest, shown
 from tricklog.ingest.text_form.scanner import Kind, Token
-from tricklog.ingest.text_form.vocabulary import TRUMPS, VERBS, meaning_of
+from tricklog.ingest.text_form.vocabulary import NONES, TRUMPS, VERBS, meaning_of
 from tricklog.schemas.limits import MAX_ACTIONS
 
-BARE: Final = frozenset(
-    {
-        "pass", "ditto", "tenny", "fold", "out", "ask", "pair", "double", "redouble", "super",
-        "solo", "throw-in", "concede", "decided",
-    }
-)  # fmt: skip
-"""Verbs that take nothing."""
+_OF: Final = frozenset(map(fold, languages.OF))
+_BETWEEN: Final = NONES | {"for", "+", "and", "mot", "por", "&", "och", "ja", "y"}
 LISTS: Final = frozenset(
     {"kitty", "discard", "discard-up", "claim", "draw", "rob", "give", "bury", "show"}
 )
@@ -43,13 +42,140 @@ _TRUMP_CHOICES: Final = (
 )
 
 
-class Done(NamedTuple):
-    """What reading a deed came to."""
+# --- Cards in a row of words
 
-    at: int
-    """Place behind it."""
-    is_call: bool = False
-    """Whether it was a call, after which a number is one, too."""
+
+def card_at(line: Sequence[Token], at: int) -> tuple[str | None, int]:
+    """Return the card at a place of a line and how many words it takes: ``ace of hearts`` three.
+
+    Of a card played over others, ``7h/4h``, it is the upper one.
+    """
+    token = line[at]
+    if token.kind is not Kind.WORD:
+        return None, 0
+    if token.word.card:
+        return token.word.card, 1
+    if "/" in token.text:
+        over = [one_card(part) for part in token.text.split("/")]
+        return (over[0], 1) if None not in over else (None, 0)
+    following = _word(line, at + 1)
+    if not following:
+        return None, 0
+    first = token.word.folded
+    rank = rank_in_words(first)
+    if rank and following in _OF:
+        suit = suit_of(_word(line, at + 2))
+        return (rank + suit, 3) if suit else (None, 0)
+    suit = suit_of(following)
+    if rank and suit:
+        return rank + suit, 2
+    suit = suit_of(first) if len(first) > 1 or not first.isalpha() else None
+    rank = rank_in_words(following)
+    return (rank + suit, 2) if rank and suit else (None, 0)
+
+
+def _word(line: Sequence[Token], at: int) -> str:
+    """Return the folded word at a place, empty when there is none."""
+    return line[at].word.folded if at < len(line) and line[at].kind is Kind.WORD else ""
+
+
+def cards_at(line: Sequence[Token], at: int, names: Names) -> tuple[list[str], int]:
+    """Return the cards of a list from a place on, and the place behind it."""
+    cards: list[str] = []
+    suit: str | None = None
+    first = at
+    while at < len(line):
+        token = line[at]
+        if token.kind is Kind.COMMA:
+            at += 1
+            continue
+        if token.kind is not Kind.WORD or (at > first and names.is_whole_name(line, at)):
+            break
+        word = token.word
+        if word.card and suit is None:
+            cards.append(word.card)
+            at += 1
+            continue
+        if word.folded in _BETWEEN:
+            at += 1
+            continue
+        found, suit, taken = _some_cards(line, at, suit)
+        if not taken:
+            break
+        cards += found
+        at += taken
+    return cards, at
+
+
+def _some_cards(
+    line: Sequence[Token], at: int, suit: str | None
+) -> tuple[Sequence[str], str | None, int]:
+    """Return the cards of the next words, the suit of ranks still to come, and how many words.
+
+    ``suit``: the suit of ranks that follow it, as in ``♥ A 10``.
+    """
+    word = line[at].word
+    if "/" in word.text:
+        parts = [one_card(part) for part in word.text.split("/")]
+        if None not in parts:
+            return [part for part in parts if part], None, 1
+    card, count = card_at(line, at)
+    if card and not (suit and count > 1):
+        return [card], (suit_of(word.folded) if count == 2 else None), count  # noqa: PLR2004
+    several = None if word.verb else cards_of(word.text)
+    if several:
+        return several, None, 1
+    named = suit_of(word.folded)
+    if named and RANKS_ONLY.fullmatch(_word(line, at + 1)):
+        return (), named, 1
+    if suit and RANKS_ONLY.fullmatch(word.folded):
+        return ranks_of(word.folded, suit), suit, 1
+    return (), None, 0
+
+
+def card_list(page: Page, line: Sequence[Token], at: int) -> tuple[list[str], int]:
+    """Return the cards of a list, which goes on behind what is no card.
+
+    What is none is reported and taken for a card that is not known.
+    """
+    names = page.table.names
+    cards, at = cards_at(line, at, names)
+    while at < len(line) and not page.open().is_given_up:
+        token = line[at]
+        word = token.word
+        if token.kind is not Kind.WORD or word.verb or word.keyword or word.moment is not None:
+            break
+        if names.at(line, at)[0] is not None:
+            break
+        page.error(token.column, no_card(token.text))
+        more, at = cards_at(line, at + 1, names)
+        cards += ["?", *more]
+    return cards, at
+
+
+def no_card(text: str) -> str:
+    """Return the sentence about a word that should be a card."""
+    word = fold(text[:8])
+    if _is_rank(word):
+        return f"{shown(text)} has no suit: write {_each_suit(text)}"
+    if near := nearest_card(text):
+        return f"{shown(text)} is no card; did you mean {near}?"
+    if _is_rank(word[:-1]):
+        return f"{shown(text)} is no card: write {_each_suit(word[:-1])}"
+    return f"{shown(text)} is no card: write 10h, ♥10, joker, or ? for a card nobody knows"
+
+
+def _is_rank(word: str) -> bool:
+    return bool(RANKS_ONLY.fullmatch(word) and rank_in_words(word))
+
+
+def _each_suit(rank: str) -> str:
+    return f"{rank}s, {rank}h, {rank}d or {rank}c"
+
+
+def as_written(cards: Sequence[str]) -> str:
+    """Return cards as they are written in examples."""
+    return " ".join(map(written_card, cards))
 
 
 # --- What goes into the hand
@@ -69,7 +195,7 @@ def add(page: Page, seat: int, action: str, column: int) -> None:
     draft.waiting.clear()
 
 
-def add_play(page: Page, seat: int, card: str, column: int) -> None:
+def _add_play(page: Page, seat: int, card: str, column: int) -> None:
     """Add a card that was played."""
     add(page, seat, f"play {card}", column)
     draft = page.open()
@@ -89,21 +215,9 @@ def add_remark(draft: Draft, text: str) -> None:
     draft.notes[key] = f"{draft.notes[key]} {text}" if key in draft.notes else text
 
 
-def bidder(draft: Draft) -> int | None:
-    """Return the last bidder, or who plays alone: trumps are theirs to name."""
-    return _last_of(draft, {"bid", "ditto", "solo"})
-
-
-def namer(draft: Draft) -> int | None:
-    """Return who named trumps."""
-    return _last_of(draft, {"trump"})
-
-
-def _last_of(draft: Draft, verbs: Collection[str]) -> int | None:
-    for action in reversed(draft.actions):
-        if action.split(" ", 2)[1] in verbs:
-            return int(action[0])
-    return None
+def last_of(draft: Draft, verbs: Collection[str]) -> int | None:
+    """Return the seat that was the last to do one of some things."""
+    return next((int(act[0]) for act in reversed(draft.actions) if verb_of(act) in verbs), None)
 
 
 # --- Reading
@@ -116,12 +230,8 @@ def is_word(line: Sequence[Token], at: int, words: Collection[str]) -> bool:
 
 def _folded(line: Sequence[Token], at: int, most: int = 3) -> list[str]:
     """Return the folded words from a place on, up to the next sign."""
-    words: list[str] = []
-    for token in line[at : at + most]:
-        if token.kind is not Kind.WORD:
-            break
-        words.append(token.word.folded)
-    return words
+    words = itertools.takewhile(lambda token: token.kind is Kind.WORD, line[at : at + most])
+    return [token.word.folded for token in words]
 
 
 def verb_at(line: Sequence[Token], at: int) -> tuple[str, int]:
@@ -129,73 +239,96 @@ def verb_at(line: Sequence[Token], at: int) -> tuple[str, int]:
     if at >= len(line) or line[at].kind is not Kind.WORD:
         return "", 0
     word = line[at].word
-    if word.card and not word.verb:
-        return "", 0
-    return meaning_of(_folded(line, at), VERBS)
+    return ("", 0) if word.card and not word.verb else meaning_of(_folded(line, at), VERBS)
+
+
+def next_name(page: Page, line: Sequence[Token], at: int) -> int:
+    """Return the place of the next sign or whole name."""
+    while at < len(line) and line[at].kind is Kind.WORD:
+        if page.table.names.at(line, at, short=False)[0] is not None:
+            break
+        at += 1
+    return at
 
 
 def read_deed(
     page: Page, line: Sequence[Token], at: int, seat: int, named: Token, *, calls: bool
-) -> Done:
+) -> tuple[int, bool]:
     """Read what a player does.
 
-    ``named`` is the token that says who, for problems; ``calls`` whether the statement is of calls.
+    Args:
+        page: where it goes.
+        line: the words.
+        at: the place of the first one behind the name.
+        seat: who does it.
+        named: the token that says who, for problems.
+        calls: whether the statement is of calls.
+
+    Returns:
+        The place behind it, and whether it was a call, after which a number is one, too.
     """
     if at >= len(line) or line[at].kind is not Kind.WORD:
         _does_nothing(page, seat, named)
-        return Done(at)
+        return at, False
     word, word_column = line[at].word, line[at].column
     verb, count = verb_at(line, at)
     if verb == "play":
-        return Done(_played(page, line, at + count, seat))
+        return _played(page, line, at + count, seat), False
     if verb == "bid":
         at, verb = at + count, ""
         word = line[at].word if at < len(line) else word
     if word.bid and not word.card:
-        return _bid(page, line, at, seat)
+        return _bid(page, line, at, seat), True
     if verb in {"trump", "reveal"}:
-        return Done(_trump(page, line, at + count, seat, verb))
+        return _trump(page, line, at + count, seat, verb), False
     if verb == "has":
-        return Done(_has(page, line, at + count, seat, named))
+        return _has(page, line, at + count, seat, named), False
     if verb in LISTS:
-        return Done(_cards(page, line, at, count, seat, verb))
+        return _cards(page, line, at, count, seat, verb), False
     if verb:
         add(page, seat, verb, word_column)
         if verb in CALLS:
             page.open().last_caller = seat
-        return Done(at + count, verb in CALLS)
+        return at + count, verb in CALLS
     return _card_or_nothing(page, line, at, seat, named, calls=calls)
 
 
 def _card_or_nothing(
     page: Page, line: Sequence[Token], at: int, seat: int, named: Token, *, calls: bool
-) -> Done:
+) -> tuple[int, bool]:
     """Read a card, or report what is none."""
+    names = page.table.names
     if at >= len(line):
         _does_nothing(page, seat, named)
-        return Done(at)
+        return at, False
     token = line[at]
-    names = page.table.names
     card, count = card_at(line, at)
     if card and count > 1 and calls:
         _card_or_bid(page, token, seat, card)
-        return Done(at + count, is_call=True)
-    if card:
-        return Done(read_play(page, line, at, seat))
-    if "/" in token.text and one_card(token.text.partition("/")[0]):
-        return Done(read_play(page, line, at, seat))
+        return at + count, True
+    if card or ("/" in token.text and one_card(token.text.partition("/")[0])):
+        return read_play(page, line, at, seat), False
     if several := cards_of(token.text):
-        cards = as_written(several)
+        name = names.called(seat)
         page.error(
             token.column,
-            f"several cards after {names.called(seat)}: to give the hand write "
-            f"{names.called(seat)} has {cards}; in a trick leave a space between cards",
+            f"several cards after {name}: to give the hand write "
+            f"{name} has {as_written(several)}; in a trick leave a space between cards",
         )
-        return Done(at + 1)
+        return at + 1, False
     if names.at(line, at)[0] is not None:
         _does_nothing(page, seat, named)
-        return Done(at)
-    return Done(_nothing_known(page, line, at, seat))
+        return at, False
+    # Where a word that is nothing a player does is like a card, it is taken for one.
+    near = nearest(token.text, VERBS)
+    if not near and (nearest_card(token.text) or any(map(str.isdigit, token.text))):
+        _no_card_played(page, seat, token)
+        return at + 1, False
+    hint = did_you_mean(
+        token.text, VERBS, ": a card such as 10h, a bid such as 8, or a word such as pass"
+    )
+    page.error(token.column, f"{shown(token.text)} is nothing a player does{hint}")
+    return next_name(page, line, at + 1), False
 
 
 def _does_nothing(page: Page, seat: int, named: Token) -> None:
@@ -206,31 +339,16 @@ def _does_nothing(page: Page, seat: int, named: Token) -> None:
     )
 
 
-def _nothing_known(page: Page, line: Sequence[Token], at: int, seat: int) -> int:
-    """Report a word that is nothing a player does; where it is like a card, take it for one."""
-    token = line[at]
-    near = nearest(token.text, VERBS)
-    is_card = not near and bool(nearest_card(token.text) or any(map(str.isdigit, token.text)))
-    if is_card:
-        page.error(token.column, no_card(token.text))
-        add_play(page, seat, "?", token.column)
-        return at + 1
-    hint = did_you_mean(
-        token.text, VERBS, ": a card such as 10h, a bid such as 8, or a word such as pass"
-    )
-    page.error(token.column, f"{shown(token.text)} is nothing a player does{hint}")
-    at += 1
-    while at < len(line) and line[at].kind is Kind.WORD:
-        if page.table.names.at(line, at, short=False)[0] is not None:
-            break
-        at += 1
-    return at
+def _no_card_played(page: Page, seat: int, token: Token) -> None:
+    """Report a word that should be the card that is played, and take it for an unknown one."""
+    page.error(token.column, no_card(token.text))
+    _add_play(page, seat, "?", token.column)
 
 
 # --- Calls and trumps
 
 
-def _bid(page: Page, line: Sequence[Token], at: int, seat: int) -> Done:
+def _bid(page: Page, line: Sequence[Token], at: int, seat: int) -> int:
     token = line[at]
     bid = token.word.bid
     if is_word(line, at + 1, {"double", "x"}):
@@ -238,31 +356,24 @@ def _bid(page: Page, line: Sequence[Token], at: int, seat: int) -> Done:
             line[at + 1].column,
             f"write {bid}-double for the call above the highest number, or name who doubles",
         )
-        return Done(at + 2, is_call=True)
+        return at + 2
     card, count = card_at(line, at)
     if card and count > 1:
         _card_or_bid(page, token, seat, card)
-        return Done(at + count, is_call=True)
+        return at + count
     add(page, seat, f"bid {bid}", token.column)
     page.open().last_caller = seat
     at += 1
-    if is_word(line, at, {"in", "on", "i", "en"}) and suit_of(_next_word(line, at + 1)):
-        _report_trump(page, line[at], seat, line[at + 1].text)
+    suit = suit_of(line[at + 1].word.folded) if at + 1 < len(line) else None
+    if suit and is_word(line, at, {"in", "on", "i", "en"}):
+        name = page.table.names.called(seat)
+        page.error(
+            line[at].column,
+            "trumps are named after the auction, on a line of their own: "
+            f"{name} trump {_SUIT_WORDS[suit]}",
+        )
         at += 2
-    return Done(at, is_call=True)
-
-
-def _next_word(line: Sequence[Token], at: int) -> str:
-    return line[at].word.folded if at < len(line) else ""
-
-
-def _report_trump(page: Page, token: Token, seat: int, suit: str) -> None:
-    name = page.table.names.called(seat)
-    message = (
-        "trumps are named after the auction, on a line of their own: "
-        f"{name} trump {_SUIT_WORDS[suit_of(fold(suit)) or 'H']}"
-    )
-    page.error(token.column, message)
+    return at
 
 
 def _card_or_bid(page: Page, token: Token, seat: int, card: str) -> None:
@@ -303,15 +414,12 @@ def _trump(page: Page, line: Sequence[Token], at: int, seat: int, verb: str) -> 
         add(page, seat, f"{verb} {trump}", line[at].column)
         return at + count
     if at >= len(line):
-        column = line[-1].end
-        page.error(column, f"what was trumps? Write {_TRUMP_CHOICES}")
+        page.error(line[-1].end, f"what was trumps? Write {_TRUMP_CHOICES}")
         return at
     token = line[at]
     hint = did_you_mean(token.text, [*SUIT_WORDS, "NT", "seventh"], f": write {_TRUMP_CHOICES}")
     page.error(token.column, f"{shown(token.text)} is no trump{hint}")
-    while at < len(line) and line[at].kind is Kind.WORD:
-        at += 1
-    return at
+    return at + len(_folded(line, at, len(line)))
 
 
 # --- Cards
@@ -356,12 +464,11 @@ def _played(page: Page, line: Sequence[Token], at: int, seat: int) -> int:
         at += 1
     if at < len(line) and (card_at(line, at)[0] or "/" in line[at].text):
         return read_play(page, line, at, seat)
+    if at < len(line) and nearest_card(line[at].text):
+        _no_card_played(page, seat, line[at])
+        return at + 1
     column = line[at].column if at < len(line) else line[-1].end
     name = page.table.names.called(seat)
-    if at < len(line) and nearest_card(line[at].text):
-        page.error(column, no_card(line[at].text))
-        add_play(page, seat, "?", column)
-        return at + 1
     page.error(column, f"which card does {name} play? Write ? if nobody knows")
     return at
 
@@ -371,17 +478,16 @@ def read_play(page: Page, line: Sequence[Token], at: int, seat: int) -> int:
     token = line[at]
     card, count = card_at(line, at)
     if card and (count > 1 or "/" not in token.text):
-        add_play(page, seat, card, token.column)
+        _add_play(page, seat, card, token.column)
         return at + count
     cards = [one_card(part) for part in token.text.split("/")]
     known = [each for each in cards if each and each not in UNKNOWN]
     if None in cards:
-        page.error(token.column, no_card(token.text))
-        add_play(page, seat, "?", token.column)
+        _no_card_played(page, seat, token)
     else:
         if len(set(known)) < len(known):
             page.error(token.column, f"{shown(token.text)} names one card twice")
         top, *under = [each for each in cards if each]
         add(page, seat, f"bury {' '.join(under)}", token.column)
-        add_play(page, seat, top, token.column)
+        _add_play(page, seat, top, token.column)
     return at + 1

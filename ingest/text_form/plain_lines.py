@@ -14,8 +14,7 @@ from typing import Final
 
 from tricklog.ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, UNKNOWN
 from tricklog.ingest.text_form.deeds import LISTS
-from tricklog.ingest.text_form.draft import Draft, Given
-from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.page import Draft, Given, Page
 from tricklog.ingest.text_form.vocabulary import (
     KEYWORDS,
     NONES,

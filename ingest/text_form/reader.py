@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from tricklog.core import Ruleset
-from tricklog.ingest.text_form import gaps, plain_lines
+from tricklog.ingest.text_form import plain_lines
 from tricklog.ingest.text_form.acts import read_acts
-from tricklog.ingest.text_form.cards import SUIT_WORDS
-from tricklog.ingest.text_form.draft import DraftGap, places_by_pointer
-from tricklog.ingest.text_form.fields import FIELDS, SHORT, WRITES
+from tricklog.ingest.text_form.cards import SUIT_WORDS, cards_of
+from tricklog.ingest.text_form.fields import FIELDS, read_contract, read_then
 from tricklog.ingest.text_form.finishing import Record, SoFar, finish, next_number
 from tricklog.ingest.text_form.folding import fold
 from tricklog.ingest.text_form.page import Page
-from tricklog.ingest.text_form.problems import MOST, Problem, Severity, shown
+from tricklog.ingest.text_form.problems import MOST, Problem, Severity, nearest, shown
 from tricklog.ingest.text_form.scanner import (
     WHOLE_LINE,
     closing,
@@ -26,9 +27,9 @@ from tricklog.ingest.text_form.scanner import (
     statements,
     tokens,
 )
-from tricklog.ingest.text_form.settings import SETTINGS, is_heading
-from tricklog.ingest.text_form.slips import Slip, slip_of
+from tricklog.ingest.text_form.settings import SETTINGS, games, is_heading
 from tricklog.ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
+from tricklog.schemas.limits import MIN_SEATS
 
 FIRST_LINE: Final = "tricklog text 1"
 """What a text may begin with, and the writer begins with."""
@@ -104,12 +105,6 @@ class TextReader:
         return (draft.line, draft.byte) if draft else None
 
     @property
-    def first_line(self) -> int:
-        """The line where the hand begins that has not ended, 0 for none."""
-        draft = self._page.draft
-        return draft.line if draft else 0
-
-    @property
     def setting_lines(self) -> set[int]:
         """The lines above that say the game and the players of the hands that follow."""
         return {line for line, _ in self._page.table.places.values()}
@@ -131,16 +126,16 @@ class TextReader:
         draft = self._page.draft
         if draft is None or draft.is_given_up:
             return False
-        if line.partition(" ")[0] in _PLAIN_KEYWORDS:
-            return self._says_plainly(line)
-        return plain_lines.take(self._page, line)
-
-    def _says_plainly(self, line: str) -> bool:
-        """Take a line that is one statement with a keyword; return whether it was."""
+        word, space, rest = line.rstrip(" ").partition(" ")
+        keyword = _PLAIN_KEYWORDS.get(word)
+        if keyword is None:
+            return plain_lines.take(self._page, line)
+        # One statement with a keyword, which can be nothing else: dealer Ann.
         text = line.rstrip(" ")
-        head = _plain_head(self._page, text)
-        if head is None or head.keyword in WHOLE_LINE or not is_one_statement(text):
+        if not space or keyword in WHOLE_LINE or not is_one_statement(text):
             return False
+        stripped = rest.lstrip(" :")
+        head = _Head(keyword, stripped, 1 + len(text) - len(stripped))
         begin = self._keyword(head, text, 1)
         if begin is not None:
             self._say(text[begin - 1 :], begin)
@@ -184,7 +179,9 @@ class TextReader:
         record = finish(draft, page.table, self._so_far)
         page.told()
         problems = sorted(draft.problems, key=lambda each: (each.line, each.column))
-        places = {**page.table.places, **places_by_pointer(draft)}
+        deal = {f"/deal/{seat}": (each.line, each.column) for seat, each in draft.deal.items()}
+        acts = {f"/actions/{index}": place for index, place in enumerate(draft.places)}
+        places = {**page.table.places, **draft.wheres, **deal, **acts}
         hand = TextHand(draft.line, draft.byte, record, tuple(problems[:MOST]), places)
         self._ready.append(hand)
 
@@ -192,21 +189,23 @@ class TextReader:
 
     def _say(self, text: str, column: int) -> None:
         """Read a statement and those that follow it without a semicolon."""
+        page = self._page
         for _ in range(_MOST_STATEMENTS):
-            page = self._page
-            if page.draft is not None and page.draft.is_given_up and not _begins_anew(text):
-                return
+            if page.draft is not None and page.draft.is_given_up:
+                # One that begins a hand, ends one, or holds for the hands that follow is read.
+                keyword = keyword_of(text)
+                if not (keyword == "hand" or keyword in SETTINGS or _END_OF_HAND.fullmatch(text)):
+                    return
             begin = self._one(text, column)
             if begin is None:
                 return
             text, column = text[begin - column :], begin
-        self._page.error(column, "this line says too much: divide it into lines")
+        page.error(column, "this line says too much: divide it into lines")
 
     def _one(self, text: str, column: int) -> int | None:
         """Read a statement; return the column at which another one follows it."""
         page = self._page
-        folded = fold(text[:40])
-        if folded.startswith("tricklog text"):
+        if fold(text[:40]).startswith("tricklog text"):
             if fold(text) != FIRST_LINE:
                 page.opened()
                 page.error(column, f"this file says {shown(text)}; this reader reads {FIRST_LINE}")
@@ -214,21 +213,33 @@ class TextReader:
         if _END_OF_HAND.fullmatch(text):
             self._close()
             return None
-        if (slip := slip_of(page, text)) is not None:
-            return self._supposed(slip, text, column)
+        if (slip := _slip_of(page, text)) is not None:
+            # The keyword that was meant is read, and it is said which.
+            head, message = slip
+            head = head._replace(column=column + head.column)
+            if head.keyword not in SETTINGS:
+                page.error(column, message)
+                return self._keyword(head, text, column)
+            self._keyword(head, text, column)
+            page.refuse(head.keyword, column, message)
+            return None
         if is_heading(page, text, column):
             return None
         if (trick := _trick_of(text)) is not None:
             return self._numbered_trick(trick, text, column)
         first = first_word(text)
-        if first in SUIT_WORDS and (trumps := _trumps_of(text)):
-            read_acts(page, tokens(trumps, column))
+        found = _ARE_TRUMPS.fullmatch(text) if first in SUIT_WORDS else None
+        if found and VERBS.get(fold(found[2])) == "trump":
+            read_acts(page, tokens(f"{found[2]} {found[1]}", column))
             return None
-        head = _head(text, column) if first in _FIRST_WORDS else None
-        if head is not None:
-            return self._keyword(head, text, column)
+        head_of = _head(text, column) if first in _FIRST_WORDS else None
+        if head_of is not None:
+            return self._keyword(head_of, text, column)
         if first in _BIDS and (said := _BID_BY.match(text)):
-            text = _turned(text, said)
+            # "bid 8 by Ann …" is "Ann 8 …", in as many characters.
+            name, _, rest = text[said.end() :].partition(",")
+            turned = f"{name.strip()} {said[1]}".ljust(len(text) - len(rest) - 1)
+            text = turned + ("," + rest if rest else "")
         return read_acts(page, tokens(text, column))
 
     def _keyword(self, head: _Head, text: str, column: int) -> int | None:
@@ -238,31 +249,19 @@ class TextReader:
             if page.draft is not None and page.draft.has_content:
                 self._close()
             SETTINGS[keyword](page, rest.strip(), at)
-            return None
-        if keyword == "hand":
+        elif keyword == "hand":
             return self._begin_hand(rest, at)
-        if keyword == "bids":
+        elif keyword == "bids":
             return self._bids(rest, at)
-        if keyword == "trick":
+        elif keyword == "trick":
             page.opened()
             page.error(column, "which trick? Write its number: trick 3 Ann 7h 6h 8h Jh")
-            return None
-        if keyword == "then":
-            gaps.read_then(page, rest, at)
-            return None
-        if keyword == "contract":
-            gaps.read_contract(page, rest, at)
-            return None
-        return self._field(head, text, column)
-
-    def _supposed(self, slip: Slip, text: str, column: int) -> int | None:
-        """Read a statement with the keyword that was meant, and say which."""
-        head = _Head(slip.keyword, text[slip.begin :], column + slip.begin)
-        if slip.keyword not in SETTINGS:
-            self._page.error(column, slip.message)
-            return self._keyword(head, text, column)
-        self._keyword(head, text, column)
-        self._page.refuse(slip.keyword, column, slip.message)
+        elif keyword == "then":
+            read_then(page, rest, at)
+        elif keyword == "contract":
+            read_contract(page, rest, at)
+        else:
+            return self._field(head, text, column)
         return None
 
     def _begin_hand(self, text: str, column: int) -> int | None:
@@ -271,13 +270,14 @@ class TextReader:
         draft = self._page.open()
         rest = text.lstrip()
         column += len(text) - len(rest)
+        behind = 0
         if found := _HAND.match(rest):
             draft.number = int(found[1])
             behind = found.end()
         elif rest.startswith("?"):
             behind = 1
         else:
-            draft.number, behind = 0, 0
+            draft.number = 0
         return column + behind if rest[behind:].strip(" ,.:") else None
 
     def _bids(self, text: str, column: int) -> int | None:
@@ -287,8 +287,8 @@ class TextReader:
         line = tokens(text, column)
         if line and line[0].word.folded in NONES:
             line = line[1:]
-        if draft.last_caller is None and "dealer" in draft.fields:
-            draft.last_caller = draft.fields["dealer"]
+        if draft.last_caller is None:
+            draft.last_caller = draft.fields.get("dealer")
         return read_acts(self._page, line, calls=True, inside=True)
 
     def _numbered_trick(self, trick: tuple[int, int], text: str, column: int) -> int | None:
@@ -297,7 +297,7 @@ class TextReader:
         page = self._page
         draft = page.opened()
         gap = draft.gaps[-1] if draft.gaps and draft.gaps[-1].before == len(draft.actions) else None
-        expected = _next_trick(page, gap)
+        expected = next_number(draft, page.table, gap) if page.table.players else None
         if expected is not None and number > expected:
             gap = gap or draft.gap_here()
             gap.missing, gap.tricks = "tricks", (expected, number - 1)
@@ -310,93 +310,48 @@ class TextReader:
         """A field of the hand, and what stands behind it."""
         page = self._page
         keyword, rest, at = head
+        said = FIELDS[keyword]
         if keyword == "result":
             # The word itself says how it ended: made, set by 1.
             rest, at = text, column
         draft = page.open() if keyword == "id" else page.opened()
-        for pointer in WRITES.get(keyword, ()):
-            draft.wheres[pointer] = (page.line, column)
+        draft.wheres |= dict.fromkeys(said.pointers, (page.line, column))
         behind = None
-        if keyword in SHORT:
+        if said.is_short:
             rest, behind = _up_to_keyword(rest, at)
-            rest, remark = _without_remark(rest)
-            if remark:
-                draft.remarks.append(remark)
-        stripped = rest.strip()
+            opened = rest.find("(")
+            if opened >= 0 and closing(rest, opened) == len(rest.rstrip()):
+                if remark := tokens(rest[opened:], 1)[0].text:
+                    draft.remarks.append(remark)
+                rest = rest[:opened]
         at += len(rest) - len(rest.lstrip())
-        others = FIELDS[keyword](page, stripped, at)
-        if others:
-            return read_acts(page, others, inside=True)
-        return behind
+        others = said.put(page, rest.strip(), at)
+        return read_acts(page, others, inside=True) if others else behind
 
 
 # --- Parts of statements
 
 
-def _begins_anew(text: str) -> bool:
-    """Whether a statement begins a hand, ends one, or holds for the hands that follow."""
-    keyword = keyword_of(text)
-    return keyword == "hand" or keyword in SETTINGS or bool(_END_OF_HAND.fullmatch(text))
-
-
 def _head(text: str, column: int) -> _Head | None:
     """Return the keyword, in one or two words, that a statement begins with."""
-    words = []
-    for word in _KEYWORD.finditer(text):
-        words.append(word)
-        if len(words) == 2:  # noqa: PLR2004
-            break
+    words = list(itertools.islice(_KEYWORD.finditer(text), 2))
     for last in reversed(words):
-        phrase = text[: last.end()]
-        keyword = KEYWORDS.get(fold(" ".join(phrase.split())))
+        keyword = KEYWORDS.get(fold(" ".join(text[: last.end()].split())))
         if keyword:
-            rest = text[last.end() :]
-            cut = len(rest) - len(rest.lstrip(" :"))
-            return _Head(keyword, rest[cut:], column + last.end() + cut)
+            rest = text[last.end() :].lstrip(" :")
+            return _Head(keyword, rest, column + len(text) - len(rest))
     return None
-
-
-def _plain_head(page: Page, text: str) -> _Head | None:
-    """Return the keyword of a statement that can be nothing else: ``dealer Ann``."""
-    word, space, rest = text.partition(" ")
-    keyword = _PLAIN_KEYWORDS.get(word)
-    if keyword is None or not space or not page.table.is_met:
-        return None
-    stripped = rest.lstrip(" :")
-    return _Head(keyword, stripped, 1 + len(text) - len(stripped))
 
 
 def _trick_of(text: str) -> tuple[int, int] | None:
     """Return the number that a line of a trick begins with, and the place behind it."""
     found = _TRICK.match(text)
-    if found and (found[1] is None or KEYWORDS.get(fold(found[1])) == "trick"):
+    if found and found[1] is None:
         return int(found[2]), found.end()
-    found = _TRICK_WITHOUT_SIGN.match(text)
-    if found and KEYWORDS.get(fold(found[1])) == "trick":
-        return int(found[2]), found.end()
+    for numbered in (found, _TRICK_WITHOUT_SIGN.match(text)):
+        if numbered and KEYWORDS.get(fold(numbered[1])) == "trick":
+            return int(numbered[2]), numbered.end()
     return None
-
-
-def _next_trick(page: Page, gap: DraftGap | None) -> int | None:
-    """Return the number that the next trick has, if that is known.
-
-    ``gap``: what is not recorded just before it. Where it numbers its tricks, they count.
-    """
-    table = page.table
-    return next_number(page.opened(), table, gap) if table.players else None
-
-
-def _trumps_of(text: str) -> str | None:
-    """Return ``hearts are trumps`` as ``trumps hearts``."""
-    found = _ARE_TRUMPS.fullmatch(text)
-    return f"{found[2]} {found[1]}" if found and VERBS.get(fold(found[2])) == "trump" else None
-
-
-def _turned(text: str, said: re.Match[str]) -> str:
-    """Return ``bid 8 by Ann …`` as ``Ann 8 …``, in as many characters."""
-    name, _, rest = text[said.end() :].partition(",")
-    turned = f"{name.strip()} {said[1]}"
-    return turned.ljust(len(text) - len(rest) - 1) + ("," + rest if rest else "")
 
 
 def _up_to_keyword(text: str, column: int) -> tuple[str, int | None]:
@@ -418,10 +373,84 @@ def _up_to_keyword(text: str, column: int) -> tuple[str, int | None]:
     return text, None
 
 
-def _without_remark(text: str) -> tuple[str, str]:
-    """Return a text without the remark in brackets at its end, and that remark."""
-    opened = text.find("(")
-    if opened < 0 or closing(text, opened) != len(text.rstrip()):
-        return text, ""
-    inside = tokens(text[opened:], 1)
-    return text[:opened], inside[0].text
+# --- Keywords that are written with a slip
+
+
+_STATEMENT: Final = re.compile(r"([^\W\d_]{4,20})(?:\s*:\s*|\s+)(?=[\w\"@+?-])")
+_SUPPOSED: Final = frozenset(
+    {"game", "players", "dealer", "date", "before", "points", "change", "after", "winners"}
+)
+"""Keywords that are supposed where a line begins with a word that is near."""
+_SHORTEST: Final = 4
+"""Letters of a word in which a slip can be seen."""
+_NEAR: Final = tuple(
+    word for word, keyword in KEYWORDS.items() if keyword in _SUPPOSED and len(word) >= _SHORTEST
+)
+_LIST: Final = re.compile(r"[,&+]")
+
+
+def _slip_of(page: Page, text: str) -> tuple[_Head, str] | None:
+    """Return the keyword that a statement begins with but for a slip, and what to say of it."""
+    found = _STATEMENT.match(text)
+    meant = _meant(found[1]) if found else ""
+    if found is None or not meant:
+        return None
+    if not _goes_with(KEYWORDS[meant], found[1], text[found.end() :].strip()):
+        return None
+    # A statement may begin with a player, or with a word that is near one's name.
+    names = page.table.names
+    line = tokens(text, 1)
+    known = {word for key in names.keys for word in (key, key.partition(" ")[0])}
+    if names.at(line, 0)[0] is not None or nearest(line[0].text, known):
+        return None
+    message = f"{shown(found[1])} is no word of the form; did you mean {meant}?"
+    return _Head(KEYWORDS[meant], text[found.end() :], found.end()), message
+
+
+@lru_cache(maxsize=1 << 10)
+def _meant(written: str) -> str:
+    """Return the keyword that is near a word that means nothing itself, empty for none."""
+    word = fold(written)
+    if word in KEYWORDS or word in VERBS or word in SUIT_WORDS or word in NONES or cards_of(word):
+        return ""
+    if any(phrase.startswith(f"{word} ") for phrase in (*KEYWORDS, *VERBS)):
+        return ""
+    return nearest(written, _NEAR)
+
+
+def _goes_with(keyword: str, written: str, rest: str) -> bool:
+    """Whether what stands behind a word is what stands behind such a keyword."""
+    if keyword == "game":
+        return fold(rest) in games()
+    if keyword == "players":
+        others = [fold(part.strip()) for part in _LIST.split(rest)][1:]
+        # Players may be called Player 1, Player 2.
+        alike = any(other.startswith(fold(written)) for other in others)
+        return bool(others or rest.count(" ") >= MIN_SEATS - 1) and not alike
+    has_digits = any(map(str.isdigit, rest))
+    return not has_digits if keyword in {"dealer", "winners"} else has_digits
+
+
+# --- What a text of hands begins with, by which it is known where its name does not tell
+
+
+_LONGEST: Final = 400
+"""Characters of a first line that is looked at."""
+_BEHIND: Final = re.compile(r"\s*+[^\s:,;()\"=]+\s*:?\s+\S")
+
+
+def begins_text(line: str) -> bool:
+    """Whether the first line that is no comment shows that hands follow as text.
+
+    It is the line that texts of Tricklog begin with, a keyword with something behind it, the name
+    of a game, a date, or the names of the players.
+    """
+    line = line.strip()
+    if len(line) > _LONGEST:
+        return False
+    if line.casefold().startswith(FIRST_LINE.rpartition(" ")[0]):
+        return True
+    if keyword_of(line) is not None:
+        return bool(_BEHIND.match(line))
+    page = Page("")
+    return is_heading(page, line, 1) and not page.table.broken

@@ -95,8 +95,11 @@ def statements(line: str) -> Iterator[Statement]:
                 continue
             yield from _statement(line, begin, place)
             return
+        elif sign == "(":
+            at = closing(line, place) or len(line)
         else:
-            at = _behind(line, place)
+            quoted = _QUOTED.match(line, place)
+            at = quoted.end() if quoted else place + 1
     yield from _statement(line, begin, len(line))
 
 
@@ -115,15 +118,6 @@ def first_word(text: str) -> str:
 def keyword_of(text: str) -> str | None:
     """Return the keyword that the first word of a text is."""
     return KEYWORDS.get(first_word(text))
-
-
-def _behind(line: str, place: int) -> int:
-    """Return the place behind the remark or the quoted name that begins at ``place``."""
-    if line[place] == "(":
-        end = closing(line, place)
-        return len(line) if end is None else end
-    quoted = _QUOTED.match(line, place)
-    return quoted.end() if quoted else place + 1
 
 
 def closing(text: str, place: int) -> int | None:
@@ -146,15 +140,19 @@ _SKIPPED: Final = re.compile(r"[\s;)”»]*+")
 _AT: Final = re.compile(r"@([^\s,:;()\">|…→]*+)")
 _ARROW: Final = re.compile(r"[-=]?>|→")
 _DOTS: Final = re.compile(r"\.{2,}|…")
-_SIGNS: Final = re.compile(r"\.{2,}|[-=]\Z")
 _NO_WORD: Final = word_of("")
 
 
 def tokens(text: str, column: int) -> list[Token]:
     """Return the words and signs of a text that begins at ``column``."""
-    if _SIMPLE.fullmatch(text):
-        return _simple_tokens(text, column)
     found: list[Token] = []
+    if _SIMPLE.fullmatch(text):
+        # Words and commas without any other signs, as most lines are.
+        for match in _WORD_OR_COMMA.finditer(text):
+            word, (begin, end) = match[0], match.span()
+            kind = Kind.COMMA if word == "," else Kind.WORD
+            found.append(Token(kind, word, column + begin, column + end, word_of(word)))
+        return found
     at = 0
     while True:
         skipped = _SKIPPED.match(text, at)
@@ -162,106 +160,75 @@ def tokens(text: str, column: int) -> list[Token]:
         if at >= len(text):
             return found
         plain = _PLAIN.match(text, at)
-        if plain:
-            word, end = plain[0], plain.end()
-            if cut := _cut(text, word, end):
-                kind, word = cut
-                end = at + len(word)
-                found.append(_token(kind, word, column, at, end))
-            else:
-                shown = word[:-1] if word.endswith(".") and len(word) > 1 else word
-                found.append(Token(Kind.WORD, shown, column + at, column + end, word_of(shown)))
-            at = end
-            continue
-        token, at = _sign(text, at, column)
-        found.append(token)
+        token = _plain_word(text, plain) if plain else _sign(text, at)
+        at = token.end
+        found.append(token._replace(column=column + token.column, end=column + at))
 
 
-def _simple_tokens(text: str, column: int) -> list[Token]:
-    """Return the words and commas of a text without any other signs, as most lines are."""
-    found: list[Token] = []
-    for match in _WORD_OR_COMMA.finditer(text):
-        word, (begin, end) = match[0], match.span()
-        kind = Kind.COMMA if word == "," else Kind.WORD
-        found.append(Token(kind, word, column + begin, column + end, word_of(word)))
-    return found
-
-
-def _cut(text: str, word: str, end: int) -> tuple[Kind, str] | None:
-    """Return the beginning of a word that holds dots or the beginning of an arrow, if it does."""
+def _plain_word(text: str, plain: re.Match[str]) -> Token:
+    """Return a word, or its beginning where it holds dots or the beginning of an arrow."""
+    word, (at, end) = plain[0], plain.span()
     if "." in word and (dots := _DOTS.search(word)):
         if dots.start() == 0:
-            return Kind.GAP, dots[0]
-        return Kind.WORD, word[: dots.start()]
-    if word[-1] in "-=" and len(word) > 1 and text[end : end + 1] == ">":
-        return Kind.WORD, word[:-1]
-    return None
+            return Token(Kind.GAP, dots[0], at, at + dots.end(), _NO_WORD)
+        word, end = word[: dots.start()], at + dots.start()
+    elif word[-1] in "-=" and len(word) > 1 and text[end : end + 1] == ">":
+        word, end = word[:-1], end - 1
+    elif word.endswith(".") and len(word) > 1:
+        word = word[:-1]
+    return Token(Kind.WORD, word, at, end, word_of(word))
 
 
-def _sign(text: str, at: int, column: int) -> tuple[Token, int]:
+def _sign(text: str, at: int) -> Token:
+    """Return what is no word, with its places in the text."""
     sign = text[at]
     if sign == "(":
-        return _note(text, at, column)
+        return _note(text, at)
     if sign == "@":
-        behind = text[at + 1 : at + 2]
-        if behind in {'"', "“"}:
-            token, end = _quoted(text, at + 1, column)
-            return token._replace(column=column + at), end
+        if text[at + 1 : at + 2] in {'"', "“"}:
+            return _quoted(text, at + 1)._replace(column=at)
         found = _AT.match(text, at)
         assert found
-        return _token(Kind.AT, found[1], column, at, found.end()), found.end()
+        return Token(Kind.AT, found[1], at, found.end(), _NO_WORD)
     if sign in '"“„«':
-        return _quoted(text, at, column)
+        return _quoted(text, at)
     if arrow := _ARROW.match(text, at):
-        return _token(Kind.WINNER, arrow[0], column, at, arrow.end()), arrow.end()
+        return Token(Kind.WINNER, arrow[0], at, arrow.end(), _NO_WORD)
     if dots := _DOTS.match(text, at):
-        return _token(Kind.GAP, "...", column, at, dots.end()), dots.end()
-    return _token(Kind.COMMA, sign, column, at, at + 1), at + 1
+        return Token(Kind.GAP, "...", at, dots.end(), _NO_WORD)
+    return Token(Kind.COMMA, sign, at, at + 1, _NO_WORD)
 
 
-def _note(text: str, at: int, column: int) -> tuple[Token, int]:
+def _note(text: str, at: int) -> Token:
     if found := _JSON_NOTE.match(text, at):
-        return _json_text(Kind.NOTE, found[1], column, at, found.end()), found.end()
+        return _json_text(Kind.NOTE, found[1], at, found.end())
     end = closing(text, at)
     if end is None:
-        return _token(Kind.BROKEN, "(", column, at, len(text)), len(text)
-    return _token(Kind.NOTE, text[at + 1 : end - 1].strip(), column, at, end), end
+        return Token(Kind.BROKEN, "(", at, len(text), _NO_WORD)
+    return Token(Kind.NOTE, text[at + 1 : end - 1].strip(), at, end, _NO_WORD)
 
 
-def _quoted(text: str, at: int, column: int) -> tuple[Token, int]:
+def _quoted(text: str, at: int) -> Token:
     found = _QUOTED.match(text, at)
     if found is None:
-        return _token(Kind.BROKEN, '"', column, at, len(text)), len(text)
+        return Token(Kind.BROKEN, '"', at, len(text), _NO_WORD)
     if text[at] == '"':
-        return _json_text(Kind.QUOTED, found[0], column, at, found.end()), found.end()
-    return _token(Kind.QUOTED, found[0].strip("“„«”»"), column, at, found.end()), found.end()
+        return _json_text(Kind.QUOTED, found[0], at, found.end())
+    return Token(Kind.QUOTED, found[0].strip("“„«”»"), at, found.end(), _NO_WORD)
 
 
-def _json_text(kind: Kind, text: str, column: int, at: int, end: int) -> Token:
+def _json_text(kind: Kind, text: str, at: int, end: int) -> Token:
     said = json_text(text)
     if said is None:
-        return _token(Kind.BROKEN, text, column, at, end)
-    return _token(kind, said, column, at, end)
+        return Token(Kind.BROKEN, text, at, end, _NO_WORD)
+    return Token(kind, said, at, end, _NO_WORD)
 
 
 def json_text(text: str) -> str | None:
-    """Return what a JSON string says, nothing when it is none."""
+    """Return what a JSON string says, nothing when it is none, or holds half of a character."""
     try:
         said = json.loads(text, strict=False)
-    except ValueError:
+        said.encode()
+    except (ValueError, AttributeError):
         return None
-    return said if isinstance(said, str) and _is_text(said) else None
-
-
-def _is_text(text: str) -> bool:
-    """Whether there is no half of a character in a text."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _token(kind: Kind, text: str, column: int, at: int, end: int) -> Token:
-    word = word_of(text) if kind is Kind.WORD else _NO_WORD
-    return Token(kind, text, column + at, column + end, word)
+    return str(said)

@@ -14,12 +14,11 @@ import msgspec
 from tricklog.core import load_variant, variants
 from tricklog.ingest.text_form.cards import SUIT_WORDS, cards_of
 from tricklog.ingest.text_form.folding import fold
-from tricklog.ingest.text_form.names import MOST_WORDS
+from tricklog.ingest.text_form.names import MOST_WORDS, Names
 from tricklog.ingest.text_form.page import Page
 from tricklog.ingest.text_form.problems import did_you_mean, shown
 from tricklog.ingest.text_form.scanner import JSON_STRING, json_text, keyword_of
-from tricklog.ingest.text_form.statuses import status_of
-from tricklog.ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS
+from tricklog.ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS, status_of
 from tricklog.schemas.limits import MAX_SEATS, MIN_SEATS
 from tricklog.schemas.player_ids import id_of_name
 
@@ -103,14 +102,6 @@ def set_game(page: Page, text: str, column: int) -> None:
     page.table.find_turns()
 
 
-def _key_and_value(text: str) -> tuple[str, str] | None:
-    found = _KEY_AND_VALUE.fullmatch(text)
-    if not found:
-        return None
-    key = json_text(found[1]) if found[1].startswith('"') else found[1]
-    return None if key is None else (key, found[2])
-
-
 def json_value(text: str) -> Any:  # noqa: ANN401 - whatever JSON can say
     """Return what JSON says. Raises ``ValueError`` with a sentence when it is none."""
     try:
@@ -121,14 +112,17 @@ def json_value(text: str) -> Any:  # noqa: ANN401 - whatever JSON can say
 
 def key_and_json(text: str, *, plain: bool = False) -> tuple[str, Any] | None:
     """Return a key and its value; with ``plain``, a value that is no JSON is that text."""
-    found = _key_and_value(text)
+    found = _KEY_AND_VALUE.fullmatch(text)
     if found is None:
         return None
+    key = json_text(found[1]) if found[1].startswith('"') else found[1]
+    if key is None:
+        return None
     try:
-        return found[0], json_value(found[1])
+        return key, json_value(found[2])
     except ValueError:
         words = {"yes": True, "no": False}
-        return (found[0], words.get(found[1], found[1])) if plain else None
+        return (key, words.get(found[2], found[2])) if plain else None
 
 
 def _need_game(page: Page, column: int, keyword: str) -> None:
@@ -209,24 +203,12 @@ def set_players(page: Page, text: str, column: int) -> None:
             "named clockwise and parted by commas"
         )
         page.refuse("players", column, message)
-    page.table.seat_all(players)
-    _warn_of_same_names(page, column)
-
-
-def players_in(text: str) -> Iterator[tuple[str, int, dict[str, Any] | None]]:
-    """Give each player of a line as it is written, its place, and the player as the log has it.
-
-    ``None`` for a part that is no player.
-    """
-    for part, at in _parts(text):
-        yield part, at, _player(part)
-
-
-def _warn_of_same_names(page: Page, column: int) -> None:
-    for seat, label in enumerate(page.table.names.labels):
+    table = page.table
+    table.players, table.names = players, Names(players)
+    table.find_turns()
+    for seat, label in enumerate(table.names.labels):
         if label is None:
-            player = page.table.players[seat]
-            name = player.get("name", player["id"])
+            name = players[seat].get("name", players[seat]["id"])
             message = (
                 f"two players are called {shown(name)}: give one of them an id, "
                 f"{name[:20]} <{id_of_name(name)[:20]}-2>, or write @{seat} in the lines"
@@ -235,24 +217,26 @@ def _warn_of_same_names(page: Page, column: int) -> None:
             return
 
 
+def players_in(text: str) -> Iterator[tuple[str, int, dict[str, Any] | None]]:
+    """Give each player of a line as it is written, its place, and the player as the log has it.
+
+    ``None`` for a part that is no player.
+    """
+    parts = re.finditer(rf"(?:{JSON_STRING}|[^,\"]|\")+", text)
+    places = [(each[0], each.start()) for each in parts]
+    if found := _against(text):
+        # Partners sit opposite.
+        places = [(found[group], found.start(group)) for group in (1, 4, 2, 5)]
+    elif len(places) == 1 and not set('"<(') & set(text):
+        places = [(word[0], word.start()) for word in re.finditer(r"\S+", text)]
+    for part, at in places:
+        if stripped := part.lstrip():
+            yield stripped, at + len(part) - len(stripped), _player(part)
+
+
 def _against(text: str) -> re.Match[str] | None:
     found = _AGAINST.fullmatch(text) if '"' not in text and len(text) < 4 * LONGEST else None
     return found if found and (fold(found[3]) in AGAINST or found[3] in _DASHES) else None
-
-
-def _parts(text: str) -> list[tuple[str, int]]:
-    """Return the players that are listed, each with its place in the text."""
-    if found := _against(text):
-        # Partners sit opposite.
-        return [(found[group], found.start(group)) for group in (1, 4, 2, 5)]
-    parts = [(each[0], each.start()) for each in _between_commas(text)]
-    if len(parts) == 1 and not set('"<(') & set(text):
-        parts = [(word[0], word.start()) for word in re.finditer(r"\S+", text)]
-    return [(part, at + len(part) - len(part.lstrip())) for part, at in parts if part.strip()]
-
-
-def _between_commas(text: str) -> Iterator[re.Match[str]]:
-    return re.finditer(rf"(?:{JSON_STRING}|[^,\"]|\")+", text)
 
 
 def _player(text: str) -> dict[str, Any] | None:
@@ -378,12 +362,14 @@ def is_heading(page: Page, text: str, column: int) -> bool:
     if page.table.players or keyword_of(text):
         return False
     names = text.rstrip(".")
-    if found := _sides_otherwise(names):
-        set_players(page, "{} & {} vs {} & {}".format(*found), column)
-        message = f"write & between partners and vs between sides: {found[0]} & {found[1]} vs "
-        page.refuse("players", column, f"{message}{found[2]} & {found[3]}")
+    are_sides = _against(names) is not None
+    if not are_sides and (found := _OTHER_SIDES.fullmatch(names)):
+        # The partners of two sides, listed in another way than the form has.
+        sides = "{} & {} vs {} & {}".format(*map(str.strip, found.groups()))
+        set_players(page, sides, column)
+        page.refuse("players", column, f"write & between partners and vs between sides: {sides}")
         return True
-    if _against(names) or _are_names(names):
+    if are_sides or _are_names(names):
         set_players(page, names, column)
         return True
     return False
@@ -411,12 +397,6 @@ def _is_like_a_day(text: str) -> bool:
     return not any(
         fold(word) in VERBS or fold(word) in SUIT_WORDS or cards_of(word) for word in words
     )
-
-
-def _sides_otherwise(text: str) -> list[str] | None:
-    """Return the partners of two sides that are listed in another way than the form has."""
-    found = _OTHER_SIDES.fullmatch(text) if len(text) < 4 * LONGEST and not _against(text) else None
-    return [each.strip() for each in found.groups()] if found else None
 
 
 def _are_names(text: str) -> bool:

@@ -115,11 +115,15 @@ def meaning_of(words: Iterable[str], table: Mapping[str, str], most: int = 3) ->
     return "", 0
 
 
-def written(rows: _Rows, meaning: str, language: int) -> str:
-    """Return the word that is written for a meaning."""
-    return rows[meaning][0][language]
-
-
 def is_printable(character: str) -> bool:
     """Whether a character stands for itself in a text, and no editor or mail would change it."""
     return character == " " or unicodedata.category(character)[0] not in "ZC"
+
+
+def status_of(text: str) -> str | None:
+    """Return the status that words stand for, as the log writes it."""
+    words = fold(text)
+    for spelled in (words, words.replace("_", " "), words.replace("-", " ")):
+        if spelled in STATUSES:
+            return STATUSES[spelled]
+    return None

@@ -225,9 +225,9 @@ class Log(NamedTuple):
         if "://" not in self.path:
             return Path(self.path).exists()
         opener = next(find_sources([self.path])).opener
-        if isinstance(opener, object_stores.Trouble):
-            is_gone = opener.message.endswith("does not exist.")
-            return opener.code is not RejectCode.NO_LOGS and not is_gone
+        if isinstance(opener, object_stores.Unreadable):
+            is_gone = opener.error.message.endswith("does not exist.")
+            return opener.error.code is not RejectCode.NO_LOGS and not is_gone
         return True
 
 

@@ -20,7 +20,7 @@ from tests.kit.browsing import (
     turn_to,
 )
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
-from tricklog.ingest.reports import page as pdf
+from tricklog.ingest.reports import content
 
 pytestmark = pytest.mark.browser
 A4 = (595, 842)
@@ -94,8 +94,8 @@ def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
     expect(page.get_by_text("bot-bold-1")).to_have_count(0)
     assert asked == [file.as_uri()]
     assert said == []
-    monkeypatch.setenv(pdf.SETTING, str(chromium_path))
-    pdf.print_page(file, tmp_path / "season.pdf")
+    monkeypatch.setenv(content.SETTING, str(chromium_path))
+    content.print_page(file, tmp_path / "season.pdf")
     printed = (tmp_path / "season.pdf").read_bytes()
     boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
     assert boxes

@@ -15,7 +15,7 @@ from tests.kit.broken_hands import generated
 from tests.kit.plugins import GOOD, installed_from, put_package
 from tricklog import ingest
 from tricklog.ingest.completing.words import candidates
-from tricklog.ingest.reading.literals import no_such_value, values_at
+from tricklog.ingest.reading.decode_errors import no_such_value, values_at
 from tricklog.schemas.hand import encode_hand
 
 

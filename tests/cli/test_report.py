@@ -16,7 +16,7 @@ from tests.kit.tiers import some
 from tricklog import ingest
 from tricklog.dashboard.kit import addresses
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.reports import page as pdf
+from tricklog.ingest.reports import content
 from tricklog.ingest.reports.drawings import ticks_within
 
 _TAG = re.compile(r"<[^>]+>")
@@ -221,7 +221,7 @@ def test_what_is_asked_wrongly_is_said(
 def test_without_chromium_there_is_no_pdf(
     tricklog: CommandLine, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(pdf.SETTING, str(tmp_path / "none"))
+    monkeypatch.setenv(content.SETTING, str(tmp_path / "none"))
     ran = tricklog("report", "--db", db, "--pdf", tmp_path / "report.pdf")
     assert ran.status == 2
     assert "there is no such program" in ran.stderr

@@ -286,7 +286,7 @@ def test_of_a_long_sheet_the_first_rows_are_looked_at(
     path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
     inspect = ("load", "--inspect", path, "--variant", "pedro")
     assert tricklog(*inspect).status == 3
-    monkeypatch.setattr("tricklog.ingest.score_sheets.preview.MOST_READ", 6)
+    monkeypatch.setattr("tricklog.ingest.score_sheets.reader.MOST_READ", 6)
     ran = tricklog(*inspect)
     assert ran.status == 0
     assert "5 rows" in ran.text

@@ -20,7 +20,7 @@ from tricklog.dashboard.address import urls
 from tricklog.dashboard.app import server
 from tricklog.dashboard.data import uploads
 from tricklog.ingest.reading import samples
-from tricklog.ingest.score_sheets import preview
+from tricklog.ingest.score_sheets import reader
 from tricklog.ingest.score_sheets.words import Means
 from tricklog.ingest.store.warehouse import open_snapshot
 
@@ -405,7 +405,7 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(page: A
 
 def test_what_is_wrong_is_said_before_loads(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
-    monkeypatch.setattr(preview, "MOST_READ", 5)
+    monkeypatch.setattr(reader, "MOST_READ", 5)
     rows[2][3] = 3
     rows[3][3] = "eight"
     drop(page, as_csv(rows))

@@ -8,9 +8,8 @@ from tests.kit.any_hand import HANDS
 from tests.kit.log_lines import record
 from tricklog.ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
 from tricklog.ingest.loading.auditing import conflict
-from tricklog.ingest.reading.forgotten import Forgotten, new_list
+from tricklog.ingest.reading.forgotten import Forgotten, name_key, new_list
 from tricklog.ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
-from tricklog.ingest.reading.spoken_words import name_key
 from tricklog.schemas.hand import Hand, RulesRef, content_hash
 
 

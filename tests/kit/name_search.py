@@ -25,16 +25,23 @@ import msgspec
 import pyarrow.parquet as pq
 
 from tricklog.ingest.forgetting.whom import people_of
-from tricklog.ingest.reading.forgotten import MOST_NESTED, Forgotten, unescaped
-from tricklog.ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
-from tricklog.ingest.reading.spoken_words import (
+from tricklog.ingest.reading.forgotten import (
     LEAST,
+    MOST_NESTED,
+    Forgotten,
     folded,
     length_of,
     name_key,
     runs_at,
     signs_of,
+    unescaped,
     words_of,
+)
+from tricklog.ingest.reading.forgotten_hands import (
+    around_rules,
+    names_of_rules,
+    own_words,
+    parts_of,
 )
 from tricklog.ingest.store import database
 from tricklog.ingest.store import forgotten as lists

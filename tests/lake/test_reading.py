@@ -40,7 +40,7 @@ from tricklog.ingest.metrics import (
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.fives import where_lost
 from tricklog.ingest.reading.rejects import RejectCode
-from tricklog.ingest.sessions import evening, pairs, records
+from tricklog.ingest.sessions import evening, records
 from tricklog.ingest.sheets import games, sheet
 from tricklog.ingest.sql import table_names
 from tricklog.ingest.store import long_texts, quarantine, queries, warehouse
@@ -122,7 +122,7 @@ def lists(here: DuckDBPyConnection) -> Iterator[tuple[str, Ask]]:
     yield "games left out", listings.games_left_out
     yield "evenings", evening.evenings
     yield "names", evening.names_of
-    yield "pairs", pairs.pairs
+    yield "pairs", records.pairs
     yield "records", records_in
     for dimension in DIMENSIONS:
         yield f"values of {dimension.name}", partial(listings.values, dimension=dimension)

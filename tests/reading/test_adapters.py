@@ -46,8 +46,7 @@ from tricklog.ingest.adapters import (
     recognising,
     registry,
 )
-from tricklog.ingest.adapters.converting import convert_with
-from tricklog.ingest.adapters.grouping import End, Grouper, Held
+from tricklog.ingest.adapters.converting import End, Grouper, Held, convert_with
 from tricklog.ingest.adapters.registry import adapter_named, installed, listed
 from tricklog.ingest.reading.json_positions import MAX_DEPTH
 from tricklog.ingest.reading.reader import MAX_LINE, parse_line, read

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.kit.log_lines import line
 from tricklog import LineKind, LogLine, RejectCode, decode_hand, ingest
-from tricklog.ingest.reading.json_records import JsonRecords
+from tricklog.ingest.reading.json_documents import JsonRecords
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import read_blocks
 from tricklog.ingest.reading.shapes import Shape, shape_of_content, shape_of_name, with_shape

@@ -22,11 +22,11 @@ from tricklog.ingest.reading import reader, sources
 from tricklog.ingest.reading.decode_errors import BOM
 from tricklog.ingest.reading.progress import ByteCounter
 from tricklog.ingest.reading.reader import LineKind, LogLine, read, read_block, read_blocks
-from tricklog.ingest.reading.sources import PIECE, Source, find_sources, split
+from tricklog.ingest.reading.sources import PIECE, Opener, Source, find_sources, split
 
 
 @dataclass(frozen=True)
-class InMemory:
+class InMemory(Opener):
     """Opens bytes; with ``broken_at``, those from there on cannot be read."""
 
     content: bytes
@@ -35,10 +35,6 @@ class InMemory:
     @property
     def size(self) -> int:
         return len(self.content)
-
-    @property
-    def is_pipe(self) -> bool:
-        return False
 
     @contextmanager
     def open(self, start: int = 0) -> Iterator["_Stream"]:

@@ -10,19 +10,13 @@ from collections.abc import Callable
 from typing import Final
 
 from tests.regenerate import hand_examples, metrics, texts, variant_pages, written_pages
-from tricklog.ingest.adapters import (
-    catch_five_arena,
-    knybbe_history,
-    knybbe_pidro,
-    rlcard_29,
-    sixty_three,
-)
+from tricklog.ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
 from tricklog.ingest.frames.columns import COLUMNS, words
 
 
 def adapters_part() -> str:
     """Return what each adapter says about itself, in Markdown."""
-    modules = (catch_five_arena, knybbe_pidro, knybbe_history, rlcard_29, sixty_three)
+    modules = (catch_five_arena, knybbe_pidro, rlcard_29, sixty_three)
     return "\n\n".join((inspect.getdoc(each) or "").replace("``", "`") for each in modules) + "\n"
 
 

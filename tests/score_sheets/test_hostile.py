@@ -11,11 +11,10 @@ import pytest
 from tests.kit.score_sheets import Rows, as_csv, as_ods, as_xlsx, packed
 from tests.kit.tiers import scaled
 from tricklog.ingest.reading.log_line import LogLine
-from tricklog.ingest.score_sheets.delimited import read_text_grid
+from tricklog.ingest.score_sheets.files import read_text_grid, read_workbook
 from tricklog.ingest.score_sheets.grid import MAX_ROWS, SheetError
 from tricklog.ingest.score_sheets.reader import read_sheets
 from tricklog.ingest.score_sheets.settings import SheetSettings
-from tricklog.ingest.score_sheets.workbooks import read_workbook
 
 ROWS: Rows = [
     ["Bidder", "Bid", "Ann & Cy", "Bo & Dee", "Trump", "Result"],

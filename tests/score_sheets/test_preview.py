@@ -2,9 +2,8 @@
 
 import pytest
 
-from tricklog.ingest.score_sheets import delimited
-from tricklog.ingest.score_sheets import preview as previews
-from tricklog.ingest.score_sheets.preview import preview
+from tricklog.ingest.score_sheets import files, reader
+from tricklog.ingest.score_sheets.reader import preview
 from tricklog.ingest.score_sheets.settings import SheetSettings
 
 SETTINGS = SheetSettings(variant="pedro", players=("Ann", "Bo", "Cy", "Dee"))
@@ -14,7 +13,7 @@ ROW = "05.01.2024;Ann;Ann;9;14;0;14;0\n"
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(previews, "MOST_READ", 5)
+    monkeypatch.setattr(reader, "MOST_READ", 5)
 
 
 def test_of_a_long_sheet_the_first_rows_are_read_and_all_are_counted() -> None:
@@ -29,7 +28,7 @@ def test_of_a_long_sheet_the_first_rows_are_read_and_all_are_counted() -> None:
 def test_what_ends_a_sheet_beyond_the_first_rows_is_said_with_its_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(delimited, "MAX_ROWS", 11)
+    monkeypatch.setattr(files, "MAX_ROWS", 11)
     (refused,) = preview((HEAD + ROW * 20).encode(), "club.csv", SETTINGS).refused
     assert refused.row == 12
     assert "more than 11 rows" in refused.why

@@ -14,8 +14,7 @@ from tricklog.core import Outcome, Replay
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.pairs import compare_pairs
 from tricklog.ingest.sessions import words
-from tricklog.ingest.sessions.pairs import pairs
-from tricklog.ingest.sessions.records import Record, records
+from tricklog.ingest.sessions.records import Record, pairs, records
 
 VARIANTS = ("pedro", "pidro", "king-pedro")
 

@@ -13,9 +13,8 @@ from tests.kit import sheet_logs
 from tests.regenerate.samples import FOLDER
 from tricklog import ingest
 from tricklog.ingest.sheets import words
-from tricklog.ingest.sheets.model import RowKind, ScoresBy, Sheet
+from tricklog.ingest.sheets.model import RowKind, ScoresBy, Sheet, turns_of
 from tricklog.ingest.sheets.sheet import sheets_of
-from tricklog.ingest.sheets.turns import turns_of
 from tricklog.ingest.store.warehouse import open_snapshot
 
 OTHER_TABLE = "other table"

@@ -18,14 +18,13 @@ from tricklog.dashboard.kit.palette import is_dark
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.pages.games import race_chart
 from tricklog.dashboard.sections import chances, sheet_table
-from tricklog.dashboard.sections.season import days_text
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html, sentence_html
 from tricklog.dashboard.text.labels import short_names
-from tricklog.ingest.reports.retold import retold
 from tricklog.ingest.sessions.evening import day_of_game
+from tricklog.ingest.sessions.words import days_text
 from tricklog.ingest.sheets import games, words
 from tricklog.ingest.sheets.model import Sheet
-from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.sheets.sheet import retold, sheets_of
 from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, plain_day
 from tricklog.schemas.printable import one_line

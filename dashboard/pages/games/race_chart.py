@@ -12,8 +12,7 @@ import polars as pl
 from tricklog.dashboard.kit.drawing import Spec, layer, show, specification
 from tricklog.dashboard.kit.palette import Palette, palette
 from tricklog.ingest.sheets import words
-from tricklog.ingest.sheets.model import Row, Sheet
-from tricklog.ingest.sheets.turns import turns_of
+from tricklog.ingest.sheets.model import Row, Sheet, turns_of
 from tricklog.schemas.languages.messages import say, say_in
 from tricklog.schemas.printable import one_line
 
@@ -177,7 +176,7 @@ def _ends(sheet: Sheet, ink: Sequence[str]) -> Iterator[Point]:
 def _end_text(sheet: Sheet, side: int, score: int) -> str:
     label = sheet.sides[side].label
     name = label if len(label) <= _LABEL else f"{label[: _LABEL - 1]}…"
-    return f"{name} {words.signed(score) if sheet.in_game_points else words.plain(score)}"
+    return f"{name} {words.score_text(sheet, score)}"
 
 
 def _rules(sheet: Sheet, colours: Palette) -> Iterator[Point]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from tricklog.ingest.reading.rejects import HINTS, RejectCode
+from tricklog.ingest.score_sheets.hands import WHO_SAT
 from tricklog.ingest.score_sheets.layout import ADVICE, CORRECT_IT, MAP_IT
-from tricklog.ingest.score_sheets.seating import WHO_SAT
 from tricklog.schemas.languages.messages import message, say, translated
 
 _ON_PAGE: Final = {

@@ -25,8 +25,7 @@ from tricklog.dashboard.text.labels import title_of
 from tricklog.ingest.reading.sources import SourceError, find_sources
 from tricklog.ingest.score_sheets.grid import SheetError, shown
 from tricklog.ingest.score_sheets.layout import Kind, Section
-from tricklog.ingest.score_sheets.preview import Preview, preview
-from tricklog.ingest.score_sheets.reader import content_of
+from tricklog.ingest.score_sheets.reader import Preview, content_of, preview
 from tricklog.ingest.score_sheets.settings import (
     Column,
     MappingError,

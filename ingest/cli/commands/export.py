@@ -6,9 +6,9 @@ from typing import Literal
 
 from tricklog.ingest import exporting
 from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from tricklog.ingest.cli.failure_state import need_warehouse, working
+from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 from tricklog.ingest.cli.output import in_words, show
-from tricklog.ingest.cli.progress import DerivingNote
+from tricklog.ingest.cli.progress import deriving
 from tricklog.ingest.cli.text_table import aligned
 from tricklog.schemas.words import counted
 
@@ -42,8 +42,7 @@ def export(
     """
     need_warehouse(db)
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
-    with working("Exporting", db) as line, DerivingNote() as note:
-        on_progress = line.report if line.is_shown else note.report
+    with explained_failures(db), deriving("Exporting") as on_progress:
         unknown = in_words(exporting.UnknownTableError, "docs/export.md says what each is.")
         with in_words(exporting.ExportError), unknown:
             exported = exporting.export(db, output, names, format, on_progress)

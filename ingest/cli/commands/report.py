@@ -35,9 +35,17 @@ from tricklog.ingest.facts.aliased import merged
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.reports import season as seasons
-from tricklog.ingest.reports.content import Drawing, Report, Section, Table, plain_cell
+from tricklog.ingest.reports.content import (
+    Drawing,
+    NoPrinterError,
+    Report,
+    Section,
+    Table,
+    as_page,
+    plain_cell,
+    print_page,
+)
 from tricklog.ingest.reports.evening import evening_report, lead, records_set, standings_section
-from tricklog.ingest.reports.page import NoPrinterError, as_page, print_page
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.reports.sources import Sources
 from tricklog.ingest.sessions import words
