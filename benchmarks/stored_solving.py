@@ -32,7 +32,7 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     from tricklog.core.study import Solver
     from tricklog.core.study.open_cards import deeds_of, start_of_play
     from tricklog.ingest.store import warehouse
-    from tricklog.ingest.study import blocks, plain
+    from tricklog.ingest.study import blocks, rows
     from tricklog.ingest.study.lanes import Lane
     from tricklog.schemas.hand import encode_hand
 
@@ -60,7 +60,7 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
         taken = 0
         for replayed, start, state in starts:
             solver.place.load(
-                state, solver.rules, deeds_of(replayed.actions[start:]), plain.NODES, 0
+                state, solver.rules, deeds_of(replayed.actions[start:]), rows.NODES, 0
             )
             began = time.process_time_ns()
             solver.place.run(HAND)

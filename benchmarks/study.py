@@ -127,7 +127,7 @@ def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     from tricklog.core import replay
     from tricklog.dashboard.pages.replay.study_data import Study
     from tricklog.ingest.store import queries
-    from tricklog.ingest.store.beside import hand_beside
+    from tricklog.ingest.store.queries import hand_beside
     from tricklog.ingest.warehouses import warehouse_at
 
     warehouse = warehouse_at(db)

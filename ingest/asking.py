@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -36,7 +36,6 @@ _DESCRIBED: Final = re.compile(
 """A question for the columns of one table."""
 _WITH_COMMENTS: Final = re.compile(r"\b(?:duckdb_\w+|information_schema)\b", re.IGNORECASE)
 """What a query names that asks for the comments of tables."""
-_READABLE: Final = "readable_hands"
 _MADE: Final[Mapping[str, Callable[[DuckDBPyConnection], pl.DataFrame]]] = {
     "hand_chances": lambda facts: chances_of(facts).frame,
     "player_ratings": lambda facts: ratings_of(facts).frame,
@@ -67,11 +66,14 @@ def measure(
     Raises ``FigureError`` for a question without an answer, as with a value that no hand has,
     ``WarehouseError`` for a warehouse that cannot be read, and ``TypeError`` for what is none.
     """
-    filters = _with(filters, where or {})
-    dimensions = _names(by)
-    with _opened(warehouse) as facts:
-        check_values(facts, filters)
-        return metrics.measure(facts, metric, dimensions, filters, minimum)
+    dimensions: Any = (by,) if isinstance(by, str) else by
+    is_listed = isinstance(dimensions, Iterable)
+    if not is_listed or not all(isinstance(each, str) for each in dimensions):
+        raise TypeError(
+            f'by is the name of a dimension, such as "bid", or a list of names, and not {by!r}'
+        )
+    with _opened(warehouse, filters, where) as (facts, chosen):
+        return metrics.measure(facts, metric, tuple(dimensions), chosen, minimum)
 
 
 def win_chances(warehouse: Warehouse, game: str | Sequence[str] | None = None) -> pl.DataFrame:
@@ -84,8 +86,7 @@ def win_chances(warehouse: Warehouse, game: str | Sequence[str] | None = None) -
     ``measure`` does.
     """
     games = [game] if isinstance(game, str) else game
-    with _opened(warehouse) as facts:
-        check_values(facts, EVERYTHING.also("game", *(games or ())))
+    with _opened(warehouse, where={"game": games or ()}) as (facts, _):
         return chances_of(facts, games).frame
 
 
@@ -109,10 +110,8 @@ def ratings(
 
     Raises ``FigureError`` where there is nothing to rate, and as ``measure`` does.
     """
-    filters = _with(filters, where or {})
-    with _opened(warehouse) as facts:
-        check_values(facts, filters)
-        return ratings_of(facts, filters, weekly=weekly, openskill=openskill)
+    with _opened(warehouse, filters, where) as (facts, chosen):
+        return ratings_of(facts, chosen, weekly=weekly, openskill=openskill)
 
 
 def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes
@@ -125,11 +124,15 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
 
     Raises ``FigureError`` where DuckDB cannot answer, and as ``measure`` does.
     """
-    with _opened(warehouse) as facts, closing(facts.cursor()) as reading:
+    with _opened(warehouse) as (facts, _), closing(facts.cursor()) as reading:
         try:
             named = {each.lower() for each in re.findall(r"\w+", query)}
             named -= {name.lower() for name in frames}
-            _make_views(reading, named)
+            # Tables of the warehouse are found under their names alone.
+            alone = {table: f"FROM games.{table}" for (table,) in reading.sql(_ALONE).fetchall()}
+            alone["readable_hands"] = sql_text("tricklog.ingest.store", "readable_hands.sql")
+            for table in named & alone.keys():
+                reading.execute(f"CREATE TEMP VIEW {table} AS {alone[table]}")
             for name in named & _MADE.keys():
                 reading.register(name, _MADE[name](facts))
             if _WITH_COMMENTS.search(query):
@@ -145,21 +148,14 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
             raise FigureError(f"The query has no answer: {error}") from error
     described = _DESCRIBED.fullmatch(query)
     if described and described[1] not in frames and "column_name" in rows.columns:
-        return _explained(rows, described[1].lower())
+        import polars as pl
+
+        said = [about(described[1].lower(), column) for column in rows["column_name"]]
+        rows = rows.insert_column(2, pl.Series("about", said, pl.String))
     return rows
 
 
-def _make_views(reading: DuckDBPyConnection, named: Container[str]) -> None:
-    """Let tables of the warehouse be found under their names alone, of those that are named."""
-    for (table,) in reading.execute(_OF_GAMES_ALONE).fetchall():
-        if table in named:
-            reading.execute(f"CREATE TEMP VIEW {table} AS FROM games.{table}")
-    if _READABLE in named:
-        made = sql_text("tricklog.ingest.store", "readable_hands.sql")
-        reading.execute(f"CREATE TEMP VIEW {_READABLE} AS {made}")
-
-
-_OF_GAMES_ALONE: Final = """
+_ALONE: Final = """
 SELECT table_name FROM information_schema.tables
 WHERE table_catalog = 'games' AND table_schema = 'main'
 EXCEPT
@@ -168,24 +164,27 @@ WHERE table_catalog = current_database() AND table_schema = 'main'
 """
 
 
-def _explained(rows: pl.DataFrame, table: str) -> pl.DataFrame:
-    """Return what DuckDB says of the columns of a table, and what each means."""
-    import polars as pl
-
-    said = [about(table, column) for column in rows["column_name"]]
-    return rows.insert_column(2, pl.Series("about", said, pl.String))
-
-
-def _names(by: Any) -> tuple[str, ...]:  # noqa: ANN401 - what people give
-    names = (by,) if isinstance(by, str) else by
-    if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
+@contextmanager
+def _opened(
+    warehouse: Warehouse, filters: Filters = EVERYTHING, where: object = None
+) -> Iterator[tuple[DuckDBPyConnection, Filters]]:
+    """Open a warehouse and yield its facts, and filters with ``where``, whose values exist."""
+    filters = _with(filters, where or {})
+    if isinstance(warehouse, str | os.PathLike):
+        with closing(open_facts(str(warehouse))) as opened:
+            check_values(opened, filters)
+            yield opened, filters
+    elif isinstance(warehouse, DuckDBPyConnection):
+        check_values(warehouse, filters)
+        yield warehouse, filters
+    else:
         raise TypeError(
-            f'by is the name of a dimension, such as "bid", or a list of names, and not {by!r}'
+            "the first argument is the folder or the address of a warehouse, or what open_facts "
+            f"gives, and not {type(warehouse).__name__}"
         )
-    return tuple(names)
 
 
-def _with(filters: Filters, where: Any) -> Filters:  # noqa: ANN401 - what people give
+def _with(filters: Filters, where: object) -> Filters:
     if not isinstance(where, Mapping):
         raise TypeError(
             'where gives each dimension its value, such as {"variant": "pedro"}, and is not '
@@ -208,17 +207,3 @@ def _written(given: Value | Iterable[Value]) -> list[str]:
     if isinstance(given, Range | str) or not isinstance(given, Iterable):
         return [str(given).lower() if isinstance(given, bool) else str(given)]
     return [text for each in given for text in _written(each)]
-
-
-@contextmanager
-def _opened(warehouse: Warehouse) -> Iterator[DuckDBPyConnection]:
-    if isinstance(warehouse, str | os.PathLike):
-        with closing(open_facts(str(warehouse))) as opened:
-            yield opened
-    elif isinstance(warehouse, DuckDBPyConnection):
-        yield warehouse
-    else:
-        raise TypeError(
-            "the first argument is the folder or the address of a warehouse, or what open_facts "
-            f"gives, and not {type(warehouse).__name__}"
-        )

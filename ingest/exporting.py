@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
@@ -21,10 +21,11 @@ from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.loading.storing import tricklog_version
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.sql import sql_text, table_names
-from tricklog.ingest.store import database, disk
+from tricklog.ingest.store import database
 from tricklog.ingest.store import warehouse as stored
 from tricklog.ingest.store.columns import about_table
 from tricklog.ingest.store.database import literal
+from tricklog.ingest.store.disk import flush
 from tricklog.ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
 from tricklog.ingest.warehouses import warehouse_at
 
@@ -64,44 +65,31 @@ class UnknownTableError(ValueError):
     """A table that cannot be exported; the sentence names the nearest."""
 
 
-class Source(NamedTuple):
-    """A table, and where it is in a connection to facts."""
-
-    name: str
-    place: str
-    """What stands after FROM."""
-    database: str
-    """The database that it lies in, empty for that of the facts."""
-
-
 def chosen_tables(names: Iterable[str] = ()) -> tuple[str, ...]:
     """Return the tables that names choose, in one order; without a name the usual ones.
 
     A name is that of a table, of a group, or ``all``. Raises ``UnknownTableError``.
     """
+    known = {**GROUPS, ALL: NAMES, **{name: (name,) for name in NAMES}}
     wanted: set[str] = set()
     for name in names:
-        if name != ALL and name not in GROUPS and name not in NAMES:
-            known = (*GROUPS, ALL, *NAMES)
+        if name not in known:
             raise UnknownTableError(
                 f"There is no table {name!r}{did_you_mean(name, known)}. Known are "
                 f"{', '.join(NAMES)}, and the groups {', '.join(GROUPS)} and {ALL}."
             )
-        wanted |= set(NAMES if name == ALL else GROUPS.get(name, (name,)))
+        wanted |= {*known[name]}
     return tuple(name for name in NAMES if name in wanted) if wanted else USUAL
 
 
-def source_of(name: str) -> Source:
-    """Return where a table is in a connection to facts."""
-    if name in FACTS or name in MARKS:
-        return Source(name, name, "")
+def place_of(name: str) -> str:
+    """Return what stands after FROM for a table in a connection to facts."""
     if name == READABLE:
-        return Source(name, f"({sql_text('tricklog.ingest.store', 'readable_hands.sql')})", "games")
-    return Source(name, f"games.{name}", "games")
+        return f"({sql_text('tricklog.ingest.store', 'readable_hands.sql')})"
+    return name if name in (*FACTS, *MARKS) else f"games.{name}"
 
 
 Format = Literal["parquet", "csv"]
-_OF: Final = "tricklog/export/1"
 _BATCH: Final = 100_000
 """Rows that are in memory at a time."""
 
@@ -152,10 +140,19 @@ def export(
     draft.mkdir()
     try:
         with warehouse.facts(state, on_progress) as facts:
-            described = {name: _written(facts, source_of(name), draft, format) for name in names}
+            described = {name: _written(facts, name, draft, format) for name in names}
         with warehouse.tables(state) as tables_of_state:
             digest = checksum(tables_of_state)
-        _write_manifest(draft, format, digest, described)
+        says = {
+            "export": "tricklog/export/1",
+            "tricklog": tricklog_version(),
+            "schema_version": SCHEMA_VERSION,
+            "format": format,
+            "checksum": digest,
+            "tables": described,
+        }
+        text = msgspec.json.format(msgspec.json.encode(says), indent=2)
+        (draft / MANIFEST).write_bytes(text + b"\n")
         _put(draft, folder.absolute())
     finally:
         shutil.rmtree(draft, ignore_errors=True)
@@ -173,35 +170,24 @@ def _require_free(folder: Path) -> None:
         )
 
 
-def _written(
-    facts: DuckDBPyConnection, source: Source, folder: Path, format_: Format
-) -> dict[str, Any]:
+def _written(facts: DuckDBPyConnection, name: str, folder: Path, format_: Format) -> dict[str, Any]:
     """Write a table, unless it is empty, and return what the manifest says of it."""
-    columns = _columns(facts, source)
-    name: str | None = f"{source.name}.{format_}"
-    rows = write_table(facts, source, columns, folder / f"{name}", format_)
-    if not rows:
-        (folder / f"{name}").unlink(missing_ok=True)
-        name = None
-    return {"file": name, "rows": rows, "about": about_table(source.name), "columns": columns}
-
-
-def write_table(
-    facts: DuckDBPyConnection,
-    source: Source,
-    columns: Sequence[dict[str, str]],
-    path: Path,
-    format_: str,
-) -> int:
-    """Write a table to ``path`` and flush it; return how many rows it has. Raises ``OSError``."""
-    select = "*"
-    if format_ == "csv":
-        select = ", ".join(_as_text(f'"{each["name"]}"', each["type"]) for each in columns)
-    query = f"SELECT {select} FROM {source.place}"  # noqa: S608 - names of our own
+    place = place_of(name)
+    described = facts.cursor().execute(f"DESCRIBE FROM {place}").fetchall()
+    columns = [{"name": row[0], "type": row[1], "about": about(name, row[0])} for row in described]
+    listed = (
+        ["*"] if format_ == "parquet" else [_as_text(f'"{row[0]}"', row[1]) for row in described]
+    )
+    query = f"SELECT {', '.join(listed)} FROM {place}"  # noqa: S608 - names of our own
     reader = facts.cursor().sql(query).to_arrow_reader(_BATCH)
+    path = folder / f"{name}.{format_}"
     rows = _write_csv(reader, path) if format_ == "csv" else _write_parquet(reader, path)
-    disk.flush(path)
-    return rows
+    if rows:
+        flush(path)
+    else:
+        path.unlink()
+    file = path.name if rows else None
+    return {"file": file, "rows": rows, "about": about_table(name), "columns": columns}
 
 
 def _as_text(name: str, kind: str) -> str:
@@ -233,34 +219,12 @@ def _write_csv(reader: pa.RecordBatchReader, path: Path) -> int:
 
     rows = 0
     with path.open("wb") as file:
-        head: Any = pl.from_arrow(pa.Table.from_batches([], reader.schema))
-        file.write(as_csv(head))
         for batch in reader:
             frame: Any = pl.from_arrow(pa.Table.from_batches([batch]))
-            file.write(as_csv(frame).partition(b"\n")[2])
+            head, line_end, body = as_csv(frame).partition(b"\n")
+            file.write(body if rows else head + line_end + body)
             rows += batch.num_rows
     return rows
-
-
-def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
-    """Return name, SQL type and meaning of each column, in order."""
-    described = facts.cursor().execute(f"DESCRIBE FROM {source.place}").fetchall()
-    return [
-        {"name": row[0], "type": row[1], "about": about(source.name, row[0])} for row in described
-    ]
-
-
-def _write_manifest(folder: Path, format_: Format, digest: str, described: dict[str, Any]) -> None:
-    says = {
-        "export": _OF,
-        "tricklog": tricklog_version(),
-        "schema_version": SCHEMA_VERSION,
-        "format": format_,
-        "checksum": digest,
-        "tables": described,
-    }
-    text = msgspec.json.format(msgspec.json.encode(says), indent=2)
-    (folder / MANIFEST).write_bytes(text + b"\n")
 
 
 def _put(draft: Path, folder: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from tricklog.ingest.facts import files, kept
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.lake.storage import is_lake_uri, storage_of
 from tricklog.ingest.store import warehouse
 from tricklog.ingest.store.lenses import own_lens

@@ -17,7 +17,7 @@ from tricklog.dashboard.address.urls import Screen
 from tricklog.dashboard.data import filters, snapshot
 from tricklog.dashboard.data.value_labels import labelled
 from tricklog.dashboard.text.escaping import as_html, as_markdown, name_html
-from tricklog.ingest.facts.scope import hands_within
+from tricklog.ingest.facts.views import hands_within
 from tricklog.ingest.store import loads, userdata
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from tricklog.ingest.store.userdata import Scopes, UserDataError

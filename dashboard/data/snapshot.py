@@ -22,7 +22,7 @@ from tricklog.core.judging.replayer import GapReplay
 from tricklog.dashboard.address.languages import Spoken
 from tricklog.dashboard.data.launch import database
 from tricklog.dashboard.text.escaping import as_markdown
-from tricklog.ingest.facts.scope import usual_scope
+from tricklog.ingest.facts.views import usual_scope
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.model import Metric
 from tricklog.ingest.store import queries

@@ -110,7 +110,7 @@ class Outcomes:
     """How many stored hands they are from."""
 
 
-def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
+def outcomes_of(game: Game, hands: pl.DataFrame) -> Outcomes | None:
     """Return the outcomes of sound hands by ``phase``; ``None`` where there is nothing to go by.
 
     Each phase leans on all hands as if they were ``WORTH``, so that who bids alike loses little.

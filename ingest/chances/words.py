@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tricklog.ingest.chances.hands import Chances
+from tricklog.ingest.chances import Chances
 from tricklog.ingest.chances.outcomes import FEW
 from tricklog.schemas.languages.messages import Listing, say, say_counted
 from tricklog.schemas.languages.numbers import number, percent

@@ -102,7 +102,7 @@ class Study:
     """Valid hands with all cards open, one after the other, and what they come to."""
 
     def __init__(self) -> None:
-        from tricklog.ingest.study.plain import Solvers
+        from tricklog.ingest.study.rows import Solvers
 
         self._solvers = Solvers()
         self.hands = self.could = self.lost = 0

@@ -189,7 +189,7 @@ def _first_content(paths: Sequence[str]) -> bytes:
 
 def _kept_settings(db: str, content: bytes) -> SheetSettings | None:
     from tricklog.ingest.score_sheets.reader import headers_of
-    from tricklog.ingest.store.sheet_mappings import kept_mapping
+    from tricklog.ingest.store.userdata import kept_mapping
 
     for header in headers_of(content):
         try:
@@ -203,8 +203,7 @@ def _kept_settings(db: str, content: bytes) -> SheetSettings | None:
 def _keep_settings(db: str, content: bytes, settings: SheetSettings, reader: str) -> None:
     """Keep how such sheets are read; what cannot be kept is no reason not to load."""
     from tricklog.ingest.score_sheets.reader import header_of
-    from tricklog.ingest.store.sheet_mappings import keep_mapping
-    from tricklog.ingest.store.userdata import UserDataError
+    from tricklog.ingest.store.userdata import UserDataError, keep_mapping
 
     header = header_of(content, settings)
     try:

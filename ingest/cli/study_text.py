@@ -19,7 +19,7 @@ from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record, sho
 from tricklog.core.study.sampling import Amount, Sampled, Unit, reach_of
 from tricklog.ingest.cli.output import values_of
 from tricklog.ingest.cli.text_table import aligned, boxed
-from tricklog.ingest.study.par.telling import seats_of, trump_of
+from tricklog.ingest.study.par import seats_of, trump_of
 from tricklog.ingest.study.telling import Judged, judged_for
 from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import pretty_card

@@ -36,23 +36,30 @@ def make(connection: DuckDBPyConnection, lens: Lens, facts: str, games: str) -> 
     for name in (_OWN, facts, games):
         connection.execute(f"ATTACH ':memory:' AS {name}")
     connection.execute(f"USE {_OWN}")
-    _settle_aliases(connection, lens)
+    connection.execute(
+        "CREATE TABLE wanted AS "
+        "SELECT unnest($1::VARCHAR[]) AS player, unnest($2::VARCHAR[]) AS stands_for",
+        [list(column) for column in zip(*lens.aliases, strict=True)],
+    )
+    connection.execute(_SETTLED)
     merged = connection.execute("FROM merged").fetchall()
     pairs = ", ".join(f"{literal(player)}: {literal(whom)}" for player, whom in merged)
     named = f"MAP {{{pairs}}}" if pairs else "MAP([]::VARCHAR[], []::VARCHAR[])"
     connection.execute(_MACROS.format(named=named))
     connection.execute(_MOVED)
     connection.execute(_CLEARED)
-    _make_games(connection, games)
+    connection.execute(f"USE {games}")
+    # A lake has views in the place of tables, and beside them those that both have.
+    for name in set(tables_in(connection, RECORDED_GAMES)).difference(_VIEWS_OF_GAMES):
+        query = _GAMES.get(name, f"FROM {RECORDED_GAMES}.main.{name}")
+        connection.execute(f"CREATE VIEW {name} AS {query}")
+    connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
     _make_facts(connection, facts, games)
     connection.execute("USE memory")
 
 
 def set_aside(facts: DuckDBPyConnection) -> list[tuple[str, str, str]]:
-    """Return the aliases that do not hold in facts: id, whom it stood for, a hand with both.
-
-    ``facts`` is a connection that was opened through a lens.
-    """
+    """Return the aliases that do not hold in facts through a lens: id, whom, a hand with both."""
     if not has_table(facts.cursor(), SET_ASIDE, _OWN):
         return []
     return facts.cursor().execute(f"FROM {_OWN}.main.{SET_ASIDE} ORDER BY ALL").fetchall()
@@ -63,25 +70,6 @@ def merged(facts: DuckDBPyConnection) -> dict[str, str]:
     if not has_table(facts.cursor(), "merged", _OWN):
         return {}
     return dict(facts.cursor().execute(f"FROM {_OWN}.main.merged").fetchall())
-
-
-def _settle_aliases(connection: DuckDBPyConnection, lens: Lens) -> None:
-    players, stand_for = zip(*lens.aliases, strict=True)
-    connection.execute(
-        "CREATE TABLE wanted AS "
-        "SELECT unnest($1::VARCHAR[]) AS player, unnest($2::VARCHAR[]) AS stands_for",
-        [list(players), list(stand_for)],
-    )
-    connection.execute(_SETTLED)
-
-
-def _make_games(connection: DuckDBPyConnection, games: str) -> None:
-    connection.execute(f"USE {games}")
-    # A lake has views in the place of tables, and beside them those that both have.
-    for name in set(tables_in(connection, RECORDED_GAMES)).difference(_VIEWS_OF_GAMES):
-        query = _GAMES.get(name, f"FROM {RECORDED_GAMES}.main.{name}")
-        connection.execute(f"CREATE VIEW {name} AS {query}")
-    connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
 
 
 def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
@@ -100,10 +88,7 @@ def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
 
 
 def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
-    """Make the facts of games, and replace those in which a player has several of the ids.
-
-    As recorded such a game was not played to its end by the same people.
-    """
+    """Make the facts of games; one in which a player has several of the ids is counted again."""
     merged = _merged(connection, "game_facts")
     connection.execute(f"CREATE TABLE {_OWN}.main.renewed AS {merged} LIMIT 0")
     connection.execute(f"USE {_OWN}")
@@ -114,9 +99,9 @@ def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> 
         "WHERE first_of_hand AND game_no IN (FROM counted)"
     )
     query = sql_text("tricklog.ingest.facts", "games.sql").replace("facts.game_facts", "renewed", 1)
-    query = query.replace("facts.", f"{facts}.main.").replace("games.games", f"{games}.main.games")
-    query = query.replace("games.hands", f"{games}.main.hands")
-    query = query.replace("games.rulesets", f"{games}.main.rulesets")
+    query = query.replace("facts.", f"{facts}.main.")
+    for name in ("games", "hands", "rulesets"):
+        query = query.replace(f"games.{name}", f"{games}.main.{name}")
     connection.execute(query)
     connection.execute(f"USE {facts}")
     connection.execute(

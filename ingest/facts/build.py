@@ -19,7 +19,7 @@ from tricklog.ingest.metrics import tallies
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, layouts
+from tricklog.ingest.store import columns, database
 
 FACTS_VERSION: Final = 7
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
@@ -64,29 +64,22 @@ def extend(before: Path, snapshot: Path, path: Path, on_progress: OnProgress | N
     have to be derived. Raises what ``derive`` raises.
     """
     with work_place(path) as connection:
-        if not _attached_facts_of(connection, before, path):
+        found = []
+        with suppress(duckdb.Error):
+            database.attach(connection, "before", before)
+            database.attach(connection, "facts", path, read_only=False)
+            found = connection.execute(
+                "SELECT state::VARCHAR, facts_version, fingerprint "
+                "FROM before.warehouse, facts.facts"
+            ).fetchall()
+        if not any(row[1:] == (FACTS_VERSION, fingerprint_of(row[0])) for row in found):
             return False
         database.attach(connection, "games", snapshot)
         return write(connection, path, on_progress, is_new=False)
 
 
-def _attached_facts_of(connection: DuckDBPyConnection, snapshot: Path, path: Path) -> bool:
-    """Attach facts to write to, and return whether they are of this version and of a snapshot."""
-    with suppress(duckdb.Error):
-        database.attach(connection, "before", snapshot)
-        database.attach(connection, "facts", path, read_only=False)
-        found = connection.execute(
-            "SELECT state::VARCHAR, facts_version, fingerprint FROM before.warehouse, facts.facts"
-        ).fetchall()
-        return any(row[1:] == (FACTS_VERSION, fingerprint_of(row[0])) for row in found)
-    return False
-
-
 def work_place(path: Path, memory_limit: str = MEMORY_LIMIT) -> DuckDBPyConnection:
-    """Open a database to write the facts ``path`` in, to which a snapshot is attached as ``games``.
-
-    What does not fit into memory goes beside the file, not into the folder the user is in.
-    """
+    """Open a database to write the facts ``path`` in; what memory does not hold goes beside it."""
     connection = database.connect(memory_limit=memory_limit, temp_directory=spill_folder(path))
     # Rows come as two threads make them; with their order kept, one makes them all.
     connection.execute("SET preserve_insertion_order = false")
@@ -101,16 +94,12 @@ def write(
     is_new: bool = True,
     tallied: bool | None = None,
 ) -> bool:
-    """Write the facts of the snapshot that is attached, as ``derive`` and ``extend`` do.
-
-    Raises what they raise.
-    """
+    """Write the facts of the snapshot attached as ``games``, as ``derive`` and ``extend`` do."""
     with database.interruptible(connection):
         if tallied is None:
             tallied = _has_long_games(connection)
         if is_new:
-            make = _make_tallied if tallied else _make_untallied
-            layouts.lay_out(path, "facts", make, connection)
+            database.lay_out(path, "facts", make_tables, connection, tallied=tallied)
             database.attach(connection, "facts", path, read_only=False)
         connection.execute(_NOBODY if is_new else _CALLED_OTHERWISE)
         (last, was_tallied), *_ = connection.execute(
@@ -180,14 +169,6 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     connection.execute("COMMIT")
 
 
-def _make_tallied(connection: DuckDBPyConnection) -> None:
-    make_tables(connection, tallied=True)
-
-
-def _make_untallied(connection: DuckDBPyConnection) -> None:
-    make_tables(connection, tallied=False)
-
-
 def _derive_new(
     connection: DuckDBPyConnection, last: int, on_progress: OnProgress | None, *, tallied: bool
 ) -> None:
@@ -228,10 +209,7 @@ def _number(connection: DuckDBPyConnection, query: str) -> int:
 
 
 def _chunks(connection: DuckDBPyConnection) -> list[tuple[int, int, int]]:
-    """Return the games at work in chunks: first number, the number behind the last, how many hands.
-
-    A game that is longer than a chunk has one of its own.
-    """
+    """Return the games at work in chunks: first number, that behind the last, how many hands."""
     return connection.execute(
         "SELECT min(game_no), max(game_no) + 1, sum(hands)::BIGINT FROM ("
         "SELECT game_no, hands, (sum(hands) OVER (ORDER BY game_no) - hands) // $chunk AS chunk "

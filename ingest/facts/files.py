@@ -13,44 +13,20 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
-from filelock import AcquireReturnProxy, FileLock
 
-from tricklog.ingest.facts import aliased, kept, solved, views
-from tricklog.ingest.facts.build import (
-    FACTS_VERSION,
-    derive,
-    extend,
-    fingerprint_of,
-    work_place,
-    write,
-)
+from tricklog.ingest.facts import aliased, build, kept, solved, views
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import scratch_of_process
-from tricklog.ingest.store import database, disk, publishing, seals
+from tricklog.ingest.store import database, disk, publishing, seals, warehouse
 from tricklog.ingest.store.lenses import NOTHING, Lens
 from tricklog.ingest.store.publishing import StorageError
-from tricklog.ingest.store.warehouse import (
-    POINTER,
-    SCHEMA_VERSION,
-    DamagedError,
-    WarehouseError,
-    attach,
-    current_snapshot,
-    damage_of,
-    facts_file,
-    first_line,
-    hands_and_state,
-    held,
-    is_trouble,
-    of_newest,
-    open_file,
-)
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError, facts_file, first_line
 
-Opened = TypeVar("Opened")
 MakeViews = Callable[[DuckDBPyConnection], None]
 LOCK: Final = "FACTS-LOCK"
 WORTH_MAKING: Final = 5_000
@@ -59,49 +35,60 @@ _PATIENCE: Final = 0.1
 """Seconds between two words to whoever waits for facts."""
 
 
+class UnwritableError(StorageError):
+    """Facts are not there, and cannot be kept beside the snapshot."""
+
+
 def open_facts(
     db: str | Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
 ) -> DuckDBPyConnection:
     """Open the facts of the newest snapshot in the folder ``db``, read-only, with the snapshot.
 
-    The snapshot is attached as ``games``. Like that of ``warehouse.open_snapshot``, the connection
-    can read these two files and nothing more. Facts that are missing, damaged, of another version
-    or of another snapshot are derived first; ``on_progress`` hears how far that is. They are seen
-    through a lens where one is given.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
-    that cannot be read, or facts that cannot be written anywhere.
+    The snapshot is attached as ``games``; the connection can read these two files and nothing more.
+    Facts that are missing, damaged, of another version or of another snapshot are derived first;
+    ``on_progress`` hears how far that is. They are seen through a lens where one is given. Raises
+    ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files that
+    cannot be read, or facts that cannot be written anywhere.
     """
-    return of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
+    return warehouse.of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
 
 
 def open_facts_of(
-    snapshot: Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+    snapshot: Path,
+    on_progress: OnProgress | None = None,
+    lens: Lens = NOTHING,
+    make_views: MakeViews | None = None,
+    games: str = "games",
 ) -> DuckDBPyConnection:
-    """Open the facts of one snapshot by its file, in the way of ``open_facts``.
+    """Open the facts of one snapshot by its file, or the views of them that ``make_views`` makes.
 
-    Raises ``WarehouseError`` as that does.
+    ``games`` is what the database of the snapshot is called. Raises ``WarehouseError`` as
+    ``open_facts`` does.
     """
-    return wherever(snapshot, lambda at: opened_beside(at, on_progress, lens))
-
-
-class UnwritableError(StorageError):
-    """Facts are not there, and cannot be kept beside the snapshot."""
-
-
-def wherever(snapshot: Path, opened: Callable[[Path], Opened]) -> Opened:
-    """Return what is opened of facts beside a snapshot, or else of those of a link to it elsewhere.
-
-    That is where its folder cannot be written. Raises what ``opened`` raises.
-    """
+    asked = (on_progress, lens, make_views, games)
     try:
-        return opened(snapshot)
+        return _opened(snapshot, *asked)
     except UnwritableError as error:
         try:
             elsewhere = _linked(snapshot)
         except OSError:
             raise error from None
-        return opened(elsewhere)
+        return _opened(elsewhere, *asked)
+
+
+def open_scope_of(
+    snapshot: Path, scope: Scope, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
+    """Open the facts of one snapshot as far as a scope goes, in the way of ``open_facts_of``.
+
+    What that has of the snapshot under the name ``games`` is here, too, and without that name, as
+    on a connection to the snapshot alone. Raises what that raises.
+    """
+
+    def make(seen: DuckDBPyConnection) -> None:
+        views.make_views_within(seen, scope, lens)
+
+    return open_facts_of(snapshot, on_progress, lens, make, views.SNAPSHOT)
 
 
 def _linked(snapshot: Path) -> Path:
@@ -109,29 +96,32 @@ def _linked(snapshot: Path) -> Path:
     digest = hashlib.blake2b(os.fsencode(snapshot.parent.absolute()), digest_size=8).hexdigest()
     folder = Path(scratch_of_process().name, digest)
     folder.mkdir(exist_ok=True)
-    beside = (snapshot.with_name(name) for name in (POINTER, kept.FOLDER))
+    beside = (snapshot.with_name(name) for name in (warehouse.POINTER, kept.FOLDER))
     for each in (snapshot, seals.seal_of(snapshot), *beside):
         with suppress(FileExistsError):
             (folder / each.name).symlink_to(each.absolute())
     return folder / snapshot.name
 
 
-def opened_beside(
+def _opened(
     snapshot: Path,
-    on_progress: OnProgress | None = None,
-    lens: Lens = NOTHING,
-    make_views: MakeViews | None = None,
-    games: str = "games",
+    on_progress: OnProgress | None,
+    lens: Lens,
+    make_views: MakeViews | None,
+    games: str,
 ) -> DuckDBPyConnection:
-    """Open the facts beside one snapshot, or the views of them that ``make_views`` makes.
-
-    ``games`` is what the database of the snapshot is called. Raises ``WarehouseError`` for files
-    that cannot be read or written; ``UnwritableError`` where that is the folder.
-    """
+    """Open the facts beside a snapshot; ``UnwritableError`` where its folder cannot be written."""
     try:
         connection = _with_facts(snapshot, on_progress)
         ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
-        path = _solved(snapshot, state, on_progress)
+        path = None
+        if found := kept.listed(snapshot.parent):
+            path = solved.solved_file(snapshot, found)
+            if not solved.is_current(path, state):
+                with _deriving(snapshot, on_progress):
+                    # A run that ended meanwhile may have put blocks together and removed those.
+                    found = kept.listed(snapshot.parent) or found
+                    path = _make_solved(snapshot, found, state, on_progress)
         if path is None and lens == NOTHING and make_views is None:
             return connection
         below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
@@ -152,7 +142,7 @@ def opened_beside(
         with connection:
             return database.open_views(make, attached)
     except (duckdb.Error, MemoryError) as error:
-        if isinstance(error, duckdb.Error) and not is_trouble(error):
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         raise explained(snapshot.parent, error) from error
 
@@ -165,7 +155,7 @@ def make_beside(
     The draft has that many ``hands``, and ``state`` names it. The facts grow out of a copy of those
     of ``before``, of which it was made, if there is one; else they are derived. None are made where
     hands are few, and where the disk or the memory fails: they are derived when somebody asks for
-    them.
+    them. So is the file of solved hands that belongs to the draft.
     """
     if hands < WORTH_MAKING:
         return
@@ -174,37 +164,27 @@ def make_beside(
         digests = _grown(before, draft, path, on_progress) if before else None
         if digests is None:
             solved.remove(path)
-            derive(draft, path, on_progress)
+            build.derive(draft, path, on_progress)
         disk.flush(path)
         publishing.put_seal(path, path, digests=digests)
     except (OSError, MemoryError, duckdb.Error) as error:
-        if isinstance(error, duckdb.Error) and not is_trouble(error):
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         solved.remove(path)
-    _make_solved_beside(draft, state, on_progress)
-
-
-def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None) -> None:
-    """Make the file of solved hands that belongs to a draft, under the name it is to have."""
     db = draft.parent.parent
-    found = kept.listed(db)
-    if found is None:
-        return
-    with suppress(OSError, MemoryError, duckdb.Error):
-        path = solved.solved_file(db / draft.name, found)
-        solved.make(draft, path, found, state, on_progress)
-        if kept.listed(db) != found:
-            # Blocks may have been put together and removed meanwhile: whoever asks makes it.
-            solved.remove(path)
+    if found := kept.listed(db):
+        with suppress(OSError, MemoryError, duckdb.Error):
+            path = solved.solved_file(db / draft.name, found)
+            solved.make(draft, path, found, state, on_progress)
+            if kept.listed(db) != found:
+                # Blocks may have been put together and removed meanwhile: whoever asks makes it.
+                solved.remove(path)
 
 
 def _grown(
     before: Path, draft: Path, path: Path, on_progress: OnProgress | None
 ) -> list[str] | None:
-    """Bring a copy of the facts of ``before`` up to the draft; return what their seal says.
-
-    ``None`` where they are damaged, or cannot be brought up to it.
-    """
+    """Bring a copy of facts up to the draft; return its digests, ``None`` where that cannot be."""
     facts = facts_file(before)
     if not facts.exists():
         return None
@@ -212,7 +192,7 @@ def _grown(
     if not path.exists():
         disk.copy(facts, path)
     try:
-        if not extend(before, draft, path, on_progress):
+        if not build.extend(before, draft, path, on_progress):
             return None
     except duckdb.Error:
         if not seals.difference(facts, seal):
@@ -227,22 +207,25 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
 
     It names the damaged file. Facts that are damaged are removed, as they can be counted again.
     """
-    if damaged := damage_of(db):
+    if damaged := warehouse.damage_of(db):
         return DamagedError(damaged)
     try:
-        snapshot = current_snapshot(db)
+        snapshot = warehouse.current_snapshot(db)
     except WarehouseError as trouble:
         return trouble
     for path in [facts_file(snapshot), *solved.files_of(snapshot)] if snapshot else ():
-        if not (wrong := _damage_or_trouble(path)):
-            continue
-        with suppress(OSError):
-            path.unlink()
-        done = "Remove it" if path.exists() else "It has been removed"
-        return DamagedError(
-            f"{path} is damaged: {wrong}. {done}; what figures are made of is counted again when "
-            "you do the same again."
-        )
+        try:
+            wrong = seals.damage(path)
+        except OSError as trouble:
+            wrong = f"it cannot be read: {trouble.strerror}"
+        if wrong:
+            with suppress(OSError):
+                path.unlink()
+            done = "Remove it" if path.exists() else "It has been removed"
+            return DamagedError(
+                f"{path} is damaged: {wrong}. {done}; what figures are made of is counted again "
+                "when you do the same again."
+            )
     return StorageError(
         f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
         f"that is free, then do the same again; tricklog db verify --db {db} says whether the "
@@ -251,34 +234,17 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
 
 
 def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with facts and solved hands of a snapshot: file, sentence, what to do.
-
-    Reads the files whole. Raises ``OSError`` when one cannot be read.
-    """
-    path = facts_file(snapshot)
-    if wrong := _damage_of(path):
-        hint = "Remove it: tricklog stats counts again what figures are made of."
-        yield path.name, f"It is damaged: {wrong}.", hint
-    yield from solved.troubles(snapshot)
-
-
-def _damage_of(path: Path) -> str:
-    """Return in what a file differs from the one that was made, if there is one."""
-    return seals.difference(path, seals.read(path)) if path.exists() else ""
-
-
-def _damage_or_trouble(path: Path) -> str:
-    try:
-        return _damage_of(path)
-    except OSError as error:
-        return f"it cannot be read: {error.strerror}"
+    """Give what is wrong with facts and solved hands: file, words, what to do; or ``OSError``."""
+    again = "Remove it: tricklog stats counts again what figures are made of."
+    later = "Remove it: it is made again of what is below study when somebody asks."
+    hints = {facts_file(snapshot): again} | dict.fromkeys(solved.files_of(snapshot), later)
+    for path, hint in hints.items():
+        if wrong := seals.damage(path):
+            yield path.name, f"It is damaged: {wrong}.", hint
 
 
 def facts_are_ready(snapshot: Path) -> bool:
-    """Return whether the facts of a snapshot are there, so that nothing need be derived.
-
-    Raises ``WarehouseError`` when the snapshot cannot be read.
-    """
+    """Return whether facts are there; ``WarehouseError`` for a snapshot that cannot be read."""
     connection = _if_current(snapshot)
     if connection is None:
         _state_of(snapshot)
@@ -287,19 +253,36 @@ def facts_are_ready(snapshot: Path) -> bool:
     return True
 
 
-def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:
-    found = kept.listed(snapshot.parent)
-    if found is None:
+def publish_solved(
+    db: Path, blocks: Mapping[kept.Kind, Sequence[str]], on_progress: OnProgress | None = None
+) -> Path | None:
+    """Let blocks count, those of the other kinds as before, and return the file that readers see.
+
+    Meant to be called by the one run that solves hands. Readers see what they saw until all is
+    complete. Raises ``WarehouseError`` for files that cannot be read or written.
+    """
+    snapshot = warehouse.current_snapshot(db)
+    counting = kept.listed(db)
+    names = {kind.digest: sorted(names) for kind, names in blocks.items()}
+    new = kept.Listed({**(counting.blocks if counting else {}), **names})
+    if snapshot is None or not any(new.blocks.values()):
         return None
+    state = _state_of(snapshot)
+    with _deriving(snapshot, on_progress):
+        path = _make_solved(snapshot, new, state, on_progress)
+        with _in_words(db / kept.FOLDER):
+            kept.put_on_list(db, new)
+    return path
+
+
+def _make_solved(
+    snapshot: Path, found: kept.Listed, state: str, on_progress: OnProgress | None
+) -> Path:
+    """Make the file of solved hands where there is none; return where it is."""
     path = solved.solved_file(snapshot, found)
     if not solved.is_current(path, state):
-        with _deriving(snapshot, on_progress):
-            # A run that ended meanwhile may have put blocks together and removed those on the list.
-            found = kept.listed(snapshot.parent) or found
-            path = solved.solved_file(snapshot, found)
-            if not solved.is_current(path, state):
-                with _in_words(path):
-                    solved.make(snapshot, path, found, state, on_progress)
+        with _in_words(path):
+            solved.make(snapshot, path, found, state, on_progress)
     return path
 
 
@@ -317,42 +300,18 @@ def _in_words(path: Path) -> Iterator[None]:
         ) from error
 
 
-def publish_solved(
-    db: Path, blocks: Mapping[kept.Kind, Sequence[str]], on_progress: OnProgress | None = None
-) -> Path | None:
-    """Let blocks count, those of the other kinds as before, and return the file that readers see.
-
-    Meant to be called by the one run that solves hands. Readers see what they saw until all is
-    complete. Raises ``WarehouseError`` for files that cannot be read or written.
-    """
-    snapshot = current_snapshot(db)
-    new = kept.listed(db) or kept.Listed({})
-    for kind, names in blocks.items():
-        new = new.with_blocks(kind, names)
-    if snapshot is None or not any(new.blocks.values()):
-        return None
-    path, state = solved.solved_file(snapshot, new), _state_of(snapshot)
-    with _deriving(snapshot, on_progress):
-        if not solved.is_current(path, state):
-            with _in_words(path):
-                solved.make(snapshot, path, new, state, on_progress)
-        with _in_words(db / kept.FOLDER):
-            kept.put_on_list(db, new)
-    return path
-
-
 def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
     connection = _if_current(snapshot)
     if connection is None:
         path = facts_file(snapshot)
-        with work_place(path.with_name(f"{path.name}.draft")) as work:
-            attach(work, "games", snapshot)
+        with build.work_place(path.with_name(f"{path.name}.draft")) as work:
+            warehouse.attach(work, "games", snapshot)
             with _deriving(snapshot, on_progress):
                 # Whoever held the lock before may have made them.
                 connection = _if_current(snapshot)
                 if connection is None:
                     with _in_words(path), solved.made(path) as draft:
-                        write(work, draft, on_progress)
+                        build.write(work, draft, on_progress)
                     publishing.remove_facts_without_snapshot(snapshot.parent)
                     connection = _if_current(snapshot)
     if connection is None:
@@ -365,58 +324,55 @@ def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConne
 
 def _state_of(snapshot: Path) -> str:
     """Return what names a snapshot."""
-    with open_file(snapshot, once=True) as games:
-        return hands_and_state(games)[1]
+    with warehouse.open_file(snapshot, once=True) as games:
+        return warehouse.hands_and_state(games)[1]
 
 
 def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
-    """Open the facts of a snapshot, ``None`` without any of this version and these hands.
-
-    There are none either where the snapshot cannot be read, which ``_state_of`` says.
-    """
+    """Open the facts of a snapshot, ``None`` without any of this version and these hands."""
     path = facts_file(snapshot)
     if not path.exists():
         return None
-    found: list[tuple[Any, ...]] = []
     try:
         connection = database.open_shut_off(path, games=snapshot)
     except duckdb.Error as error:
         if database.is_held_here(error):
             # It may be the snapshot that somebody holds.
             _state_of(snapshot)
-            raise WarehouseError(held(path, error)) from error
+            raise WarehouseError(warehouse.held(path, error)) from error
         return None
     with suppress(duckdb.Error):
         found = connection.execute(
             "SELECT state::VARCHAR, schema_version, facts_version, fingerprint "
             "FROM games.warehouse, facts"
         ).fetchall()
-    if not any(row[1:] == (SCHEMA_VERSION, FACTS_VERSION, fingerprint_of(row[0])) for row in found):
-        connection.close()
-        return None
-    return connection
+        for state, *versions in found:
+            ours = build.FACTS_VERSION, build.fingerprint_of(state)
+            if versions == [warehouse.SCHEMA_VERSION, *ours]:
+                return connection
+    connection.close()
+    return None
 
 
 @contextmanager
 def _deriving(snapshot: Path, on_progress: OnProgress | None) -> Iterator[None]:
     """Hold the lock of whoever derives facts in the folder; the system frees it in any case."""
-    lock = publishing.lock_at(snapshot.parent / LOCK)
-    while not (held := _taken(lock, snapshot)):
+    folder = snapshot.parent
+    lock = publishing.lock_at(folder / LOCK)
+    while True:
+        try:
+            # A lock that is left from an earlier time can be taken where no file can be made.
+            if not os.access(folder, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            taken = publishing.take(lock, _PATIENCE)
+        except OSError as error:
+            raise UnwritableError(
+                f"The figures of {snapshot} are kept beside it, and {folder} cannot be written: "
+                f"{error.strerror}. Make it writable, or copy the warehouse to a folder that is."
+            ) from error
+        if taken:
+            break
         if on_progress:
             on_progress(Progress(Stage.AWAITING))
-    with held:
+    with taken:
         yield
-
-
-def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | None:
-    try:
-        # A lock that is left from an earlier time can be taken where no file can be made.
-        if not os.access(snapshot.parent, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        return publishing.take(lock, _PATIENCE)
-    except OSError as error:
-        raise UnwritableError(
-            f"The figures of {snapshot} are kept beside it, and {snapshot.parent} cannot be "
-            f"written: {error.strerror}. Make it writable, or copy the warehouse to a folder that "
-            "is."
-        ) from error

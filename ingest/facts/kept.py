@@ -117,11 +117,6 @@ def is_block(name: str) -> bool:
     return name.startswith(first) and name.endswith(last)
 
 
-def is_whole(block: Path) -> bool:
-    """Return whether a block is what was written. Raises ``OSError`` when it cannot be read."""
-    return name_of_block(block.read_bytes()) == block.name
-
-
 # --- The list
 
 
@@ -148,16 +143,9 @@ class Listed(msgspec.Struct, frozen=True):
         """Return where the blocks of a kind lie."""
         return [blocks_folder(db, kind) / name for name in self.of(kind)]
 
-    def with_blocks(self, kind: Kind, names: Sequence[str]) -> Listed:
-        """Return the list with these blocks of a kind in the place of others."""
-        return Listed({**self.blocks, kind.digest: sorted(names)})
-
 
 def listed(db: Path) -> Listed | None:
-    """Return the blocks that count, ``None`` without any of this version.
-
-    Where the list is damaged all that are there count, as each of them is complete.
-    """
+    """Return the blocks that count, of a damaged list all; ``None`` without any of this version."""
     try:
         found = read_list(db)
     except (OSError, ValueError):
@@ -181,10 +169,7 @@ def read_list(db: Path) -> Listed | None:
 
 
 def put_on_list(db: Path, new: Listed) -> None:
-    """Make the blocks of a list the ones that count, in one step.
-
-    Raises ``OSError`` where that cannot be written.
-    """
+    """Make the blocks of a list the ones that count, in one step; raises ``OSError``."""
     place = db / FOLDER / LIST
     place.parent.mkdir(exist_ok=True)
     disk.put(place, seals.with_digest(msgspec.json.encode(new)))

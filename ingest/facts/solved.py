@@ -9,7 +9,7 @@ when they are complete, so that readers see the one before or the new one.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +33,7 @@ DATABASE: Final = "solved"
 AT_ONCE: Final = 64
 """Blocks whose rows are made at a time."""
 _KEPT: Final = 2
-"""Files of solved hands kept of a snapshot: the older one for readers that are about to open it."""
+"""Files of solved hands kept of a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,16 @@ class Counts:
 
 def solved_file(snapshot: Path, found: Listed) -> Path:
     """Return where the tables of a snapshot and the blocks of a list are kept."""
-    name = snapshot.name.replace("games-", "solved-", 1).removesuffix(".duckdb")
-    return snapshot.with_name(f"{name}-{found.key}.duckdb")
+    return snapshot.with_name(f"{_stem_of(snapshot)}-{found.key}.duckdb")
+
+
+def files_of(snapshot: Path) -> Iterator[Path]:
+    """Give the files of solved hands of a snapshot."""
+    return snapshot.parent.glob(f"{_stem_of(snapshot)}-*.duckdb")
+
+
+def _stem_of(snapshot: Path) -> str:
+    return snapshot.name.replace("games-", "solved-", 1).removesuffix(".duckdb")
 
 
 def is_current(path: Path, state: str) -> bool:
@@ -79,17 +87,13 @@ def is_current(path: Path, state: str) -> bool:
 
 
 def make(
-    snapshot: Path,
-    path: Path,
-    found: Listed,
-    state: str,
-    on_progress: OnProgress | None = None,
+    snapshot: Path, path: Path, found: Listed, state: str, on_progress: OnProgress | None = None
 ) -> None:
     """Make the file of solved hands of a snapshot at ``path``, which it gets when it is complete.
 
     The blocks on the list ``found`` lie beside ``path``. Meant to be called by one run at a time. A
-    block that is damaged or lost is left out. Raises
-    ``OSError`` and ``duckdb.Error`` when a file cannot be read or written.
+    block that is damaged or lost is left out. Raises ``OSError`` and ``duckdb.Error`` when a file
+    cannot be read or written.
     """
     with (
         made(path) as draft,
@@ -100,12 +104,30 @@ def make(
     ):
         database.attach(connection, "games", snapshot)
         database.attach(connection, DATABASE, draft, read_only=False)
-        blocks = {
-            kind: [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
-            for kind in kept.KINDS
-        }
-        _fill(connection, blocks, state, on_progress)
-    _remove_older(path)
+        connection.execute("CREATE TABLE solved.made_of AS SELECT $1 AS state", [state])
+        make_tables(connection, DATABASE)
+        connection.execute(f"CREATE TABLE wanted AS {VALID}")
+        parts: list[tuple[Kind, list[Path]]] = []
+        for kind in kept.KINDS:
+            blocks = [each for each in found.paths(path.parent, kind) if _can_be_read(each)]
+            parts += [
+                (kind, blocks[first : first + AT_ONCE]) for first in range(0, len(blocks), AT_ONCE)
+            ]
+        total, done = sum(len(blocks) for _, blocks in parts), 0
+        for kind, blocks in parts:
+            if on_progress:
+                on_progress(Progress(Stage.PUTTING, done=done, total=total))
+            add_rows(connection, kind, blocks)
+            done += len(blocks)
+        connection.execute("CHECKPOINT solved")
+        connection.execute("DETACH solved")
+    # Of the same snapshot the newest ones stay, for readers that are about to open them.
+    number, _, _ = path.name.rpartition("-")
+    others = [each for each in path.parent.glob(f"{number}-*.duckdb") if each != path]
+    with suppress(OSError):
+        others.sort(key=lambda each: each.stat().st_mtime)
+        for each in others[: -(_KEPT - 1)]:
+            remove(each)
 
 
 @contextmanager
@@ -124,28 +146,8 @@ def made(path: Path) -> Iterator[Path]:
 
 def _can_be_read(block: Path) -> bool:
     with suppress(OSError):
-        return kept.is_whole(block)
+        return kept.name_of_block(block.read_bytes()) == block.name
     return False
-
-
-def _fill(
-    connection: DuckDBPyConnection,
-    blocks: Mapping[Kind, Sequence[Path]],
-    state: str,
-    on_progress: OnProgress | None,
-) -> None:
-    connection.execute("CREATE TABLE solved.made_of AS SELECT $1 AS state", [state])
-    make_tables(connection, DATABASE)
-    connection.execute(f"CREATE TABLE wanted AS {VALID}")
-    total, done = sum(map(len, blocks.values())), 0
-    for kind, paths in blocks.items():
-        for first in range(0, len(paths), AT_ONCE):
-            if on_progress:
-                on_progress(Progress(Stage.PUTTING, done=done + first, total=total))
-            add_rows(connection, kind, paths[first : first + AT_ONCE])
-        done += len(paths)
-    connection.execute("CHECKPOINT solved")
-    connection.execute("DETACH solved")
 
 
 VALID: Final = """
@@ -158,10 +160,7 @@ WHERE verdict = 'valid'
 
 
 def add_rows(connection: DuckDBPyConnection, kind: Kind, blocks: Sequence[Path]) -> None:
-    """Put the rows of some blocks into the tables of the attached database ``solved``.
-
-    Those that belong to hands of the table ``wanted``, which has the columns of ``VALID``.
-    """
+    """Put the rows of some blocks about hands of table ``wanted`` into the tables of ``solved``."""
     # Only who makes the tables needs to know them.
     from tricklog.core.study.open_cards import KINDS, LOSS_KINDS
 
@@ -190,33 +189,6 @@ def remove(path: Path) -> None:
     shutil.rmtree(spill_folder(path), ignore_errors=True)
 
 
-def _remove_older(path: Path) -> None:
-    """Remove the files of the same snapshot but for the newest ones."""
-    number, _, _ = path.name.rpartition("-")
-    others = [each for each in path.parent.glob(f"{number}-*.duckdb") if each != path]
-    with suppress(OSError):
-        others.sort(key=lambda each: each.stat().st_mtime)
-        for each in others[: -(_KEPT - 1)]:
-            remove(each)
-
-
-def files_of(snapshot: Path) -> Iterator[Path]:
-    """Give the files of solved hands of a snapshot."""
-    name = snapshot.name.replace("games-", "solved-", 1).removesuffix(".duckdb")
-    yield from snapshot.parent.glob(f"{name}-*.duckdb")
-
-
-def troubles(snapshot: Path) -> Iterator[tuple[str, str, str]]:
-    """Give what is wrong with the files of solved hands: the file, a sentence, what to do.
-
-    Reads them whole. Raises ``OSError`` when one cannot be read.
-    """
-    for path in files_of(snapshot):
-        if wrong := seals.difference(path, seals.read(path)):
-            hint = "Remove it: it is made again of what is below study when somebody asks."
-            yield path.name, f"It is damaged: {wrong}.", hint
-
-
 # --- Asking
 
 
@@ -242,17 +214,8 @@ def asked_of(
 
 def counts(facts: DuckDBPyConnection) -> Counts:
     """Return how many valid hands there are and what is known of them; ``facts`` as opened."""
-    asking = facts.cursor()
-    ((hands,),) = asking.execute(
-        "SELECT count(*) FROM games.hands WHERE verdict = 'valid'"
-    ).fetchall()
-    found = dict(
-        asking.execute(
-            "SELECT status::VARCHAR, count(*) FROM solved_hands "
-            "SEMI JOIN games.hands USING (hand_no) GROUP BY ALL"
-        ).fetchall()
-    )
-    return Counts(hands, *(found.get(name, 0) for name in ("solved", "limits", "refused")))
+    (found,) = facts.cursor().execute(_COUNTS).fetchall()
+    return Counts(*found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +244,15 @@ def par_counts(facts: DuckDBPyConnection) -> ParCounts:
     return ParCounts(*found)
 
 
+_COUNTS: Final = """
+SELECT
+    (SELECT count(*) FROM games.hands WHERE verdict = 'valid'),
+    count(*) FILTER (status = 'solved'),
+    count(*) FILTER (status = 'limits'),
+    count(*) FILTER (status = 'refused')
+FROM solved_hands
+SEMI JOIN games.hands USING (hand_no)
+"""
 _COUNTS_OF_PAR: Final = """
 SELECT
     (SELECT count(*) FROM games.hands WHERE verdict = 'valid'),

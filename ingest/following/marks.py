@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from duckdb import DuckDBPyConnection
 
@@ -21,12 +21,9 @@ KEPT: Final = timedelta(days=30)
 """How long the mark of a file is kept that nobody sees any more."""
 MAKE: Final = sql_text("tricklog.ingest.following", "followed.sql")
 _COLUMNS: Final = (
-    "device, inode, file, head_bytes, head, byte, line, from_byte, from_line, keys, is_whole, "
-    "taken_at"
+    *("device", "inode", "file", "head_bytes", "head", "byte", "line", "from_byte", "from_line"),
+    *("keys", "is_whole", "taken_at"),
 )
-
-_KEYS: Final = 7
-"""The place of the keys among them, after the identity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,36 +72,33 @@ def read(connection: DuckDBPyConnection, adapter: str | None) -> dict[Identity, 
     if not has_table(connection, TABLE):
         return {}
     found = connection.execute(
-        f"SELECT {_COLUMNS} FROM {TABLE} WHERE adapter = ?",  # noqa: S608 - names of our own
+        f"SELECT {', '.join(_COLUMNS)} FROM {TABLE} WHERE adapter = ?",  # noqa: S608 - names of our own
         [adapter or ""],
     ).fetchall()
-    return {mark.identity: mark for mark in map(_mark_of, found)}
-
-
-def _mark_of(row: tuple[Any, ...]) -> Mark:
-    device, inode, *told = row
-    told[_KEYS] = tuple((each["key"], each["byte"]) for each in told[_KEYS])
-    return Mark(Identity(device, inode), *told)
+    marks = {}
+    for row in found:
+        told = dict(zip(_COLUMNS, row, strict=True))
+        identity = Identity(told.pop("device"), told.pop("inode"))
+        told["keys"] = tuple((each["key"], each["byte"]) for each in told["keys"])
+        marks[identity] = Mark(identity, **told)
+    return marks
 
 
 def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[Mark]) -> None:
     """Put marks in the place of those of the same files, and forget those nobody sees any more."""
     connection.execute(MAKE)
-    name = adapter or ""
     connection.execute(f"DELETE FROM {TABLE} WHERE taken_at < ?", [now() - KEPT])  # noqa: S608 - our own name
     for mark in marks:
-        key = [name, mark.identity.device, mark.identity.inode]
-        _, _, *columns = _COLUMNS.split(", ")
-        told = {column: getattr(mark, column) for column in columns}
+        key = [adapter or "", mark.identity.device, mark.identity.inode]
+        told = {name: getattr(mark, name) for name in _COLUMNS[2:]}
         told["keys"] = [{"key": record, "byte": byte} for record, byte in mark.keys]
         connection.execute(
             f"DELETE FROM {TABLE} WHERE adapter = ? AND device = ? AND inode = ?",  # noqa: S608 - our own name
             key,
         )
-        connection.execute(
-            f"INSERT INTO {TABLE} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own name
-            [*key, *told.values()],
-        )
+        values = [*key, *told.values()]
+        places = ", ".join("?" * len(values))
+        connection.execute(f"INSERT INTO {TABLE} VALUES ({places})", values)  # noqa: S608 - our own name
 
 
 def latest(connection: DuckDBPyConnection, most: int) -> list[tuple[str, int, int, datetime]]:

@@ -6,10 +6,11 @@ import hashlib
 import os
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import msgspec
 
@@ -30,7 +31,6 @@ SURPLUS: Final = (
 )
 """What is wrong with the rest of such a line."""
 _PIECE: Final = 1 << 16
-_COUNTED: Final = 1 << 20
 _BLANK: Final = b" \t\r\n"
 
 
@@ -39,6 +39,8 @@ class OpenFile(Opener):
     """Opens a file that is held open, whatever it is called by now."""
 
     descriptor: int
+
+    is_pipe: ClassVar[bool] = False
 
     @property
     def size(self) -> int:
@@ -146,11 +148,12 @@ class Tail:
 
     def look(self) -> bool:
         """Look at the file again; return whether it is still what was taken, and only longer."""
-        status = self._status()
-        if status is None:
+        try:
+            status = self.path.stat() if self.descriptor < 0 else os.fstat(self.descriptor)
+        except OSError:
             return True
         seen = (status.st_size, status.st_mtime_ns)
-        if seen == self._seen:
+        if seen == self._seen or identity_of(status) != self.identity:
             return True
         self._seen, self._since = seen, time.monotonic()
         # What nothing was taken of yet is opened when something is.
@@ -160,20 +163,8 @@ class Tail:
         self.relax()
         return is_same
 
-    def _status(self) -> os.stat_result | None:
-        if self.descriptor >= 0:
-            return os.fstat(self.descriptor)
-        try:
-            status = self.path.stat()
-        except OSError:
-            return None
-        return status if identity_of(status) == self.identity else None
-
     def relax(self) -> None:
-        """Let go of a file in which nothing has happened for long; it is opened again when needed.
-
-        So a folder may have any number of logs that are complete.
-        """
+        """Let go of a file that was quiet for long: a folder may have any number of old logs."""
         _, changed = self._seen
         is_old = time.time_ns() - changed > IDLE * 10**9
         if self.is_whole or (is_old and self.left_at is None and not self.waiting):
@@ -194,54 +185,46 @@ class Tail:
 
         ``is_last``: nobody writes to the file any more, so that its last line needs no line feed.
         """
+        size, _ = self._seen
         if self.is_whole:
-            return self._whole_portion() if self.hold() else None
+            if not self.hold():
+                return None
+            is_complete = self.quiet_for() >= SETTLED / 2 or self._taken != (-1, -1)
+            if size <= 0 or self._seen == self._taken or size == self.byte or not is_complete:
+                self.close()
+                return None
+            return Portion(self, Source(self.name, LocalPath(self.path)), 0, size, 0)
         if not self.waiting or not self.hold():
             return None
-        return self._lines_portion(most, is_last=is_last)
-
-    def _whole_portion(self) -> Portion | None:
-        size, _ = self._seen
-        is_complete = self.quiet_for() >= SETTLED / 2 or self._taken != (-1, -1)
-        if size <= 0 or self._seen == self._taken or size == self.byte or not is_complete:
-            self.close()
-            return None
-        return Portion(self, Source(self.name, LocalPath(self.path)), 0, size, 0)
-
-    def _lines_portion(self, most: int, *, is_last: bool) -> Portion | None:
-        size, _ = self._seen
         limit = min(size, self.byte + most)
         end = self._behind_last_line_feed(limit)
         if end is None and limit < size:
             # One line is longer than a portion: it ends somewhere further on, or not yet.
             end = self._behind_last_line_feed(size)
-        begins = self._next_line(size) if self._is_within_a_line() else self.byte
+        begins: int | None = self.byte
+        if self.byte > 0 and not self._ends_line(self.byte):
+            # The last line was taken before its line feed was there.
+            begins = self._next_line(size)
         is_settled = begins is not None and self._is_settled(end or begins, size)
         end = size if limit == size and (is_last or is_settled) else end
         if end is None:
             return None
         begins = end if begins is None else begins
-        lines = self._line_feeds(begins, end)
+        lines = sum(piece.count(b"\n") for _, piece in self._pieces(begins, end))
         lines += begins < end == size and not self._ends_line(size)
         source = Source(self.name, OpenFile(self.descriptor), self.byte, end, self.line)
         return Portion(self, source, self.byte, end, lines, self._surplus(begins))
 
-    def _is_within_a_line(self) -> bool:
-        """Whether the last line was taken before its line feed was there."""
-        return self.byte > 0 and not self._ends_line(self.byte)
-
     def _next_line(self, end: int) -> int | None:
         """Return where the first line begins behind the one that was begun; ``None`` if not yet."""
-        place = self.byte
-        while place < end:
-            piece = self._read(place, min(_PIECE, end - place))
-            if not piece:
-                break
-            found = piece.find(b"\n")
-            if found >= 0:
-                return place + found + 1
-            place += len(piece)
-        return None
+        found = ((at, piece.find(b"\n")) for at, piece in self._pieces(self.byte, end))
+        return next((at + place + 1 for at, place in found if place >= 0), None)
+
+    def _pieces(self, start: int, end: int) -> Iterator[tuple[int, bytes]]:
+        """Give the bytes in pieces, each with where it begins."""
+        while start < end and (piece := self._read(start, min(_PIECE, end - start))):
+            yield start, piece
+            start += len(piece)
 
     def _surplus(self, end: int) -> LogLine | None:
         """Return what was written behind the last line taken before the line feed came."""
@@ -272,16 +255,6 @@ class Tail:
             end = start
         return None
 
-    def _line_feeds(self, start: int, end: int) -> int:
-        count, place = 0, start
-        while place < end:
-            piece = self._read(place, min(_COUNTED, end - place))
-            if not piece:
-                break
-            count += piece.count(b"\n")
-            place += len(piece)
-        return count
-
     def _read(self, start: int, size: int) -> bytes:
         return os.pread(self.descriptor, size, start)
 
@@ -308,19 +281,9 @@ class Tail:
         return self._mark or self._marked(self.byte, self.line, self.head_bytes, self.head)
 
     def _marked(self, byte: int, line: int, head_bytes: int, head: str) -> Mark:
-        return Mark(
-            identity=self.identity,
-            file=self.name,
-            head_bytes=head_bytes,
-            head=head,
-            byte=byte,
-            line=line,
-            from_byte=byte,
-            from_line=line,
-            keys=(),
-            is_whole=self.is_whole,
-            taken_at=now(),
-        )
+        place = (byte, line)
+        known = (self.identity, self.name, head_bytes, head)
+        return Mark(*known, *place, *place, (), self.is_whole, now())
 
 
 def identity_of(status: os.stat_result) -> Identity:

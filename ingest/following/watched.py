@@ -10,14 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tricklog.ingest.following.marks import Identity, Mark
-from tricklog.ingest.following.tails import (
-    HEAD,
-    Portion,
-    Tail,
-    digest,
-    identity_of,
-    is_file,
-)
+from tricklog.ingest.following.tails import HEAD, Portion, Tail, digest, identity_of, is_file
 from tricklog.ingest.reading.sources import (
     LocalPath,
     Source,
@@ -98,8 +91,16 @@ class Watch:
             if identity not in here and tail.left_at is None:
                 tail.left_at = time.monotonic()
             if not tail.look():
-                self._cut(tail)
-        self._look_for_left(here)
+                # It does not begin as it did, or is shorter.
+                mark = tail.mark()
+                self._note(f"{tail.name} begins again: it was cut or written over.")
+                tail.take_up(None)
+                self._go_on_elsewhere(mark, tail.path)
+        for identity, mark in list(self._marks.items()):
+            # Others have lost their name while nobody followed them.
+            if identity not in here and identity not in self._sought:
+                self._sought.add(identity)
+                self._go_on_elsewhere(mark, Path(mark.file))
 
     def _found(self) -> Iterator[tuple[Identity, Path]]:
         """Give the files that are there now, in the order in which they were named."""
@@ -109,7 +110,9 @@ class Watch:
         for path in self._paths:
             if path.is_dir():
                 if is_due or path not in self._folders:
-                    self._folders[path] = _logs_in(path)
+                    # Archives that are not read are no logs here.
+                    found = [each.path for each in find_sources([path])]
+                    self._folders[path] = [each for each in found if each and each != path]
                 logs = self._folders[path]
             else:
                 logs = [path]
@@ -117,16 +120,13 @@ class Watch:
                 try:
                     status = log.stat()
                 except OSError as error:
-                    self._say_missing(log, error)
+                    if log in self._paths and log not in self._missing:
+                        self._note(f"{log} cannot be read yet: {error.strerror}. It is waited for.")
+                        self._missing.add(log)
                     continue
                 self._missing.discard(log)
                 if is_file(status):
                     yield identity_of(status), log
-
-    def _say_missing(self, log: Path, error: OSError) -> None:
-        if log in self._paths and log not in self._missing:
-            self._note(f"{log} cannot be read yet: {error.strerror}. It is waited for.")
-            self._missing.add(log)
 
     def _begin(self, identity: Identity, path: Path, here: Mapping[Identity, Path]) -> None:
         """Begin to follow a file, from where it was left when it is known."""
@@ -141,28 +141,14 @@ class Watch:
             # Whether it is an archive, and whether it is known, shows when something is in it.
             return
         if mark is None:
-            mark = self._copied(tail, source, head, here)
+            # It may continue a file that itself is gone.
+            gone = (each for identity, each in self._marks.items() if identity not in here)
+            mark = next((each for each in gone if _is_of(each, tail, source, head)), None)
         if mark is not None:
             self._marks.pop(mark.identity, None)
             tail.name = mark.file
             tail.take_up(mark)
         self._tails[identity] = tail
-
-    def _copied(
-        self, tail: Tail, source: Source, head: bytes, here: Mapping[Identity, Path]
-    ) -> Mark | None:
-        """Return the mark of the file that a new one continues, which itself is gone."""
-        for identity, mark in self._marks.items():
-            if identity not in here and _is_of(mark, tail, source, head):
-                return mark
-        return None
-
-    def _cut(self, tail: Tail) -> None:
-        """Begin a file again that does not begin as it did, or is shorter: it was cut in place."""
-        mark = tail.mark()
-        self._note(f"{tail.name} begins again: it was cut or written over.")
-        tail.take_up(None)
-        self._go_on_elsewhere(mark, tail.path)
 
     def _go_on_elsewhere(self, mark: Mark, path: Path) -> None:
         """Follow the rest of what a file was before it was cut, renamed or packed."""
@@ -174,14 +160,6 @@ class Watch:
         if rest.waiting:
             self._note(f"The rest of {mark.file} is in {rest.path}.")
         self._tails[rest.identity] = rest
-
-    def _look_for_left(self, here: Mapping[Identity, Path]) -> None:
-        """Find files that have lost their name while nobody followed them."""
-        for identity, mark in list(self._marks.items()):
-            if identity in here or identity in self._sought:
-                continue
-            self._sought.add(identity)
-            self._go_on_elsewhere(mark, Path(mark.file))
 
     # --- Taking
 
@@ -221,12 +199,6 @@ def _is_of(mark: Mark, tail: Tail, source: Source, head: bytes) -> bool:
     if mark.is_whole or tail.is_whole:
         return mark.is_whole == tail.is_whole and mark.identity == tail.identity
     return (source.size or 0) >= mark.byte and _fits(mark, head)
-
-
-def _logs_in(folder: Path) -> list[Path]:
-    """Return the logs in a folder and below it; archives that are not read are no logs here."""
-    found = [each.path for each in find_sources([folder])]
-    return [path for path in found if path is not None and path != folder]
 
 
 def is_followable(path: str) -> bool:
@@ -288,6 +260,5 @@ def _head_of(source: Source) -> bytes:
 
 
 def _fits(mark: Mark, head: bytes) -> bool:
-    if not 0 < mark.head_bytes <= len(head):
-        return False
-    return digest(head[: mark.head_bytes]) == mark.head
+    size = mark.head_bytes
+    return 0 < size <= len(head) and digest(head[:size]) == mark.head

@@ -22,7 +22,7 @@ from tricklog.ingest.loading import games
 from tricklog.ingest.reading.forgotten import AtTable, Forgotten
 from tricklog.ingest.reading.forgotten_hands import in_message, of_hand, table_of
 from tricklog.ingest.reading.rejects import Part
-from tricklog.ingest.store import database, long_texts, record_codec, reject_parts, rows, warehouse
+from tricklog.ingest.store import database, long_texts, quarantine, record_codec, rows, warehouse
 from tricklog.ingest.store.warehouse import RecordError, WarehouseError
 from tricklog.ingest.upkeep import rederive
 from tricklog.schemas.hand import Hand, encode_hand
@@ -149,14 +149,14 @@ def _table(people: list[dict[str, Any]], forgotten: Forgotten) -> AtTable:
 
 def _reject_parts(connection: DuckDBPyConnection, forgotten: Forgotten) -> None:
     """Copy where lines of rejects stand, under the keys and paths that they have now."""
-    if not database.has_table(connection, reject_parts.TABLE, "stored"):
+    if not database.has_table(connection, quarantine.PARTS, "stored"):
         return
     found = connection.cursor().execute(_PARTS).fetchall()
     parts = {
         key: [Part(forgotten.in_text(each["file"]), each["line"], each["byte"]) for each in told]
         for key, told in found
     }
-    reject_parts.write(connection, parts)
+    quarantine.write_parts(connection, parts)
 
 
 def _marks(connection: DuckDBPyConnection, stored: Path, forgotten: Forgotten) -> None:

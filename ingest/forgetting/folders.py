@@ -29,7 +29,8 @@ from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
 from tricklog.ingest.study.blocks import of_folder
-from tricklog.ingest.study.folders import Folder
+from tricklog.ingest.study.homes import Home
+from tricklog.ingest.warehouses import warehouse_at
 
 Result = TypeVar("Result")
 _PUBLISHED: Final = re.compile(r"(games|facts|solved)-\d+")
@@ -73,7 +74,7 @@ def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[Path]:
         )
     with (
         publishing.writing(db, wait=wait, forgetting=True),
-        Folder(db).alone(wait, None),
+        Home(warehouse_at(db)).alone(wait, None),
         publishing.scratch(db) as scratch,
     ):
         yield scratch

@@ -23,7 +23,7 @@ from tricklog.ingest.reading.progress import OnProgress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store import forgotten as lists
-from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import reauditing_lakes
 
@@ -81,7 +81,7 @@ class _Run(Run):
         renamed = self._blocks()
         self.report.written = users.rewrite(self.users, self.forgotten, self.hashes)
         self.storage.delete(renamed)
-        lake_tables.publish_all(self.lake, self.on_progress)
+        study.publish_all(self.lake, self.on_progress)
         self.storage.delete_folder(upkeep.STAGING)
         self.report.removed = upkeep.remove_all_old(self.lake)
         done = msgspec.structs.replace(self.forgotten.listed, unfinished=())

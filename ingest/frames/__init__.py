@@ -1,7 +1,7 @@
 """Hands as Polars frames: hands, seats, calls, plays, tricks, captures and findings.
 
 What a log or a few hands hold goes into frames by the views of a warehouse in memory, so that what
-is worked out with one holds for the other. ``tricklog.ingest.frames.columns`` has the columns.
+is worked out with one holds for the other.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, Final, TypeAlias
 
 import polars as pl
 from duckdb import DuckDBPyConnection
+from polars.datatypes import DataType, DataTypeClass
 
 from tricklog.core import Finding, Replay, replay
-from tricklog.ingest.frames.columns import COLUMNS
 from tricklog.ingest.loading.auditing import AuditedLine
 from tricklog.ingest.reading.reader import LogLine
 from tricklog.ingest.sql import sql_text
@@ -27,6 +27,52 @@ AT_ONCE: Final = 10_000
 
 Source: TypeAlias = Hand | Replay | AuditedLine | LogLine
 """What frames are made of. Lines of a log that hold no hand are passed over."""
+
+_OF_TYPE: Final[dict[DataType | DataTypeClass, str]] = {
+    pl.Boolean: "forced no_contract is_dealer is_maker under_trump",
+    pl.UInt8: "dealer maker stake winner_side seat side_no trumps_held trick leader winner "
+    "from_seat by_seat place",
+    pl.UInt16: "action trick_points card_points ordinal",
+    pl.Int16: "bid need points_held amount",
+    pl.Int32: "hand",
+    pl.Date: "day",
+    pl.Datetime("us"): "started_at",
+    pl.List(pl.UInt8): "seat_sides",
+    pl.List(pl.Int16): "points change",
+    pl.List(pl.Int32): "scores_before scores",
+    pl.List(pl.String): "player_ids doubts dealt at_play buried",
+}
+"""The columns of each type, which a name has wherever it stands; all others are text."""
+_TYPES: Final = {name: kind for kind, names in _OF_TYPE.items() for name in names.split()}
+_NAMES: Final = {
+    "hands": "hand_id variant ruleset game hand started_at day dealer player_ids seat_sides "
+    "verdict doubts result maker bid bid_name need trump forced no_contract alone_by stake "
+    "scores_before points change scores winner_side",
+    "seats": "hand_id seat player side_no is_dealer is_maker dealt at_play trumps_held points_held",
+    "calls": "hand_id action seat verb amount bid_name",
+    "plays": "hand_id action trick seat card",
+    "tricks": "hand_id trick leader winner trick_points buried",
+    "captures": "hand_id card point_card card_points trick from_seat by_seat side_no leader place "
+    "under_trump",
+    "findings": "hand_id scope ordinal code action pointer seat facts legal rule message",
+}
+COLUMNS: Final[dict[str, dict[str, DataType | DataTypeClass]]] = {
+    frame: {name: _TYPES.get(name, pl.String) for name in names.split()}
+    for frame, names in _NAMES.items()
+}
+"""The columns of each frame, in order: those of the warehouse's views of the same names, the hands
+with their seating. Seats and sides count from 0, tricks from 1; cards, bids and trumps are written
+as in a log."""
+_VIEWS: Final = {"hands": "stored"}
+"""Views of another name than the frame."""
+
+
+def words(frame: str, column: str) -> str:
+    """Return what a column of a frame means, which is what it means in the warehouse."""
+    # Whoever makes frames needs no words.
+    from tricklog.ingest.metrics.tallies import about
+
+    return about(_VIEWS.get(frame, frame), column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +124,10 @@ def iter_frames(hands: Source | Iterable[Source], size: int = AT_ONCE) -> Iterat
     given = (hands,) if isinstance(hands, Hand | Replay | AuditedLine | LogLine) else hands
     replays = (found for each in given if (found := _replayed(each)))
     with database.connect() as connection:
+        is_first = True
         while chunk := list(islice(replays, size)):
-            yield _frames(connection, chunk)
+            yield _frames(connection, chunk, is_first=is_first)
+            is_first = False
 
 
 def _replayed(item: Source) -> tuple[Replay, tuple[Any, ...]] | None:
@@ -98,29 +146,33 @@ def _replayed(item: Source) -> tuple[Replay, tuple[Any, ...]] | None:
 
 
 def _frames(
-    connection: DuckDBPyConnection, chunk: Sequence[tuple[Replay, Sequence[Finding]]]
+    connection: DuckDBPyConnection,
+    chunk: Sequence[tuple[Replay, Sequence[Finding]]],
+    *,
+    is_first: bool,
 ) -> Frames:
     """Return hands as the views of a warehouse in memory have them, in the order given."""
     ids = pl.Series([replayed.hand.id for replayed, _ in chunk], dtype=pl.String)
-    numbered = list(enumerate(chunk))
+    hands, seatings = [], []
+    for at, (each, _) in enumerate(chunk):
+        # Each hand and its seating has a number of its own.
+        line = LogLine("", 0, 0, each.hand)
+        hand_no, _, *others = rows.hand_row(line, bytes(16), each, at, 0, at)
+        hands.append((hand_no, str(at), *others))
+        seatings.append(rows.seating_row(at, "", each.hand.players, each.ruleset))
     rulesets = {each.ruleset.hash: rows.ruleset_row(each.ruleset) for each, _ in chunk}
-    is_new = not connection.execute("FROM duckdb_views() WHERE NOT internal").fetchall()
     for name, types, of_table in (
-        ("hands", rows.HAND_TYPES, [_hand_row(at, each) for at, (each, _) in numbered]),
-        ("seatings", rows.SEATING_TYPES, [_seating(at, each) for at, (each, _) in numbered]),
+        ("hands", rows.HAND_TYPES, hands),
+        ("seatings", rows.SEATING_TYPES, seatings),
         ("rulesets", rows.RULESET_TYPES, [*rulesets.values()]),
     ):
         connection.register("given", rows.to_table(types, of_table))
-        if is_new:
-            connection.execute(f"CREATE TABLE {name} AS FROM given")
-        else:
-            connection.execute(f"TRUNCATE {name}; INSERT INTO {name} FROM given")
-    if is_new:
+        connection.execute(f"CREATE OR REPLACE TABLE {name} AS FROM given")
+    if is_first:
         connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
     found: dict[str, pl.DataFrame] = {}
     for name, query in _QUERIES.items():
-        columns = ", ".join(COLUMNS[name])
-        frame = connection.sql(f"SELECT {columns} {query}").pl()
+        frame = connection.sql(f"SELECT {', '.join(COLUMNS[name])} {query}").pl()
         hand_id = ids.gather(frame["hand_id"].cast(pl.UInt32))
         found[name] = frame.with_columns(hand_id=hand_id).cast(dict(COLUMNS[name]))
     findings = [
@@ -132,19 +184,7 @@ def _frames(
     return Frames(findings=pl.DataFrame(findings, COLUMNS["findings"], orient="row"), **found)
 
 
-def _hand_row(at: int, replayed: Replay) -> rows.Row:
-    """Return a row of table hands, whose hand and seating have a number of their own."""
-    line = LogLine("", 0, 0, replayed.hand)
-    hand_no, _, *others = rows.hand_row(line, _NO_HASH, replayed, at, 0, at)
-    return hand_no, str(at), *others
-
-
-def _seating(at: int, replayed: Replay) -> rows.Row:
-    return rows.seating_row(at, "", replayed.hand.players, replayed.ruleset)
-
-
 _EMPTY: Final = Frames(**{name: pl.DataFrame(schema=each) for name, each in COLUMNS.items()})
-_NO_HASH: Final = bytes(16)
 _ORDER: Final = "ORDER BY hand_id::UINTEGER"
 _QUERIES: Final = {
     "hands": f"""

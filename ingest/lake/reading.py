@@ -20,7 +20,6 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.facts import aliased, kept, views
-from tricklog.ingest.facts import scope as scopes
 from tricklog.ingest.facts.build import FACTS_VERSION, definition
 from tricklog.ingest.lake import tables
 from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
@@ -97,13 +96,13 @@ def open_scope(
     def make(making: _Making) -> None:
         if lens.aliases:
             making.recorded()
-            aliased.make(making.connection, lens, views.FACTS, scopes.SNAPSHOT)
+            aliased.make(making.connection, lens, views.FACTS, views.SNAPSHOT)
         else:
-            for name in (scopes.SNAPSHOT, views.FACTS):
+            for name in (views.SNAPSHOT, views.FACTS):
                 making.attach(name)
-            making.games(scopes.SNAPSHOT)
-            making.facts(views.FACTS, scopes.SNAPSHOT)
-        scopes.make_views(making.connection, scope, lens)
+            making.games(views.SNAPSHOT)
+            making.facts(views.FACTS, views.SNAPSHOT)
+        views.make_views_within(making.connection, scope, lens)
 
     return _opened(lake, snapshot, make)
 

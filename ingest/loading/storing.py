@@ -25,7 +25,7 @@ from tricklog.ingest.loading.workers import Team
 from tricklog.ingest.reading.intake import Intake
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reading.reader import LogLine
-from tricklog.ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
+from tricklog.ingest.store import long_texts, quarantine, record_codec, rows, warehouse
 from tricklog.schemas.hand import RulesRef
 
 CHUNK: Final = 10_000
@@ -147,7 +147,7 @@ class _Storing:
             )
             parts = {row[0]: intake.parts_of(row[0]) for row in batch}
             several = {key: of_reject for key, of_reject in parts.items() if of_reject}
-            reject_parts.write(self.connection, several)
+            quarantine.write_parts(self.connection, several)
         games.refresh_import(self.connection, import_id)
 
     def _insert_valid(self) -> None:

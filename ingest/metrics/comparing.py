@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from tricklog.ingest.metrics import intervals, wording
 from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import WORTH, Numbers, Scale, Sums, sums_of, unbiased
-from tricklog.ingest.metrics.model import Dimension, Kind, Level, Metric
+from tricklog.ingest.metrics.model import Dimension, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.query import Asked, ask
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say

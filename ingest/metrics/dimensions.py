@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from string import Template
 from typing import Final
 
-from tricklog.ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.metrics.model import OF_HANDS, Dimension, FigureError, Grain, Level, Metric
 from tricklog.ingest.metrics.themes import THEME_SQL, TITLES
 from tricklog.ingest.sql import toml_data
 
@@ -41,3 +42,17 @@ def _dimensions() -> Iterator[Dimension]:
 DIMENSIONS: Final = tuple(_dimensions())
 DIMENSION: Final = {each.name: each for each in DIMENSIONS}
 """The dimensions by name."""
+
+
+def dimension_named(name: str) -> Dimension:
+    """Return a dimension. Raises ``FigureError`` for a name that none has."""
+    if name not in DIMENSION:
+        near = did_you_mean(name, DIMENSION)
+        others = "" if near else f" Known are {', '.join(DIMENSION)}."
+        raise FigureError(f"There is no dimension {name!r}{near}.{others}")
+    return DIMENSION[name]
+
+
+def dimensions_of(metric: Metric) -> tuple[Dimension, ...]:
+    """Return the dimensions a metric can be grouped and filtered by."""
+    return tuple(each for each in DIMENSIONS if metric.grain in each.grains)

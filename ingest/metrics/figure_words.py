@@ -41,10 +41,7 @@ def is_share(metric: Metric) -> bool:
 
 
 def too_few(metric: Metric, row: Mapping[str, Any]) -> str:
-    """Return what stands instead of a figure that has not enough: ``too few games``.
-
-    ``row`` has ``games``, unless the metric is a count.
-    """
+    """Return what stands instead of a figure that has not enough: ``too few games``."""
     if row["games"] < metric.fewest_games:
         return say("too few games")
     return str(_TOO_FEW[metric.grain])
@@ -71,18 +68,16 @@ def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -
     """
     if metric.kind == Kind.COUNT:
         return value_text(metric, row["value"])
-    said = _without_cases(metric, row)
-    return say("{figure}, n {number}", figure=said, number=number(row["n"])) if cases else said
-
-
-def _without_cases(metric: Metric, row: Mapping[str, Any]) -> str:
     if not row["enough"]:
-        return too_few(metric, row)
-    if row["low"] is None:
-        return value_text(metric, row["value"])
-    width = row["high"] - row["low"]
-    value, low, high = (value_text(metric, row[name], width) for name in ("value", "low", "high"))
-    return between_text(value, low.removesuffix(" %"), high)
+        said = too_few(metric, row)
+    elif row["low"] is None:
+        said = value_text(metric, row["value"])
+    else:
+        width = row["high"] - row["low"]
+        ends = ("value", "low", "high")
+        value, low, high = (value_text(metric, row[each], width) for each in ends)
+        said = between_text(value, low.removesuffix(" %"), high)
+    return say("{figure}, n {number}", figure=said, number=number(row["n"])) if cases else said
 
 
 def between_text(value: str, low: str, high: str) -> str:
@@ -111,10 +106,7 @@ def signed_text(metric: Metric, value: float) -> str:
 
 
 def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
-    """Return a change over time with its 99 % interval: ``+24.1 in 100 (+15.0 to +34.2)``.
-
-    ``row`` has ``change``, ``low`` and ``high``.
-    """
+    """Return a ``change`` with its ``low`` and ``high``: ``+24.1 in 100 (+15.0 to +34.2)``."""
     value, low, high = (signed_text(metric, row[name]) for name in ("change", "low", "high"))
     if is_share(metric):
         return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
@@ -124,10 +116,7 @@ def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
 
 
 def when_text(row: Mapping[str, Any]) -> str:
-    """Return when a change was, if it was one step: a day with its 99 % interval.
-
-    ``row`` has ``when``, ``when_low`` and ``when_high``.
-    """
+    """Return ``when`` a change was, if it was one step, with ``when_low`` and ``when_high``."""
     return say(
         "If it was one step, it was on {day} ({low} to {high}, 99 %).",
         day=plain_day(row["when"]),
@@ -167,10 +156,7 @@ def standing_text(row: Mapping[str, Any]) -> str:
 
 
 def outlook_text(row: Mapping[str, Any]) -> str:
-    """Return where somebody stands, and from how many hands on that is about twice as well known.
-
-    Rows of ``players.against_field`` say so.
-    """
+    """Return where somebody stands, and from how many hands on that is known twice as well."""
     standing, hands = standing_text(row), row.get("narrower_from")
     if hands is None or row["from_place"] == row["to_place"]:
         return standing
@@ -199,10 +185,7 @@ FAMILY: Final = (
 
 
 def changed_texts(found: pl.DataFrame, player: str) -> list[str]:
-    """Return what the rows of ``trend.changes`` say of one player, who is called ``player``.
-
-    That is each change that is sure, with the day it was on, or that none is.
-    """
+    """Return each sure change among rows of ``trend.changes`` of a player, or that none is."""
     if found.is_empty():
         return [
             say(

@@ -9,7 +9,6 @@ from datetime import date
 from typing import Final, NamedTuple
 
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})?\.\.(-?[0-9]{1,9})?")
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 
 
 class Range(NamedTuple):
@@ -45,7 +44,7 @@ def range_of(value: str) -> Range | None:
 
 def is_number_or_range(value: str) -> bool:
     """Return whether a value is a whole number or a range of some."""
-    return bool(_NUMBER.fullmatch(value)) or range_of(value) is not None
+    return bool(re.fullmatch("-?[0-9]{1,9}", value)) or range_of(value) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +73,10 @@ class Filters:
         every_verdict: bool = False,
     ) -> Filters:
         """Return filters from names of dimensions and a value, a range or values of each."""
-        pairs = ((name, _values(given)) for name, given in chosen.items())
-        return cls(
-            tuple(sorted((name, values) for name, values in pairs if values)),
-            since,
-            until,
-            every_verdict,
-        )
+        filters = cls((), since, until, every_verdict)
+        for name, given in chosen.items():
+            filters = filters.also(name, *_values(given))
+        return filters
 
     def also(self, name: str, *values: str) -> Filters:
         """Return the same filters with the values of one dimension replaced; none removes it."""

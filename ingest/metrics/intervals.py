@@ -55,16 +55,16 @@ _NORMAL: Final = NormalDist()
 
 
 class Scale(Enum):
-    """What the values of a figure can be."""
+    """What the values of a figure can be.
+
+    Hits among cases; amounts that are part of a whole, from 0 to 1; amounts that cannot fall below
+    a least one; any others.
+    """
 
     SHARE = "share"
-    """Hits among cases."""
     PART = "part"
-    """Amounts that are part of a whole, such as points: from 0 to 1."""
     ABOVE = "above"
-    """Amounts that cannot fall below a least one."""
     FREE = "free"
-    """Any other amounts."""
 
     @property
     def bounded(self) -> bool:
@@ -74,10 +74,7 @@ class Scale(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums over the games of each row.
-
-    ``y`` is what a game adds to the numerator, ``w`` what it adds to the denominator.
-    """
+    """Sums over the games of each row, of what they add to the numerator and the denominator."""
 
     games: Numbers
     y: Numbers
@@ -147,9 +144,9 @@ class ByGame:
 def by_game(
     group: Whole, game: Whole, y: NDArray[np.floating[Any]], w: Numbers | None = None
 ) -> ByGame:
-    """Return what cases add up to in each game of each group; ``w`` is 1 a case unless given.
+    """Return what cases, by the numbers of their group and game from 0, add up to in each.
 
-    ``group`` and ``game`` have the numbers, from 0, of those that each case belongs to.
+    ``w`` is 1 a case unless given.
     """
     games = int(game.max(initial=0)) + 1
     pairs, at = np.unique(group.astype(np.int64) * games + game, return_inverse=True)
@@ -168,8 +165,7 @@ def unbiased(games: Numbers) -> Numbers:
 def student(freedom: Numbers, z: float) -> Numbers:
     """Return the point of Student's t that stands where ``z`` does in the normal distribution.
 
-    By the expansion in powers of one over the degrees of freedom, exact to 0.3 % from three on.
-    ``freedom`` may be infinite.
+    Exact to 0.3 % from three degrees of freedom on, which may be infinite.
     """
     with np.errstate(divide="ignore"):
         over = 1.0 / freedom
@@ -186,8 +182,8 @@ def student(freedom: Numbers, z: float) -> Numbers:
 def chance_of(difference: float, variance: float, freedom: float) -> float:
     """Return how often chance alone gives a difference at least as large, to either side.
 
-    Student's t for ``freedom`` degrees of freedom, by a normal approximation good to 0.1 % from
-    five on; ``freedom`` may be infinite. One where the variance is zero or not a number.
+    Student's t, good to 0.1 % from five degrees of freedom on, which may be infinite. One where the
+    variance is zero or not a number.
     """
     if not variance > 0 or math.isnan(difference):
         return 1.0
@@ -272,10 +268,7 @@ def typical(sums: Sums, scale: Scale, least: float = 0.0) -> float:
 
 
 def pooled(sums: Sums) -> float:
-    """Return the variance of one unit as the games of all rows show it, if only of a few games.
-
-    Not a number where no row has three games.
-    """
+    """Return the variance of one unit by all games; not a number where no row has three."""
     rows = sums.of(sums.games >= _TELLING)
     return float(rows.spread().sum() / rows.w.sum()) if len(rows.w) else float("nan")
 
@@ -283,16 +276,12 @@ def pooled(sums: Sums) -> float:
 def typical_of_each(
     sums: Sums, groups: Sequence[object], scale: Scale, least: float = 0.0
 ) -> dict[object, float]:
-    """Return the scatter of the rows of each group; that of all where a group shows too little.
-
-    ``groups`` has the group of each row.
-    """
+    """Return ``typical`` of the rows of each group; of all where a group shows too little."""
     of_all = typical(sums, scale, least)
-    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
-    group_of_row = np.array([numbers[each] for each in groups], dtype=np.int64)
+    group_of_row = np.array([*groups], dtype=object)
     found: dict[object, float] = {}
-    for group, number in numbers.items():
-        rows = sums.of(group_of_row == number)
+    for group in dict.fromkeys(groups):
+        rows = sums.of(group_of_row == group)
         known = rows.games[rows.games >= _TELLING].sum() >= _ENOUGH_ROWS
         own = typical(rows, scale, least)
         found[group] = own if known and not np.isnan(own) else of_all
@@ -314,14 +303,14 @@ def interval(
     with np.errstate(divide="ignore", invalid="ignore"):
         t = student(freedom, z)
         if scale == Scale.SHARE:
-            low, high = wilson(ratio, sums.w / _effect(sums, spread, telling, field), t)
+            low, high = wilson(ratio, sums.w / effect(sums, field), t)
         elif scale == Scale.PART:
             alone = ratio * (1 - ratio) * sums.w
             own = np.where(alone > 0, telling * spread / alone, 0.0)
-            effect = (own + worth * field) / (telling + worth)
+            times = (own + worth * field) / (telling + worth)
             # Where nothing shows how games scatter, each counts as one case.
-            effect = np.where(effect > 0, effect, sums.w / (telling + 1))
-            low, high = wilson(ratio, sums.w / effect, t)
+            times = np.where(times > 0, times, sums.w / (telling + 1))
+            low, high = wilson(ratio, sums.w / times, t)
         elif scale == Scale.ABOVE:
             above = ratio - least
             variance = telling * spread + worth * field * sums.w * above**2
@@ -360,14 +349,9 @@ def variances(sums: Sums, field: Numbers) -> tuple[Numbers, Numbers]:
         return _of_sum(sums, telling, worth, np.nan_to_num(field)) / sums.w**2, freedom
 
 
-def _effect(sums: Sums, spread: Numbers, telling: Numbers, correlation: Numbers) -> Numbers:
+def effect(sums: Sums, correlation: Numbers) -> Numbers:
     """Return the design effect of shares: how many cases say as much as one independent case."""
-    alone = sums.y * (1 - sums.ratio)
-    own = np.divide(telling * spread, alone, out=np.zeros_like(alone), where=alone > 0)
+    alone, telling = sums.y * (1 - sums.ratio), sums.telling(Scale.SHARE)
+    own = np.divide(telling * sums.spread(), alone, out=np.zeros_like(alone), where=alone > 0)
     inflated = np.maximum(LEAST_INFLATION, 1 + correlation * (sums.ww / sums.w - 1))
     return np.maximum(_LEAST_EFFECT, (own + WORTH * inflated) / (telling + WORTH))
-
-
-def effect(sums: Sums, correlation: Numbers) -> Numbers:
-    """Return the design effect of the share of each row."""
-    return _effect(sums, sums.spread(), sums.telling(Scale.SHARE), correlation)

@@ -10,18 +10,17 @@ import sys
 from dataclasses import replace
 from difflib import get_close_matches
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 from duckdb import DuckDBPyConnection
 
 from tricklog.core.rulesets.suggestions import hint_at
 from tricklog.ingest.metrics import METRIC, dimension_named, measure
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
-from tricklog.ingest.metrics.model import Dimension
-from tricklog.ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from tricklog.ingest.metrics.model import Dimension, FigureError
+from tricklog.ingest.metrics.query import Cases, Query, findings_behind, hands_behind, rows_of
 from tricklog.ingest.sql import run
-from tricklog.ingest.store.hashes import HASH
+from tricklog.ingest.store.queries import HASH
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,19 +43,28 @@ class Order(StrEnum):
     FEWEST_POINTS = "fewest-points"
 
 
-_NEWEST: Final = (
-    "{page}day DESC NULLS LAST, game_no DESC, {page}hand DESC NULLS LAST, {page}hand_no DESC"
-)
-_OLDEST: Final = "{page}day ASC NULLS LAST, game_no, {page}hand ASC NULLS LAST, {page}hand_no"
-_KEYS: Final = {
-    Order.HIGHEST_BID: ("bid", "DESC"),
-    Order.LOWEST_BID: ("bid", "ASC"),
-    Order.HIGHEST_MARGIN: ("maker_points - need", "DESC"),
-    Order.LOWEST_MARGIN: ("maker_points - need", "ASC"),
-    Order.MOST_POINTS: ("maker_points", "DESC"),
-    Order.FEWEST_POINTS: ("maker_points", "ASC"),
+_NEWEST: Final = "day DESC NULLS LAST, game_no DESC, hand DESC NULLS LAST, hand_no DESC"
+_ORDERS: Final = {
+    Order.NEWEST: _NEWEST,
+    Order.OLDEST: "day ASC NULLS LAST, game_no, hand ASC NULLS LAST, hand_no",
+    Order.HIGHEST_BID: f"bid DESC NULLS LAST, {_NEWEST}",
+    Order.LOWEST_BID: f"bid ASC NULLS LAST, {_NEWEST}",
+    Order.HIGHEST_MARGIN: f"margin DESC NULLS LAST, {_NEWEST}",
+    Order.LOWEST_MARGIN: f"margin ASC NULLS LAST, {_NEWEST}",
+    Order.MOST_POINTS: f"maker_points DESC NULLS LAST, {_NEWEST}",
+    Order.FEWEST_POINTS: f"maker_points ASC NULLS LAST, {_NEWEST}",
 }
-"""What hands are put in order by beside when they were played."""
+_SORTED_BY: Final = {"bid": "bid", "margin": "maker_points - need", "maker_points": "maker_points"}
+"""What hands are put in order by beside when they were played, as SQL over the facts of seats."""
+
+
+class Wanted(TypedDict, total=False):
+    """What narrows a list of hands down beside filters, see ``hand_list``."""
+
+    cases: Cases | None
+    code: str | None
+    text: str | None
+    load: int | None
 
 
 def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part of it
@@ -90,31 +98,31 @@ def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part o
 
     Raises ``FigureError`` for filters that the figure does not have.
     """
-    key, direction = _KEYS.get(order, ("", ""))
-    also = {"sorted_by": key} if key else {}
-    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load, **also)
-    parameters |= {"limit": limit, "offset": offset}
-    ordered = _OLDEST if order == Order.OLDEST else _NEWEST
-    if key:
-        ordered = f"sorted_by {direction} NULLS LAST, {ordered}"
-    sql = _HAND_LIST.replace("{chosen}", chosen)
-    sql = sql.replace("{ordered}", ordered.format(page=""))
-    return run(facts, sql.replace("{ordered_page}", ordered.format(page="page.")), parameters)
+    key = _ORDERS[order].partition(" ")[0]
+    also = {key: _SORTED_BY[key]} if key in _SORTED_BY else {}
+    chosen, parameters = _narrowed(hands_behind(cases, filters, **also), code, text, load)
+    query = _HAND_LIST.replace("{chosen}", chosen).replace("{ordered}", _ORDERS[order])
+    return run(facts, query, parameters | {"limit": limit, "offset": offset})
 
 
 def hand_count(
-    facts: DuckDBPyConnection,
-    filters: Filters = EVERYTHING,
-    *,
-    cases: Cases | None = None,
-    code: str | None = None,
-    text: str | None = None,
-    load: int | None = None,
+    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, **wanted: Unpack[Wanted]
 ) -> int:
     """Return how many hands ``hand_list`` has in all."""
-    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load)
-    found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
-    return int(found["hands"].item())
+    return _count(facts, _chosen_hands(filters, **wanted))
+
+
+def hashes_behind(
+    facts: DuckDBPyConnection, filters: Filters, **wanted: Unpack[Wanted]
+) -> list[str]:
+    """Return the content hashes of the hands that ``hand_list`` has. Raises as it does."""
+    chosen, parameters = _chosen_hands(filters, **wanted)
+    sql = f"SELECT {HASH} AS hash FROM ({chosen}) JOIN games.hands USING (hand_no)"  # noqa: S608 - our own
+    return run(facts, sql, parameters)["hash"].to_list()
+
+
+def _chosen_hands(filters: Filters, cases: Cases | None = None, **narrow: Any) -> Query:  # noqa: ANN401 - as _narrowed
+    return _narrowed(hands_behind(cases, filters), **narrow)
 
 
 def player_list(
@@ -137,42 +145,6 @@ def player_list(
     return found.head(limit), found.height
 
 
-def chosen_hands(
-    filters: Filters,
-    *,
-    cases: Cases | None = None,
-    code: str | None = None,
-    text: str | None = None,
-    load: int | None = None,
-    **also: str,
-) -> tuple[str, dict[str, Any]]:
-    """Return the query for the hands that ``hand_list`` has, and its parameters."""
-    chosen, parameters = hands_behind(cases, filters, **also)
-    conditions = []
-    if code:
-        conditions.append("hand_no IN (SELECT hand_no FROM finding_facts WHERE code = $code)")
-        parameters["code"] = code
-    if text:
-        conditions.append(is_named(text))
-        parameters["text"] = text
-    if load is not None:
-        conditions.append(_OF_LOAD)
-        parameters["load"] = load
-    if conditions:
-        chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
-    return chosen, parameters
-
-
-def hashes_behind(facts: DuckDBPyConnection, filters: Filters, **also: Any) -> list[str]:  # noqa: ANN401 - as hand_list
-    """Return the content hashes of the hands that ``hand_list`` has for filters.
-
-    ``also`` are the cases, finding, text and load that it takes. Raises ``FigureError`` as it does.
-    """
-    chosen, parameters = chosen_hands(filters, **also)
-    sql = f"SELECT {HASH} AS hash FROM ({chosen}) JOIN games.hands USING (hand_no)"  # noqa: S608 - our own
-    return run(facts, sql, parameters)["hash"].to_list()
-
-
 def finding_list(
     facts: DuckDBPyConnection,
     filters: Filters = EVERYTHING,
@@ -187,17 +159,12 @@ def finding_list(
     ``seat``, ``player`` and ``name`` are of whom the finding names, ``None`` when it names nobody;
     ``facts`` is JSON. ``finding_count`` tells how many there are.
 
-    Args:
-        facts: the facts of a snapshot.
-        filters: which findings; the dimension ``player`` is whom they name.
-        text: only findings in hands that ``hand_list`` finds by this text.
-        load: only findings in hands that this load brought, by its number.
-        limit: rows to return.
-        offset: rows to pass over.
+    ``filters``: the dimension ``player`` is whom they name. ``text``, ``load``, ``limit`` and
+    ``offset`` are as ``hand_list`` takes them.
 
     Raises ``FigureError`` for filters that findings do not have.
     """
-    chosen, parameters = _chosen_findings(filters, text, load)
+    chosen, parameters = _narrowed(findings_behind(filters), None, text, load)
     parameters |= {"limit": limit, "offset": offset}
     return run(facts, _FINDING_LIST.replace("{chosen}", chosen), parameters)
 
@@ -210,20 +177,29 @@ def finding_count(
     load: int | None = None,
 ) -> int:
     """Return how many findings ``finding_list`` has in all."""
-    chosen, parameters = _chosen_findings(filters, text, load)
-    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)
-    return int(found["findings"].item())
+    return _count(facts, _narrowed(findings_behind(filters), None, text, load))
 
 
-def _chosen_findings(
-    filters: Filters, text: str | None, load: int | None
-) -> tuple[str, dict[str, Any]]:
-    chosen, parameters = findings_behind(filters)
-    if text:
-        chosen, parameters = f"{chosen} AND {is_named(text)}", parameters | {"text": text}
-    if load is not None:
-        chosen, parameters = f"{chosen} AND {_OF_LOAD}", parameters | {"load": load}
-    return chosen, parameters
+def _narrowed(
+    chosen: Query, code: str | None = None, text: str | None = None, load: int | None = None
+) -> Query:
+    """Return the query for those rows that are of a finding, a text and a load."""
+    query, parameters = chosen
+    conditions = {
+        "code": "hand_no IN (SELECT hand_no FROM finding_facts WHERE code = $code)",
+        "text": is_named(text or ""),
+        "load": "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)",
+    }
+    given = {"code": code or None, "text": text or None, "load": load}
+    given = {name: value for name, value in given.items() if value is not None}
+    if given:
+        query = f"FROM ({query}) WHERE {' AND '.join(conditions[name] for name in given)}"
+    return query, parameters | given
+
+
+def _count(facts: DuckDBPyConnection, rows: Query) -> int:
+    query, parameters = rows
+    return int(run(facts, f"SELECT count(*) AS n FROM ({query})", parameters)["n"].item())  # noqa: S608 - names of our own
 
 
 def is_named(text: str) -> str:
@@ -239,27 +215,22 @@ def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) 
     """
     if dimension.names:
         table, column = dimension.names
-        ordered = (
-            f"JOIN ({dimension.order}) ON ordered = {dimension.sql}" if dimension.order else ""
-        )
-        sql = (
-            f"SELECT {column} AS value FROM {table} {ordered} "  # noqa: S608 - names of our own
-            f"ORDER BY {'place' if ordered else column} DESC LIMIT $limit"
-        )
+        place, joined = column, ""
+        if dimension.order:
+            place, joined = "place", f"JOIN ({dimension.order}) ON ordered = {dimension.sql}"
+        listed = f"SELECT {column} AS value FROM {table} {joined} ORDER BY {place} DESC"  # noqa: S608 - our own
     elif dimension.order:
-        sql = f"SELECT ordered AS value FROM ({dimension.order}) ORDER BY place LIMIT $limit"  # noqa: S608 - names of our own
+        listed = f"SELECT ordered AS value FROM ({dimension.order}) ORDER BY place"  # noqa: S608 - our own
     elif dimension.type.endswith("_key"):
-        sql = (
-            f"SELECT unnest(enum_range(NULL::{dimension.type}))::VARCHAR AS value "
-            "ORDER BY ALL LIMIT $limit"
-        )
+        every = f"unnest(enum_range(NULL::{dimension.type}))::VARCHAR"
+        listed = f"SELECT {every} AS value ORDER BY value"
     else:
-        table = dimension.grains[0].value
-        sql = (
-            f"SELECT value::VARCHAR AS value FROM (SELECT DISTINCT {dimension.sql} AS value "  # noqa: S608 - names of our own
-            f"FROM {table} WHERE value IS NOT NULL ORDER BY value LIMIT $limit)"
+        listed = (
+            f"SELECT DISTINCT {dimension.sql} AS value FROM {dimension.grains[0].value} "  # noqa: S608 - our own
+            "WHERE value IS NOT NULL ORDER BY value"
         )
-    return run(facts, sql, {"limit": limit})["value"].to_list()
+    query = f"SELECT value::VARCHAR AS value FROM ({listed} LIMIT $limit)"  # noqa: S608 - our own
+    return run(facts, query, {"limit": limit})["value"].to_list()
 
 
 def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
@@ -272,8 +243,7 @@ def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> 
     """Return how many games the filters choose, by what figures of games make of them.
 
     ``valid`` are complete with every hand valid, ``irregular`` are complete, too; of ``incomplete``
-    games a hand or the end is missing, or a player left. Raises ``FigureError`` for a dimension
-    that games do not have.
+    games a hand or the end is missing, or a player left. Raises ``FigureError`` as ``measure``.
     """
     every = replace(filters.also("verdict"), every_verdict=True)
     complete = dict(measure(facts, "games", ("verdict",), every).select("verdict", "n").iter_rows())
@@ -312,7 +282,6 @@ _NAMED: Final = (
     ),
 )
 """Queries for the hands that a text names."""
-_OF_LOAD: Final = "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
 _DATED: Final = (
     "SELECT hand_no FROM seat_rows "
     "WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
@@ -321,10 +290,8 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
 _HAND_LIST: Final = """
 WITH page AS MATERIALIZED (
-    SELECT *
-    FROM ({chosen})
-    ORDER BY {ordered}
-    LIMIT $limit OFFSET $offset
+    SELECT hand_no, day, row_number() OVER (ORDER BY {ordered}) AS place
+    FROM (FROM ({chosen}) ORDER BY {ordered} LIMIT $limit OFFSET $offset)
 ), found AS (
     SELECT hand_no, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
     FROM finding_facts
@@ -365,12 +332,12 @@ JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found ON found.hand_no = page.hand_no
 LEFT JOIN hand_tags ON hand_tags.tagged = page.hand_no
-ORDER BY {ordered_page}
+ORDER BY page.place
 """
 
 _FINDING_LIST: Final = """
 WITH chosen AS MATERIALIZED (
-    SELECT DISTINCT hand_no, day, game_no, hand, code, scope, rule, seat {chosen}
+    SELECT DISTINCT hand_no, day, game_no, hand, code, scope, rule, seat FROM ({chosen})
 ), named AS (
     SELECT hand_no, hand_id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM chosen)
 ), page AS (

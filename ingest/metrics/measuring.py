@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import duckdb
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.metrics.built_in import METRIC, metric_named
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
-from tricklog.ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
+from tricklog.ingest.metrics.model import TOO_FEW, FigureError, Kind, Metric
 from tricklog.ingest.metrics.query import Asked, alias, ask, games_in, plan, some_games
 from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
 
+FIGURE: Final = {
+    "n": "Int64",
+    "games": "Int64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "enough": "Boolean",
+}
+"""The columns of a figure in a row, with the names of their types in Polars."""
+_GAMES_OF_FIELD: Final = 4_000
+"""Games enough to know how far games scatter."""
 
-def measure_metric(
+
+def measure(
     connection: DuckDBPyConnection,
-    metric: Metric,
+    metric: str | Metric,
     by: Sequence[str] = (),
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
@@ -32,17 +47,30 @@ def measure_metric(
     are as many games as an interval takes. Without so many games there is none. A count has neither
     ``games`` nor an interval.
 
-    Raises ``FigureError`` as ``ask`` does.
+    ``metric``: the name of one that is built in, or one of your own. Raises ``FigureError`` as
+    ``ask`` does, for a name that no metric has, and for SQL of your own that DuckDB cannot read.
     """
+    if isinstance(metric, str):
+        metric = metric_named(metric)
+    elif metric != METRIC.get(metric.name) and not metric.source:
+        metric = replace(metric, source="tricklog.Metric")
+    try:
+        rows = summed(connection, metric, by, filters)
+    except (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException) as error:
+        raise FigureError(
+            f"The metric {metric.name!r} cannot be counted: {error}. Its cases, amount and weight "
+            f"are SQL over the columns of {metric.grain}, see the views in "
+            "ingest/facts."
+        ) from error
     if metric.kind == Kind.COUNT:
-        asked = plan(connection, metric, by, filters)
-        counted = _named(_count(asked), asked.dimensions, _COUNTS)
-        return run(connection, counted, asked.parameters)
-    rows = summed(connection, metric, by, filters)
+        return rows
     field = rows
-    if filters.values(_PLAYER) and not rows.is_empty():
-        # How the games of one player scatter is seen beside those of the others.
-        field = _of_field(connection, metric, tuple(dict.fromkeys((*by, _PLAYER))), filters)
+    if filters.values("player") and not rows.is_empty():
+        # How the games of one player scatter is seen beside those of the others, or, where there
+        # are very many games, of some of them.
+        some = some_games(max(1, games_in(connection) // _GAMES_OF_FIELD))
+        each = tuple(dict.fromkeys((*by, "player")))
+        field = _run(connection, ask(connection, metric, each, filters.also("player"), *some))
     return with_intervals(rows, field, metric, minimum)
 
 
@@ -53,49 +81,22 @@ def kinds_of_tables(
 
     Columns: ``variant``, ``seating`` and ``n``, the cases.
     """
-    found = measure_metric(connection, metric, ("variant", "seating"), filters)
+    found = summed(connection, metric, ("variant", "seating"), filters)
     return found.select("variant", "seating", "n").sort("n", descending=True, maintain_order=True)
 
 
 def summed(
     connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
 ) -> pl.DataFrame:
-    """Return what a figure that is no count is made of, a row for each combination of ``by``.
+    """Return what a figure is made of, a row for each combination of ``by``.
 
-    Columns: the dimensions by name, ``n`` (cases) and the sums over games of ``intervals.Sums``.
-    In a warehouse of very many games these are put together into ``CLUSTERS``.
+    Columns: the dimensions by name, ``n`` (cases) and the sums over games of ``intervals.Sums``; of
+    a count those of its figure. In a warehouse of very many games these are put together into
+    ``CLUSTERS``.
 
     Raises ``FigureError`` as ``ask`` does.
     """
     return _run(connection, plan(connection, metric, by, filters))
-
-
-def _of_field(
-    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
-) -> pl.DataFrame:
-    """Return the sums of every player, or, where there are very many games, of some of them."""
-    some = some_games(max(1, games_in(connection) // _GAMES_OF_FIELD))
-    return _run(connection, ask(connection, metric, by, filters.also(_PLAYER), *some))
-
-
-def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
-    return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
-
-
-_PLAYER: Final = "player"
-_GAMES_OF_FIELD: Final = 4_000
-"""Games enough to know how far games scatter."""
-
-
-FIGURE: Final = {
-    "n": "Int64",
-    "games": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "enough": "Boolean",
-}
-"""The columns of a figure in a row, with the names of their types in Polars."""
 
 
 def with_intervals(
@@ -132,6 +133,33 @@ def with_intervals(
     )
 
 
+def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
+    """Return the sums, with the names of dimensions, the texts of numbers, and rows in order."""
+    columns, joins, order = [], "", []
+    for each in asked.dimensions:
+        key = alias(each)
+        is_enum = each.type.endswith("_key")
+        if each.names:
+            table, column = each.names
+            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
+            columns.append(f'{key}_named.{column} AS "{each.name}"')
+            order += [] if each.order else [f"{key}_named.{column}"]
+        else:
+            text = "::VARCHAR" if is_enum else ""
+            columns.append(f'{key}{text} AS "{each.name}"')
+        if each.order:
+            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
+            order.append(f"{key}_order.place")
+        # In a lake it is a text.
+        order.append(f"{key}::{each.type}" if is_enum else key)
+    summed = _counted(asked) if asked.metric.kind == Kind.COUNT else _sums(asked)
+    keys = ", ".join(asked.keys)
+    listed = ", ".join([*columns, f"summed.* EXCLUDE ({keys})" if keys else "summed.*"])
+    ordered = f" ORDER BY {', '.join(order)}" if order else ""
+    query = f"WITH summed AS ({summed}) SELECT {listed} FROM summed{joins}{ordered}"  # noqa: S608 - our own
+    return run(connection, query, asked.parameters)
+
+
 def _sums(asked: Asked) -> str:
     """Return the query for cases and sums over games of what ``asked`` is about."""
     cases = asked.cases()
@@ -155,43 +183,11 @@ def _sums(asked: Asked) -> str:
     )
 
 
-def _count(asked: Asked) -> str:
-    """Return the query for the cases of what is asked."""
+def _counted(asked: Asked) -> str:
+    """Return the query for the cases of what is asked, as the row of a count."""
     listed = "".join(f"{key}, " for key in asked.keys)
-    grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
     return (
         f"SELECT {listed}coalesce({asked.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({asked.cases()}) {grouped}"
-    )
-
-
-_SUMS: Final = ("n", *Sums.__slots__)
-_COUNTS: Final = ("n", "value", "low", "high", "enough")
-
-
-def _named(summed: str, dimensions: Sequence[Dimension], numbers: Sequence[str]) -> str:
-    """Give dimensions their names, numbers the text they stand for, and rows their order."""
-    columns, joins, order = [], "", []
-    for each in dimensions:
-        key = alias(each)
-        is_enum = each.type.endswith("_key")
-        if each.names:
-            table, column = each.names
-            joins += f" JOIN {table} AS {key}_named ON {key}_named.{each.sql} = {key}"
-            columns.append(f'{key}_named.{column} AS "{each.name}"')
-            order += [] if each.order else [f"{key}_named.{column}"]
-        else:
-            text = "::VARCHAR" if is_enum else ""
-            columns.append(f'{key}{text} AS "{each.name}"')
-        if each.order:
-            joins += f" LEFT JOIN ({each.order}) AS {key}_order ON {key}_order.ordered = {key}"
-            order.append(f"{key}_order.place")
-        # In a lake it is a text.
-        order.append(f"{key}::{each.type}" if is_enum else key)
-    ordered = f" ORDER BY {', '.join(order)}" if order else ""
-    listed = "".join(f"{column}, " for column in columns)
-    return (
-        f"SELECT {listed}{', '.join(numbers)} "  # noqa: S608 - names of our own
-        f"FROM ({summed}){joins}{ordered}"
+        f"FROM ({asked.cases()}) GROUP BY {', '.join(asked.keys) or '()'}"
     )

@@ -1,4 +1,4 @@
-"""What a metric and a dimension are."""
+"""What a metric and a dimension are, and why there is no figure."""
 
 from __future__ import annotations
 
@@ -17,27 +17,38 @@ RELEVANT: Final = 0.02
 """Difference of shares below which nobody is named, however sure it is."""
 
 
+class FigureError(ValueError):
+    """A question that has no answer; the sentence says why and what to ask instead."""
+
+
+class UnsolvedError(FigureError):
+    """A question about solved hands where none has been solved."""
+
+
+class OwnMetricError(FigureError):
+    """A metric of one's own that cannot be used: in which source, at which key, and why."""
+
+    def __init__(self, source: str, key: str, message: str) -> None:
+        """Keep the parts beside the sentence made of them."""
+        place = f"{source}: {key}" if key else source
+        super().__init__(f"{place} {message}.")
+        self.source = source
+        self.key = key
+        self.message = message
+
+
 class Grain(StrEnum):
-    """What one row of the facts is: the table is named after it."""
+    """What one row of the facts is, which ``page`` says in words: the table is named after it."""
 
     SEAT = "seat_facts"
-    """A player in a hand."""
     CARD = "card_facts"
-    """A point card, as that of the player who played it."""
     GAME = "game_facts"
-    """A player in a complete game."""
     FINDING = "finding_facts"
-    """A finding, as that of the player it names."""
     STUDY = "study_facts"
-    """A player in a hand of which all values with all cards open are known."""
     DECISION = "decision_facts"
-    """A decision in the play of such a hand, as that of the player who took it."""
     JUDGED = "judged_facts"
-    """A decision that was graded by what its player knew."""
     LUCK = "luck_facts"
-    """A player in a hand of which every decision with a choice was graded so."""
     PAR = "par_facts"
-    """A player in a hand whose auction was held against par."""
 
 
 ROWS: Final = {
@@ -84,12 +95,12 @@ def facts_for(grain: Grain, *expressions: str) -> str:
 class Level(IntEnum):
     """Of what there is one: a thing that two partners share counts once, not twice."""
 
-    HAND = 0
-    """The same for everybody at the table."""
-    SIDE = 1
-    """The same for partners."""
     SEAT = 2
     """Each player's own."""
+    SIDE = 1
+    """The same for partners."""
+    HAND = 0
+    """The same for all at the table."""
 
 
 class Kind(StrEnum):
@@ -106,9 +117,9 @@ class Kind(StrEnum):
 class Better(IntEnum):
     """Which way a player would want a figure to go."""
 
+    HIGHER = 1
     LOWER = -1
     NEITHER = 0
-    HIGHER = 1
 
 
 SOUND: Final = "valid"
@@ -157,11 +168,12 @@ class Metric:
     """The file or package that it stands in; empty for those built in."""
 
     @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The verdicts of the hands that count; empty where all do."""
+    def among_verdicts(self) -> str:
+        """The condition that a hand has one of the verdicts that count, ``true`` where all do."""
         if self.every_verdict:
-            return ()
-        return (SOUND, PARTIAL) if self.from_totals else (SOUND,)
+            return "true"
+        sound = f"verdict = '{SOUND}'"
+        return f"({sound} OR verdict = '{PARTIAL}')" if self.from_totals else sound
 
     @property
     def scale(self) -> Scale:

@@ -77,7 +77,7 @@ def name_rows(
 ) -> pl.DataFrame:
     """Return rows with ``named``: whether a difference stands among all rows, and is large enough.
 
-    ``relevant`` is the size from which on it is, or that by the value of the first column.
+    ``relevant`` is the size from which on it is, or one by the value of the first column.
     """
     import polars as pl
 
@@ -98,14 +98,12 @@ def places(
 ) -> pl.DataFrame:
     """Return the place of each, from its difference to the others and the variance of that.
 
-    The spread of the true differences is not taken as known: every spread from none to twice that
-    of the differences counts by how well it explains them. All variances are above zero. ``like``
-    is as ``company`` takes it; without it there is none.
+    Every spread of the true differences from none to twice that of those found counts by how well
+    it explains them. Variances are above zero; ``like`` is as ``company`` takes it.
 
     Columns: ``drawn``, the difference drawn towards the middle of all; ``place`` by it, the best
-    first, ``from_place`` and ``to_place`` (90 %), ``first``, the chance of being so;
-    ``better_than``, the share of the others like them, with ``better_low`` and ``better_high``
-    (90 %), null below ``FEWEST_OTHERS``; and ``narrower``, see ``times_as_many``.
+    first, ``from_place`` and ``to_place`` (90 %), ``first``, the chance of being so; ``SHARES``,
+    see ``company``; and ``narrower``, see ``times_as_many``.
     """
     import polars as pl
 
@@ -142,10 +140,9 @@ def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ran
 def company(drawn: Numbers, like: Sequence[Hashable]) -> Numbers:
     """Return for each the share of the others like them below them, from 0 to 1, and its range.
 
-    Three rows: the share, its lower and its upper end; not a number where the others are too few.
-    ``drawn`` are draws of all, a row a draw. ``like`` are equal for those who are alike, and
-    ``None`` for who is nobody's company. The share is the mean over the draws, which errs less than
-    the rank among means.
+    Three rows: the share, which is the mean over the draws, and the ends of its range (90 %); not a
+    number where the others are fewer than ``FEWEST_OTHERS``. ``drawn`` has a row a draw. ``like``
+    are equal for those who are alike, and ``None`` for who is nobody's company.
     """
     found = np.full((len(SHARES), len(like)), np.nan)
     for kind in set(like) - {None}:
@@ -160,9 +157,8 @@ def company(drawn: Numbers, like: Sequence[Hashable]) -> Numbers:
 def times_as_many(means: Numbers, errors: Numbers, prior: float | Numbers) -> Numbers:
     """Return how many times as many hands make a range of shares about half as wide.
 
-    What is not known yet of somebody goes down with their hands. ``means`` are what is known of
-    each from the mean of all, ``errors`` the standard deviations, ``prior`` the variance of all. It
-    is not a number where it would take a hundred times as many: nobody plays them.
+    ``means`` are from the mean of all, ``errors`` their standard deviations, ``prior`` is the
+    variance of all. Not a number from a hundred times as many on: nobody plays them.
     """
     more = np.geomspace(1, 100, 120)
     left = np.minimum(errors**2 / prior, 0.999)

@@ -7,21 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from tricklog.ingest.metrics import METRICS, dimensions_of, wording
-from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
-from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
-from tricklog.ingest.metrics.model import (
-    PARTIAL,
-    RELEVANT,
-    SOUND,
-    TOO_FEW,
-    Grain,
-    Kind,
-    Level,
-    Metric,
-)
+from tricklog.ingest.metrics import METRICS, comparing, dimensions_of, intervals, model, wording
+from tricklog.ingest.metrics.intervals import Scale
+from tricklog.ingest.metrics.model import Grain, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import NAMED_AT
-from tricklog.ingest.metrics.query import among_verdicts, counted_once
+from tricklog.ingest.metrics.query import counted_once
 from tricklog.ingest.sql import toml_data
 from tricklog.schemas.languages.messages import Message, mark, message, message_in, say
 
@@ -50,22 +40,22 @@ _VERDICT: Final = "a verdict"
 """The context in which verdicts are translated."""
 
 _FILLED_IN: Final[dict[str, dict[str, object]]] = {
-    "Games, not cases": {"worth": f"{WORTH:.0f}"},
+    "Games, not cases": {"worth": f"{intervals.WORTH:.0f}"},
     "Too few": {
-        "fewest": TOO_FEW,
-        "games": FEWEST_GAMES,
-        "games_of_amounts": FEWEST_GAMES_OF_AMOUNTS,
+        "fewest": model.TOO_FEW,
+        "games": intervals.FEWEST_GAMES,
+        "games_of_amounts": intervals.FEWEST_GAMES_OF_AMOUNTS,
     },
-    "Several games together": {"games": FEWEST_OF_OTHERS},
-    "Differences": {"games": FEWEST_COMPARED},
+    "Several games together": {"games": comparing.FEWEST_OF_OTHERS},
+    "Differences": {"games": comparing.FEWEST_COMPARED},
     "Nobody is named by chance": {
         "level": f"{NAMED_AT * 100:.0f}",
-        "relevant": f"{RELEVANT * 100:.0f}",
-        "expected": f"{FEWEST_EXPECTED:.0f}",
+        "relevant": f"{model.RELEVANT * 100:.0f}",
+        "expected": f"{comparing.FEWEST_EXPECTED:.0f}",
     },
     "Hands left out": {
-        "sound": Message(SOUND, context=_VERDICT),
-        "partial": Message(PARTIAL, context=_VERDICT),
+        "sound": Message(model.SOUND, context=_VERDICT),
+        "partial": Message(model.PARTIAL, context=_VERDICT),
     },
 }
 PRINCIPLES: Final = tuple(
@@ -162,12 +152,19 @@ class Definition:
 
 def definition(metric: Metric) -> Definition:
     """Return a metric put into words, in the language of whoever reads them."""
+    case, kind = str(_GRAINS[metric.grain]), str(_KINDS[metric.kind])
+    if metric.level in _LEVELS:
+        case = say("{case}, {once}", case=case, once=_LEVELS[metric.level])
+    if metric.scale == Scale.PART:
+        kind = say("{kind}, a part of a whole", kind=kind)
+    elif metric.scale == Scale.ABOVE:
+        kind = say("{kind}, at least {least}", kind=kind, least=f"{metric.least:g}")
     facts = [
         (say("counted"), wording.numerator(metric)),
         (say("out of"), wording.denominator(metric)),
         (say("unit"), wording.unit(metric)),
-        (say("a case is"), _case_words(metric)),
-        (say("kind"), _kind_words(metric)),
+        (say("a case is"), case),
+        (say("kind"), kind),
     ]
     if metric.kind == Kind.COUNT:
         facts.pop(1)
@@ -192,24 +189,6 @@ def definition(metric: Metric) -> Definition:
     )
 
 
-def _case_words(metric: Metric) -> str:
-    """Return what a row of the facts of a metric is, and whether several share it."""
-    case = _GRAINS[metric.grain]
-    if metric.level not in _LEVELS:
-        return str(case)
-    return say("{case}, {once}", case=case, once=_LEVELS[metric.level])
-
-
-def _kind_words(metric: Metric) -> str:
-    """Return what kind a metric is of, and what its values can be."""
-    kind = _KINDS[metric.kind]
-    if metric.scale == Scale.PART:
-        return say("{kind}, a part of a whole", kind=kind)
-    if metric.scale == Scale.ABOVE:
-        return say("{kind}, at least {least}", kind=kind, least=f"{metric.least:g}")
-    return str(kind)
-
-
 def definition_sql(metric: Metric) -> str:
     """Return a query over the facts that gives the value of a metric for all hands."""
     if metric.kind == Kind.COUNT:
@@ -219,7 +198,7 @@ def definition_sql(metric: Metric) -> str:
     else:
         value = f"sum({metric.amount}) / sum({metric.weight})"
     conditions = [] if metric.cases == "true" else metric.cases.split(" AND ")
-    conditions += [among_verdicts(metric.verdicts)] if metric.verdicts else []
+    conditions += [] if metric.every_verdict else [metric.among_verdicts]
     conditions += filter(None, [counted_once(metric)])
     where = "\nWHERE " + "\n  AND ".join(conditions) if conditions else ""
     return f"SELECT {value}\nFROM {metric.grain.value}{where}"

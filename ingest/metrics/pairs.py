@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from tricklog.ingest.metrics import DIMENSION, METRIC, wording
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import WORTH, Apart, Estimate, Numbers, unbiased
-from tricklog.ingest.metrics.model import Level, Metric
+from tricklog.ingest.metrics.model import FigureError, Level, Metric
 from tricklog.ingest.metrics.naming import name_rows, named_among, places
 from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.sql import run

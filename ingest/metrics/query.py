@@ -3,33 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.metrics import wording
-from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.errors import FigureError, UnsolvedError
-from tricklog.ingest.metrics.filters import Filters, Range, range_of
+from tricklog.ingest.metrics.dimensions import DIMENSION, dimension_named
+from tricklog.ingest.metrics.filters import Filters, range_of
 from tricklog.ingest.metrics.model import (
     GRADED,
     OF_HANDS,
     SOLVED,
     Dimension,
+    FigureError,
     Grain,
     Kind,
     Level,
     Metric,
+    UnsolvedError,
     facts_for,
 )
 from tricklog.ingest.metrics.own.checks import try_out
 from tricklog.ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
 from tricklog.ingest.sql import run
-from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.messages import Message, mark, say
 from tricklog.schemas.printable import one_line
+
+Query: TypeAlias = tuple[str, dict[str, Any]]
+"""SQL, and the values of its parameters."""
 
 
 class Which(StrEnum):
@@ -42,99 +45,87 @@ class Which(StrEnum):
     """Those that only the denominator counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cases:
+class Cases(NamedTuple):
     """Cases of a metric, to find the hands behind a figure."""
 
     metric: Metric
     which: Which = Which.ALL
 
 
-@dataclass(slots=True)
-class _Question:
-    """What is asked of one table of facts: conditions, and the values of their parameters."""
+# --- Filters
 
-    grain: Grain
-    conditions: list[str] = field(default_factory=list)
-    parameters: dict[str, Any] = field(default_factory=dict)
 
-    def filter_by(self, filters: Filters, verdicts: Sequence[str] = ()) -> None:
-        """Add the conditions of the filters; they may choose others than ``verdicts``."""
-        if verdicts and not (filters.every_verdict or filters.values("verdict")):
-            self.conditions.append(among_verdicts(verdicts))
-        for bound, operator in ((filters.since, ">="), (filters.until, "<=")):
-            if bound is not None:
-                name = self._parameter(bound)
-                self.conditions.append(f"day {operator} {name}")
-        for name, values in filters.chosen:
-            self.conditions.append(self._is_among(_dimension(name, self.grain), values))
+def conditions_for(of: Metric | Grain, filters: Filters) -> tuple[list[str], dict[str, Any]]:
+    """Return the conditions that filters put on what a metric is counted from, and parameters.
 
-    def _parameter(self, value: object) -> str:
-        name = f"p{len(self.parameters)}"
-        self.parameters[name] = value
+    The rows of a grain by itself count whatever the verdict of their hand. Raises ``FigureError``
+    for a dimension that they do not have.
+    """
+    grain, verdicts = (of, "true") if isinstance(of, Grain) else (of.grain, of.among_verdicts)
+    parameters: dict[str, Any] = {}
+
+    def given(value: object) -> str:
+        name = f"p{len(parameters)}"
+        parameters[name] = value
         return f"${name}"
 
-    def _is_among(self, dimension: Dimension, values: tuple[str, ...]) -> str:
+    def fits(dimension: Dimension, value: str) -> str:
+        if dimension.is_number and (within := range_of(value)):
+            ends = ((within.least, ">="), (within.most, "<="))
+            tests = (
+                f"({dimension.sql}) {operator} {given(end)}::BIGINT"
+                for end, operator in ends
+                if end is not None
+            )
+            return f"({' AND '.join(tests)})"
+        # A value that nobody has is no value of the type, and lets nothing through.
+        typed = f"TRY_CAST({given(value)} AS {dimension.type})"
+        if dimension.each:
+            return f"list_contains({dimension.sql}, {typed})"
+        return f"({dimension.sql}) = {typed}"
+
+    is_open = filters.every_verdict or filters.values("verdict")
+    conditions = [] if is_open or verdicts == "true" else [verdicts]
+    for bound, operator in ((filters.since, ">="), (filters.until, "<=")):
+        if bound is not None:
+            conditions.append(f"day {operator} {given(bound)}")
+    for name, values in filters.chosen:
+        dimension = _dimension(name, grain)
         if dimension.names:
             table, column = dimension.names
-            name = self._parameter(list(values))
-            return (
+            conditions.append(
                 f"{dimension.sql} IN (SELECT {dimension.sql} FROM {table} "  # noqa: S608 - names of our own
-                f"WHERE list_contains({name}::VARCHAR[], {column}))"
+                f"WHERE list_contains({given(list(values))}::VARCHAR[], {column}))"
             )
-        return f"({' OR '.join(self._is(dimension, each) for each in values)})"
-
-    def _is(self, dimension: Dimension, value: str) -> str:
-        within = range_of(value) if dimension.is_number else None
-        if within:
-            return self._is_within(dimension, within)
-        # A value that nobody has is no value of the type, and lets nothing through.
-        name = f"TRY_CAST({self._parameter(value)} AS {dimension.type})"
-        if dimension.each:
-            return f"list_contains({dimension.sql}, {name})"
-        return f"({dimension.sql}) = {name}"
-
-    def _is_within(self, dimension: Dimension, within: Range) -> str:
-        ends = ((within.least, ">="), (within.most, "<="))
-        tests = [
-            f"({dimension.sql}) {operator} {self._parameter(end)}::BIGINT"
-            for end, operator in ends
-            if end is not None
-        ]
-        return f"({' AND '.join(tests)})"
-
-    def once(
-        self, level: Level, by: Sequence[Dimension], filters: Filters, *, tallied: bool
-    ) -> str:
-        """Make what partners or a whole table share count once for each value it is grouped by.
-
-        ``tallied`` says whether rows are tallies, of which those of a table have the same counts.
-
-        Returns what to group rows by of which the filters may let several through, empty where
-        there is one of each already.
-        """
-        if level == Level.SEAT:
-            return ""
-        chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
-        single = [each for each, values in chosen if is_one(each, values)]
-        if any(each.own for each in (*by, *single)):
-            return ""
-        finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
-        if finest < Level.SEAT:
-            # What is the same for partners is in the row of the first of them.
-            self.conditions.append(_FIRST[self.grain, max(level, finest)])
-        if finest <= level:
-            return ""
-        thing = [*TABLE] if tallied else ["game_no" if self.grain == Grain.GAME else "hand_no"]
-        thing += ["side_no"] if level == Level.SIDE else []
-        thing += [alias(each) if each.each else each.sql for each in by]
-        return ", ".join(thing)
+        else:
+            conditions.append(f"({' OR '.join(fits(dimension, each) for each in values)})")
+    return conditions, parameters
 
 
-def is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
-    """Return whether a filter with these values lets only one through."""
-    return len(values) == 1 and not (dimension.is_number and range_of(values[0]))
+def _all_of(conditions: Sequence[str]) -> str:
+    return " AND ".join(conditions) or "true"
 
+
+def _dimension(name: str, grain: Grain) -> Dimension:
+    found = dimension_named(name)
+    if grain not in found.grains:
+        allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
+        raise FigureError(
+            say(
+                "This figure cannot be grouped or filtered by {name}. It can be by {allowed}.",
+                name=name,
+                allowed=allowed,
+            )
+        )
+    return found
+
+
+def alias(dimension: Dimension) -> str:
+    """Return the column of a dimension in a query."""
+    return "by_" + dimension.name.replace("-", "_")
+
+
+# --- What partners or a whole table share
 
 _FIRST: Final = {
     (grain, level): column
@@ -151,28 +142,35 @@ def counted_once(metric: Metric) -> str:
     return _FIRST.get((metric.grain, metric.level), "")
 
 
-def dimension_named(name: str) -> Dimension:
-    """Return a dimension. Raises ``FigureError`` for a name that none has."""
-    try:
-        return DIMENSION[name]
-    except KeyError:
-        near = did_you_mean(name, DIMENSION)
-        others = "" if near else f" Known are {', '.join(DIMENSION)}."
-        raise FigureError(f"There is no dimension {name!r}{near}.{others}") from None
+def _once(
+    metric: Metric, by: Sequence[Dimension], filters: Filters, *, tallied: bool
+) -> tuple[list[str], str]:
+    """Return the condition, if any, that leaves one of shared rows for each value grouped by.
+
+    And what to group rows by of which the filters may let several through, empty for none.
+    ``tallied``: whether rows are tallies, of which those of a table have the same counts.
+    """
+    grain, level = metric.grain, metric.level
+    chosen = [(DIMENSION[name], values) for name, values in filters.chosen]
+    single = [
+        each
+        for each, values in chosen
+        if len(values) == 1 and not (each.is_number and range_of(values[0]))
+    ]
+    if level == Level.SEAT or any(each.own for each in (*by, *single)):
+        return [], ""
+    finest = max((each.level for each in (*by, *(each for each, _ in chosen))), default=level)
+    # What is the same for partners is in the row of the first of them.
+    first = [_FIRST[grain, max(level, finest)]] if finest < Level.SEAT else []
+    if finest <= level:
+        return first, ""
+    thing = [*TABLE] if tallied else ["game_no" if grain == Grain.GAME else "hand_no"]
+    thing += ["side_no"] if level == Level.SIDE else []
+    thing += [alias(each) if each.each else each.sql for each in by]
+    return first, ", ".join(thing)
 
 
-def _dimension(name: str, grain: Grain) -> Dimension:
-    found = dimension_named(name)
-    if grain not in found.grains:
-        allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
-        raise FigureError(
-            say(
-                "This figure cannot be grouped or filtered by {name}. It can be by {allowed}.",
-                name=name,
-                allowed=allowed,
-            )
-        )
-    return found
+# --- Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,15 +224,9 @@ class Asked:
         named = (listed, unnested, self.once, *self.conditions)
         source = self.tallies or facts_for(self.metric.grain, *named)
         return (
-            f"SELECT {listed} FROM {source}{unnested} WHERE {' AND '.join(self.conditions)} "  # noqa: S608 - our own
+            f"SELECT {listed} FROM {source}{unnested} WHERE {_all_of(self.conditions)} "  # noqa: S608 - our own
             f"{f'GROUP BY {self.once}' if self.once else ''}"
         )
-
-
-def among_verdicts(verdicts: Sequence[str]) -> str:
-    """Return the condition that a hand has one of some verdicts."""
-    tests = [f"verdict = '{verdict}'" for verdict in verdicts]
-    return tests[0] if len(tests) == 1 else f"({' OR '.join(tests)})"
 
 
 def ask(
@@ -251,12 +243,10 @@ def ask(
     of one's own that cannot be counted.
     """
     if metric.source:
-        among = among_verdicts(metric.verdicts) if metric.verdicts else "true"
-        try_out(connection, metric, metric.source, among)
+        try_out(connection, metric)
     dimensions = tuple(_dimension(name, metric.grain) for name in by)
-    question = _Question(metric.grain)
-    question.filter_by(filters, metric.verdicts)
-    refuse_unsolved(connection, metric)
+    chosen, parameters = conditions_for(metric, filters)
+    _refuse_unsolved(connection, metric)
     tally = tally_of(metric, (*by, *(name for name, _ in filters.chosen)))
     tallies, condition = "", metric.cases
     columns = {"y": metric.amount, "w": metric.weight}
@@ -264,21 +254,25 @@ def ask(
         cases, amount, weight = tally
         tallies, condition = TALLIES[metric.grain], f"{cases} > 0"
         columns = {"y": amount, "w": weight, "cases": cases, "alone": "only_row"}
-    source = tallies or facts_for(metric.grain, *question.conditions)
-    found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {source} "  # noqa: S608 - our own
-    found += f"WHERE {' AND '.join(['true', *question.conditions])}"
-    refuse_mixing(connection, metric, by, filters, found, question.parameters)
-    once = question.once(metric.level, dimensions, filters, tallied=bool(tallies))
-    conditions = [f"({condition})", *question.conditions, *also]
+    source = tallies or facts_for(metric.grain, *chosen)
+    found = f"FROM {source} WHERE {_all_of(chosen)}"
+    _refuse_mixing(connection, metric, by, filters, (found, parameters))
+    first, once = _once(metric, dimensions, filters, tallied=bool(tallies))
+    conditions = [f"({condition})", *chosen, *first, *also]
     conditions += [f"({each.sql}) IS NOT NULL" for each in dimensions if not each.each]
-    where, parameters = tuple(conditions), question.parameters
-    return Asked(metric, dimensions, tallies, columns, where, parameters, once)
+    return Asked(metric, dimensions, tallies, columns, tuple(conditions), parameters, once)
 
 
 CLUSTERS: Final = 4_096
 """Into how many parts games are put together where there are very many: whole games in each, so
 that the parts scatter as the games do, and few enough to be added up quickly."""
 MANY_GAMES: Final = 8 * CLUSTERS
+# A hand without a game counts as a game under its own number.
+_MIXED: Final = """
+SELECT game_no AS numbered, md5_number_lower(game) AS mixed FROM games.games
+UNION ALL
+SELECT hand_no, md5_number_lower(hand_id) FROM games.hands WHERE game IS NULL
+"""
 
 
 def plan(
@@ -310,39 +304,22 @@ def games_in(connection: DuckDBPyConnection) -> int:
     return int(connection.cursor().execute(complete).fetchall()[0][0])
 
 
-# A hand without a game counts as a game under its own number.
-_MIXED: Final = """
-SELECT game_no AS numbered, md5_number_lower(game) AS mixed FROM games.games
-UNION ALL
-SELECT hand_no, md5_number_lower(hand_id) FROM games.hands WHERE game IS NULL
-"""
+# --- Rows
 
 
-def rows_of(
-    connection: DuckDBPyConnection, metric: Metric, filters: Filters
-) -> tuple[str, dict[str, Any]]:
+def rows_of(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Query:
     """Return the condition that rows of a metric's facts fit the filters, and its parameters.
 
-    Raises ``FigureError`` as ``measure_metric`` does.
+    Raises ``FigureError`` as ``measure`` does.
     """
     conditions, parameters = conditions_for(metric, filters)
-    where = " AND ".join(["true", *conditions])
-    found = f"SELECT DISTINCT variant::VARCHAR AS variant FROM {facts_for(metric.grain, where)} "  # noqa: S608 - our own
-    refuse_mixing(connection, metric, (), filters, f"{found} WHERE {where}", parameters)
+    where = _all_of(conditions)
+    found = f"FROM {facts_for(metric.grain, where)} WHERE {where}"
+    _refuse_mixing(connection, metric, (), filters, (found, parameters))
     return where, parameters
 
 
-def conditions_for(metric: Metric, filters: Filters) -> tuple[list[str], dict[str, Any]]:
-    """Return the conditions that filters put on what a metric is counted from, and parameters.
-
-    Raises ``FigureError`` for a dimension that the metric does not have.
-    """
-    question = _Question(metric.grain)
-    question.filter_by(filters, metric.verdicts)
-    return question.conditions, question.parameters
-
-
-def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[str, dict[str, Any]]:
+def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> Query:
     """Return a query for the hands behind a figure, and its parameters.
 
     It gives each hand once, with the columns ``hand_no``, ``day``, ``game_no`` and ``hand`` and, as
@@ -352,146 +329,113 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
 
     Raises ``FigureError`` for a dimension that the metric does not have.
     """
-    if cases is None:
-        grain = next(
-            (
-                each
-                for each in OF_HANDS
-                if all(each in dimension_named(name).grains for name, _ in filters.chosen)
-            ),
-            Grain.SEAT,
-        )
-        question = _Question(grain)
-        question.filter_by(filters)
-        level = Level.HAND
+    dimensions = [dimension_named(name) for name, _ in filters.chosen]
+    if cases:
+        metric, which = cases
+        grain, level, own = metric.grain, metric.level, [f"({metric.cases})"]
+        if which != Which.ALL:
+            own.append(f"({metric.amount}) {'<>' if which == Which.COUNTED else '='} 0")
+        conditions, parameters = conditions_for(metric, filters)
     else:
-        metric = cases.metric
-        question = _Question(metric.grain)
-        question.conditions.append(f"({metric.cases})")
-        if cases.which != Which.ALL:
-            counted = "<>" if cases.which == Which.COUNTED else "="
-            question.conditions.append(f"({metric.amount}) {counted} 0")
-        question.filter_by(filters, metric.verdicts)
-        level = metric.level
-    coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
-    where = " AND ".join(question.conditions or ["true"])
+        fitting = (each for each in OF_HANDS if all(each in one.grains for one in dimensions))
+        grain, level, own = next(fitting, Grain.SEAT), Level.HAND, []
+        conditions, parameters = conditions_for(grain, filters)
+    where = _all_of([*own, *conditions])
     listed = ", ".join([_COURSE, *(f"{sql} AS {name}" for name, sql in also.items())])
-    facts = facts_for(question.grain, where)
-    if question.grain == Grain.SEAT and (level != Level.HAND or not coarse):
-        return f"SELECT DISTINCT {listed} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    facts = facts_for(grain, where)
+    is_coarse = level == Level.HAND and all(each.level == Level.HAND for each in dimensions)
+    if grain == Grain.SEAT and not is_coarse:
+        return f"SELECT DISTINCT {listed} FROM {facts} WHERE {where}", parameters  # noqa: S608 - names of our own
     # One row stands for the hand, and nothing has to be grouped.
-    if question.grain == Grain.SEAT:
-        where = f"first_of_hand AND {where}"
-    else:
-        thing = "game_no" if question.grain == Grain.GAME else "hand_no"
-        where = f"first_of_hand AND {thing} IN (SELECT {thing} FROM {facts} WHERE {where})"  # noqa: S608 - names of our own
+    if grain != Grain.SEAT:
+        thing = "game_no" if grain == Grain.GAME else "hand_no"
+        where = f"{thing} IN (SELECT {thing} FROM {facts} WHERE {where})"  # noqa: S608 - names of our own
         facts = facts_for(Grain.SEAT)
-    return f"SELECT {listed} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
+    return f"SELECT {listed} FROM {facts} WHERE first_of_hand AND {where}", parameters  # noqa: S608 - names of our own
 
 
 _COURSE: Final = "hand_no, day, game_no, hand"
 """A hand, and what it is put in the order of play by."""
 
 
-def findings_behind(filters: Filters) -> tuple[str, dict[str, Any]]:
+def findings_behind(filters: Filters) -> Query:
     """Return a query for the rows of ``finding_facts`` that fit filters, and its parameters.
 
     Hands of every verdict count. Raises ``FigureError`` for a dimension that findings do not have.
     """
-    question = _Question(Grain.FINDING)
-    question.filter_by(filters)
-    where = " AND ".join(question.conditions or ["true"])
-    return f"FROM finding_facts WHERE {where}", question.parameters
+    conditions, parameters = conditions_for(Grain.FINDING, filters)
+    return f"FROM finding_facts WHERE {_all_of(conditions)}", parameters
 
 
-def alias(dimension: Dimension) -> str:
-    """Return the column of a dimension in a query."""
-    return "by_" + dimension.name.replace("-", "_")
+# --- What has no answer
+
+_SOLVED: Final = mark(
+    "{figure} is about hands solved with all cards open, and none here has been. tricklog solve "
+    "solves them."
+)
+_GRADED: Final = mark(
+    "{figure} is about hands graded by what their players knew, and none here has been. tricklog "
+    "solve --hidden 20 grades them."
+)
+_HELD_AGAINST_PAR: Final = mark(
+    "{figure} is about auctions held against par, and none here has been. Of a warehouse on this "
+    "machine tricklog solve --par does it."
+)
+_DONE: Final = {
+    **dict.fromkeys(SOLVED, ("solved_hands", _SOLVED)),
+    **dict.fromkeys(GRADED, ("hidden_hands", _GRADED)),
+    Grain.PAR: ("par_hands", _HELD_AGAINST_PAR),
+}
+"""By grain the table that has a row for every hand that was looked at, and what is said of none."""
 
 
 def can_be_asked(connection: DuckDBPyConnection, metric: Metric) -> bool:
     """Return whether a metric is not about solved or graded hands, or somebody has done some."""
-    table = _DONE.get(metric.grain)
-    if table is None:
+    if metric.grain not in _DONE:
         return True
-    asked = f"SELECT 1 FROM {table} LIMIT 1"  # noqa: S608 - our own
+    asked = f"SELECT 1 FROM {_DONE[metric.grain][0]} LIMIT 1"  # noqa: S608 - our own
     return bool(connection.cursor().execute(asked).fetchall())
 
 
-_DONE: Final = {
-    **dict.fromkeys(SOLVED, "solved_hands"),
-    **dict.fromkeys(GRADED, "hidden_hands"),
-    Grain.PAR: "par_hands",
-}
-"""The table that has a row for every hand that was looked at, by grain."""
+def _refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
+    if not can_be_asked(connection, metric):
+        said = Message(_DONE[metric.grain][1], {"figure": wording.title(metric)})
+        raise UnsolvedError(str(said))
 
 
-def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
-    """Raise where a metric is about solved or graded hands and nobody has done any."""
-    if can_be_asked(connection, metric):
-        return
-    figure = wording.title(metric)
-    if metric.grain == Grain.PAR:
-        said = say(
-            "{figure} is about auctions held against par, and none here has been. Of a "
-            "warehouse on this machine tricklog solve --par does it.",
-            figure=figure,
-        )
-    elif metric.grain in GRADED:
-        said = say(
-            "{figure} is about hands graded by what their players knew, and none here has "
-            "been. tricklog solve --hidden 20 grades them.",
-            figure=figure,
-        )
-    else:
-        said = say(
-            "{figure} is about hands solved with all cards open, and none here has been. "
-            "tricklog solve solves them.",
-            figure=figure,
-        )
-    raise UnsolvedError(said)
-
-
-def refuse_mixing(
+def _refuse_mixing(
     connection: DuckDBPyConnection,
     metric: Metric,
     by: Sequence[str],
     filters: Filters,
-    variants: str,
-    parameters: dict[str, Any],
+    rows: Query,
 ) -> None:
     """Raise when amounts that mean something else in each variant would be averaged.
 
-    ``variants`` is a query for the variants that a figure is about, in column ``variant``.
+    ``rows`` are the facts that a figure is about, from ``FROM`` on.
     """
     pinned = ("variant", "ruleset", "game")
-    if metric.comparable or any(name in by for name in pinned):
+    if metric.comparable or any(each in by or len(filters.values(each)) == 1 for each in pinned):
         return
-    if any(len(filters.values(name)) == 1 for name in pinned):
+    found, parameters = rows
+    query = f"SELECT DISTINCT variant::VARCHAR AS variant {found} ORDER BY ALL LIMIT 3"
+    variants = run(connection, query, parameters)["variant"].head(2).to_list()
+    if len(variants) < 2:  # noqa: PLR2004 - one cannot be mixed
         return
-    found = run(connection, f"{variants} ORDER BY ALL LIMIT 3", parameters)["variant"].to_list()
-    if len(found) > 1:
-        first, second = _titles(connection, found[:2])
-        raise FigureError(
-            say(
-                "{figure} is counted in {unit}, which mean something else in {first} than in "
-                "{second}. Choose one variant, group the figures by variant, or take a figure that "
-                "is a share.",
-                figure=wording.title(metric),
-                unit=wording.unit(metric),
-                first=first,
-                second=second,
-            )
-        )
-
-
-def _titles(connection: DuckDBPyConnection, variants: list[str]) -> list[str]:
-    """Return what variants are called, in their newest version."""
-    found = run(
-        connection,
+    newest = (
         "SELECT variant, any_value(title ORDER BY version DESC, ruleset) AS title "
-        "FROM games.rulesets WHERE list_contains($variants, variant) GROUP BY variant",
-        {"variants": variants},
+        "FROM games.rulesets WHERE list_contains($variants, variant) GROUP BY variant"
     )
-    titles = dict(found.iter_rows())
-    return [one_line(titles.get(each) or each) for each in variants]
+    titles = dict(run(connection, newest, {"variants": variants}).iter_rows())
+    first, second = (one_line(titles.get(each) or each) for each in variants)
+    raise FigureError(
+        say(
+            "{figure} is counted in {unit}, which mean something else in {first} than in "
+            "{second}. Choose one variant, group the figures by variant, or take a figure that "
+            "is a share.",
+            figure=wording.title(metric),
+            unit=wording.unit(metric),
+            first=first,
+            second=second,
+        )
+    )

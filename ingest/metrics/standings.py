@@ -16,11 +16,10 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
 from tricklog.ingest.metrics.comparing import compare, sums
 from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums
-from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
-from tricklog.ingest.metrics.model import TOO_FEW, Better, Kind, Level, Metric
+from tricklog.ingest.metrics.measuring import FIGURE, measure, with_intervals
+from tricklog.ingest.metrics.model import TOO_FEW, Better, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.naming import (
     FEWEST_HANDS,
     FEWEST_OTHERS,
@@ -100,7 +99,7 @@ def _hands_of(connection: DuckDBPyConnection, filters: Filters) -> dict[str, int
     """Return how many hands each player has; a card or a call chosen leaves out none of them."""
     hands = METRIC["hands"]
     those = tuple(each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
-    found = measure_metric(connection, hands, ("player",), replace(filters, chosen=those))
+    found = measure(connection, hands, ("player",), replace(filters, chosen=those))
     return dict(found.select("player", "n").rows())
 
 
@@ -145,7 +144,7 @@ def not_countable(connection: DuckDBPyConnection, metrics: Sequence[Metric]) -> 
     for metric in metrics:
         if metric.name not in METRIC:
             try:
-                measure_metric(connection, metric, (), EVERYTHING, 1)
+                measure(connection, metric, (), EVERYTHING, 1)
             except FigureError as error:
                 found[metric.name] = str(error)
     return found

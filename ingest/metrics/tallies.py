@@ -13,7 +13,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics.built_in import METRICS
+from tricklog.ingest.metrics.built_in import METRIC, METRICS
 from tricklog.ingest.metrics.dimensions import DIMENSIONS
 from tricklog.ingest.metrics.model import ROWS, Grain, Metric
 from tricklog.ingest.store.columns import written
@@ -68,13 +68,11 @@ def query() -> str:
     Both are variables of the connection; table ``counted`` has the games in between to be counted.
     """
     seats, cards = (_summed_in_chairs(grain) for grain in TALLIES)
-    listed = "".join(
-        f", {name}" for grain in TALLIES for name in (*columns(grain).values(), *_COUNTED[grain])
-    )
+    listed = ", ".join((*columns(Grain.SEAT).values(), *columns(Grain.CARD).values(), "cards"))
     # A hand may have no day.
     same = " AND ".join(f"{key} IS NOT DISTINCT FROM {Grain.CARD.name}_{key}" for key in _CHAIR)
     return (
-        f"SELECT {_KEYS}, false AS only_row{listed} FROM ({seats}) "  # noqa: S608 - names of our own
+        f"SELECT {_KEYS}, false AS only_row, {listed} FROM ({seats}) "  # noqa: S608 - names of our own
         f"LEFT JOIN ({cards}) ON {same} "
         "JOIN (SELECT * EXCLUDE (first_of_side) FROM facts.chairs) USING (chair) "
         "ORDER BY game_no, seat"
@@ -83,20 +81,22 @@ def query() -> str:
 
 def _summed_in_chairs(grain: Grain) -> str:
     """Return the query for what the facts of a grain add up to for each chair."""
-    sums = [f"{_sum(*added)} AS {name}" for added, name in columns(grain).items()]
-    sums += [f"count(*) AS {name}" for name in _COUNTED[grain]]
-    if grain == Grain.SEAT:
-        sums += [f"any_value({key}) AS {key}" for key in _OF_CHAIR]
-    prefix = "" if grain == Grain.SEAT else f"{grain.name}_"
+    # Quicker than a FILTER for each of many sums.
+    added = {key: f"{key[1]} ELSE 0" if key[1] == "1" else key[1] for key in columns(grain)}
+    sums = [
+        f"sum(CASE WHEN {key[0]} THEN {added[key]} END)::BIGINT AS {name}"
+        for key, name in columns(grain).items()
+    ]
+    is_seat = grain == Grain.SEAT
+    sums += [f"any_value({key}) AS {key}" for key in _OF_CHAIR if is_seat]
+    sums += [] if is_seat else ["count(*) AS cards"]
+    prefix = "" if is_seat else f"{grain.name}_"
     chair = [f"{key} AS {prefix}{key}" for key in _CHAIR]
     return (
         f"SELECT {', '.join(chair)}, {', '.join(sums)} FROM facts.{ROWS[grain]} "  # noqa: S608 - names of our own
         f"WHERE {_CHOSEN} GROUP BY {', '.join(_CHAIR)}"
     )
 
-
-_COUNTED: Final[dict[Grain, tuple[str, ...]]] = {Grain.SEAT: (), Grain.CARD: ("cards",)}
-"""Columns that say how many rows of a grain there are."""
 
 MARK_ALONE: Final = f"""
 UPDATE facts.tallies SET only_row = true WHERE {_CHOSEN} AND game_no IN (
@@ -108,12 +108,12 @@ UPDATE facts.tallies SET only_row = true WHERE {_CHOSEN} AND game_no IN (
 )
 """  # noqa: S608 - names of our own
 """Mark the games just counted in which each player has one tally, and so each of their partners."""
-
-
-def _sum(cases: str, added: str) -> str:
-    # Quicker than a FILTER for each of many sums.
-    otherwise = " ELSE 0" if added == "1" else ""
-    return f"sum(CASE WHEN {cases} THEN {added}{otherwise} END)::BIGINT"
+_MEANT: Final = {
+    "cases": "How many cases count for the metric {0.name}.",
+    "amount": "Numerator of the metric {0.name}, summed up: {0.numerator}.",
+    "weight": "Denominator of the metric {0.name}, summed up: {0.denominator}.",
+}
+"""What columns say of a metric, by how their names end."""
 
 
 @cache
@@ -125,36 +125,16 @@ def columns(grain: Grain) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for metric in METRICS:
         if metric.grain == grain:
-            name = metric.name.replace("-", "_")
-            found.setdefault((metric.cases, "1"), f"{name}_cases")
-            found.setdefault((metric.cases, metric.amount), f"{name}_amount")
-            found.setdefault((metric.cases, metric.weight), f"{name}_weight")
+            for end, added in zip(_MEANT, ("1", metric.amount, metric.weight), strict=True):
+                name = f"{metric.name.replace('-', '_')}_{end}"
+                found.setdefault((metric.cases, added), name)
     return found
-
-
-# --- What columns of a warehouse mean
-
-_OF_TALLIES: Final = (
-    "How many cases count for the metric {0.name}.",
-    "Numerator of the metric {0.name}, summed up: {0.numerator}.",
-    "Denominator of the metric {0.name}, summed up: {0.denominator}.",
-)
 
 
 def about(table: str, column: str) -> str:
     """Return what a column of a table or view means, "" for one that is not known."""
-    tallied = _tallied().get(column) if table == "tallies" else None
-    return tallied or written(table, column)
-
-
-@cache
-def _tallied() -> dict[str, str]:
-    """Return what columns of tallies mean that are named after a metric."""
-    said: dict[str, str] = {}
-    for metric in METRICS:
-        if metric.grain not in TALLIES:
-            continue
-        names = columns(metric.grain)
-        for each, text in zip(("1", metric.amount, metric.weight), _OF_TALLIES, strict=True):
-            said.setdefault(names[metric.cases, each], text.format(metric))
-    return said
+    name, _, end = column.rpartition("_")
+    metric = METRIC.get(name.replace("_", "-"))
+    if table == "tallies" and metric and end in _MEANT:
+        return _MEANT[end].format(metric)
+    return written(table, column)

@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.metrics import METRIC, FigureError, wording
 from tricklog.ingest.metrics.figure_words import between_text, too_few
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.metrics.model import TOO_FEW, Metric, facts_for
 from tricklog.ingest.metrics.query import rows_of
 from tricklog.ingest.metrics.standings import against_field, require_player
@@ -55,7 +55,7 @@ def theme_costs(
     """
     require_player(connection, player)
     own = filters.also("player", player)
-    costs = measure_metric(connection, _COST, ("theme",), own, 1)
+    costs = measure(connection, _COST, ("theme",), own, 1)
     where, parameters = rows_of(connection, _COST, own)
     query = f"SELECT DISTINCT family, variant FROM {facts_for(_COST.grain, where)} WHERE {where}"  # noqa: S608 - our own
     games = run(connection, query, parameters)

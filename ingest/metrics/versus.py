@@ -25,13 +25,12 @@ from tricklog.ingest.metrics.comparing import (
     compare,
     sums,
 )
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Z_99, Apart, Estimate, Numbers, Scale, Sums, sums_of
 from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
-from tricklog.ingest.metrics.model import TOO_FEW, Metric
+from tricklog.ingest.metrics.model import TOO_FEW, FigureError, Metric
 from tricklog.ingest.metrics.naming import name_rows
-from tricklog.ingest.metrics.own.files import metrics_in
+from tricklog.ingest.metrics.own import metrics_in
 from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.metrics.standings import figures, require_player
 from tricklog.ingest.sql import run, toml_data

@@ -87,10 +87,12 @@ class Rating:
 
 
 class Course(NamedTuple):
-    """What players bring, week by week: a row a week, a column a player, and the errors of it."""
+    """What players bring, week by week: a row a week, a column a player, and the errors of it.
+
+    ``half_life`` is the number of weeks that tells the hands of a week best from those before.
+    """
 
     half_life: float
-    """The number of weeks that tells the hands of a week best from the weeks before."""
     means: Numbers
     errors: Numbers
 

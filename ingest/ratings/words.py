@@ -11,7 +11,7 @@ from tricklog.ingest.metrics.figure_words import (
     place_text,
     standing_text,
 )
-from tricklog.ingest.ratings.table import FEWEST, Ratings
+from tricklog.ingest.ratings import FEWEST, Ratings
 from tricklog.schemas.languages.messages import say, say_counted
 from tricklog.schemas.languages.numbers import number
 

@@ -17,7 +17,7 @@ from tricklog.ingest.chances import chances_of
 from tricklog.ingest.chances.words import evening_sentences, game_sentences, numbered, sureness
 from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.reports.content import (
     OPEN_CARDS,
     Block,
@@ -355,7 +355,7 @@ def _players(sources: Sources, evening: Evening, filters: Filters) -> list[Secti
     def cases(name: str) -> dict[str, tuple[int, int]]:
         """Return, by player, of how many cases how many count; nothing where none can."""
         try:
-            frame = measure_metric(sources.facts, METRIC[name], ("player",), filters, 1)
+            frame = measure(sources.facts, METRIC[name], ("player",), filters, 1)
         except FigureError:
             return {}
         return {player: (n, hits) for player, n, hits in frame["player", "n", "hits"].iter_rows()}

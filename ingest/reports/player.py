@@ -20,7 +20,7 @@ from tricklog.ingest.metrics.figure_words import (
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.leaks import LEAK, find_leaks
-from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.metrics.pairs import partners
 from tricklog.ingest.metrics.query import rows_of
 from tricklog.ingest.metrics.standings import against_field, metrics_of_players
@@ -103,7 +103,7 @@ def _about(sources: Sources, player: str, filters: Filters) -> tuple[list[str], 
     own = filters.also("player", player)
 
     def cases(name: str, *by: str) -> pl.DataFrame:
-        frame = measure_metric(sources.facts, METRIC[name], by, own, 1)
+        frame = measure(sources.facts, METRIC[name], by, own, 1)
         return frame.sort("n", *by, descending=[True, *[False] * len(by)])
 
     hands, games = (int(cases(name)["n"].sum()) for name in ("hands", "games"))
@@ -247,7 +247,7 @@ def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
     """Return what the player's cards cost by kind, each game for itself."""
     own = filters.also("player", player)
     try:
-        frame = measure_metric(
+        frame = measure(
             sources.facts, METRIC["cost-per-decision"], ("variant", "loss-kind"), own, 1
         )
     except FigureError:

@@ -17,7 +17,7 @@ from tricklog.core.render.html import replay_html
 from tricklog.ingest.reports.content import Piece, card, link
 from tricklog.ingest.sessions.evening import names_of, titles_of
 from tricklog.ingest.sql import run
-from tricklog.ingest.store.hashes import reference_of
+from tricklog.ingest.store.queries import reference_of
 from tricklog.ingest.store.warehouse import RecordError, hands
 from tricklog.schemas.cards import JOKER, parse_card, pretty_card
 from tricklog.schemas.hand import Hand, Player

@@ -14,33 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
-from tricklog.schemas import codes
-from tricklog.schemas.actions import (
-    BID_28_56,
-    BID_DOUBLE,
-    MAX_BID,
-    NAME_28_56,
-    NO_TRUMP,
-    NO_TRUMP_REVERSED,
-    SEVENTH_CARD,
-    SUFFIX_DOUBLE,
-    SUIT_REVERSED,
-    TRUMP_CODES,
-    VERB_NAMES,
-    Verb,
-)
-from tricklog.schemas.cards import (
-    CARD_NAMES,
-    FIVE,
-    HIDDEN,
-    JACK,
-    JOKER,
-    NOT_RECORDED,
-    RANK_COUNT,
-    TRUMP_RANKS,
-    TRUMPS_DOWN,
-    card_name,
-)
+from tricklog.schemas import actions, cards, codes
 from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
@@ -52,46 +26,35 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)
 
 
+_NUMBERS: Final = {
+    actions: "NO_TRUMP NO_TRUMP_REVERSED SUIT_REVERSED SEVENTH_CARD MAX_BID BID_28_56 BID_DOUBLE",
+    cards: "RANK_COUNT FIVE JACK JOKER NOT_RECORDED HIDDEN",
+    codes: "ZERO PAIR_BASE BID_BASE FIRST_SEAT FIRST_PLAYER UNKNOWN_WINNER NO_LEADER NOBODY_BID",
+}
+"""Names that are those of a module of ``schemas``."""
 _DEED_LETTERS: Final = f"{chr(codes.FIRST_SEAT)}-{chr(codes.FIRST_PLAYER + MAX_SEATS - 1)}"
+_TRUMPS: Final = sorted(actions.TRUMP_CODES.items(), key=lambda item: item[1])
 NAMES: Final = {
-    **{f"VERB_{verb.name}": str(int(verb)) for verb in Verb},
-    **{f"CODE_{verb.name}": chr(codes.ZERO + verb) for verb in Verb},
-    "VERB_NAMES": _list(VERB_NAMES[verb] for verb in Verb),
-    "CARD_NAMES": _list(CARD_NAMES),
-    "RANK_COUNT": str(RANK_COUNT),
-    "FIVE": str(FIVE),
-    "JACK": str(JACK),
-    "TRUMPS_DOWN": _list(TRUMPS_DOWN),
-    "TRUMP_BITS": ", ".join(str(TRUMP_RANKS.index(name)) for name in TRUMPS_DOWN),
-    "JOKER": str(JOKER),
-    "NOT_RECORDED": str(NOT_RECORDED),
-    "NOT_RECORDED_NAME": f"'{card_name(NOT_RECORDED)}'",
-    "HIDDEN": str(HIDDEN),
-    "HIDDEN_NAME": f"'{card_name(HIDDEN)}'",
-    "TRUMP_NAMES": _list(
-        name for name, code in sorted(TRUMP_CODES.items(), key=lambda item: item[1]) if code >= 0
-    ),
-    "NO_TRUMP": str(NO_TRUMP),
-    "NO_TRUMP_REVERSED": str(NO_TRUMP_REVERSED),
-    "SUIT_REVERSED": str(SUIT_REVERSED),
-    "SEVENTH_CARD": str(SEVENTH_CARD),
-    "MAX_BID": str(MAX_BID),
-    "BID_28_56": str(BID_28_56),
-    "BID_28_56_NAME": f"'{NAME_28_56}'",
-    "BID_DOUBLE": str(BID_DOUBLE),
-    "SUFFIX_DOUBLE": f"'{SUFFIX_DOUBLE}'",
-    "ZERO": str(codes.ZERO),
+    **{
+        name: str(getattr(module, name))
+        for module, names in _NUMBERS.items()
+        for name in names.split()
+    },
+    **{f"VERB_{verb.name}": str(int(verb)) for verb in actions.Verb},
+    **{f"CODE_{verb.name}": chr(codes.ZERO + verb) for verb in actions.Verb},
+    "VERB_NAMES": _list(actions.VERB_NAMES[verb] for verb in actions.Verb),
+    "CARD_NAMES": _list(cards.CARD_NAMES),
+    "TRUMPS_DOWN": _list(cards.TRUMPS_DOWN),
+    "TRUMP_BITS": ", ".join(str(cards.TRUMP_RANKS.index(name)) for name in cards.TRUMPS_DOWN),
+    "NOT_RECORDED_NAME": f"'{cards.card_name(cards.NOT_RECORDED)}'",
+    "HIDDEN_NAME": f"'{cards.card_name(cards.HIDDEN)}'",
+    "TRUMP_NAMES": _list(name for name, code in _TRUMPS if code >= 0),
+    "BID_28_56_NAME": f"'{actions.NAME_28_56}'",
+    "SUFFIX_DOUBLE": f"'{actions.SUFFIX_DOUBLE}'",
     "ZERO_LETTER": f"'{chr(codes.ZERO)}'",
-    "PAIR_BASE": str(codes.PAIR_BASE),
-    "BID_BASE": str(codes.BID_BASE),
-    "FIRST_SEAT": str(codes.FIRST_SEAT),
-    "FIRST_PLAYER": str(codes.FIRST_PLAYER),
     "SEAT_LETTERS": f"{chr(codes.FIRST_SEAT)}-{chr(codes.FIRST_SEAT + MAX_SEATS - 1)}",
     "FIRST_PLAYER_LETTER": f"'{chr(codes.FIRST_PLAYER)}'",
     "DEED": f"'[{_DEED_LETTERS}][^{_DEED_LETTERS}]*'",
-    "UNKNOWN_WINNER": str(codes.UNKNOWN_WINNER),
-    "NO_LEADER": str(codes.NO_LEADER),
-    "NOBODY_BID": str(codes.NOBODY_BID),
 }
 """What stands for each name, as SQL."""
 _NAME: Final = re.compile(r"\$([A-Z][A-Z0-9_]*)")

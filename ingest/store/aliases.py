@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.core.rulesets.suggestions import did_you_mean
 from tricklog.ingest.sql import run
-from tricklog.ingest.store.userdata import UserDataError, best_rows, writing
+from tricklog.ingest.store.userdata import UserDataError, best_rows, change, writing
 
 
 class AliasError(UserDataError):
@@ -22,10 +22,7 @@ class AliasError(UserDataError):
 
 
 def aliases(db: str | Path) -> tuple[tuple[str, str], ...]:
-    """Return each id that stands for another player, with the id of that player, sorted.
-
-    A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
-    """
+    """Return each id that stands for another player, with the id of that player, sorted."""
     (rows,) = best_rows(db, "aliases")
     return tuple(rows)
 
@@ -34,8 +31,7 @@ def add_alias(db: str | Path, tables: DuckDBPyConnection, player: str, stands_fo
     """Say that ``player`` is the player with the id ``stands_for``.
 
     ``tables`` are those of the warehouse in ``db``. Raises ``AliasError`` for an id that nobody
-    has, for one that is merged already, and for two that ever sat at one table, which it names;
-    ``UserDataError`` for a folder that cannot be written to.
+    has, for one that is merged already, and for two that ever sat at one table, which it names.
     """
     _check_known(tables, player, stands_for)
     with writing(db) as connection:
@@ -51,13 +47,8 @@ def add_alias(db: str | Path, tables: DuckDBPyConnection, player: str, stands_fo
 
 
 def remove_alias(db: str | Path, player: str) -> bool:
-    """Let an id stand for itself again; return whether it stood for another one.
-
-    Raises ``UserDataError`` for a folder that cannot be written to.
-    """
-    with writing(db) as connection:
-        found = connection.execute("DELETE FROM aliases WHERE player = ?", (player,))
-        return bool(found.rowcount)
+    """Let an id stand for itself again; return whether it stood for another one."""
+    return bool(change(db, "DELETE FROM aliases WHERE player = ?", player))
 
 
 class SetAside(NamedTuple):
@@ -106,9 +97,8 @@ def _check_known(tables: DuckDBPyConnection, *players: str) -> None:
     if players[0] == players[-1]:
         raise AliasError(f"{players[0]} is one id; name two of one player.")
     known = [name for (name,) in tables.cursor().execute("SELECT player FROM players").fetchall()]
-    among = {*known}
     for player in players:
-        if player not in among:
+        if player not in known:
             near = did_you_mean(player, known)
             raise AliasError(f"No player here has the id {player!r}{near}.")
 

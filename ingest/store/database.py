@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -24,15 +24,14 @@ READING_LIMIT: Final = "600MB"
 """What DuckDB may keep in memory of a file that is read."""
 PASSING_LIMIT: Final = "160MB"
 """The same where each row is read once: 2,048 of the longest as text at a time, on each core."""
+_SHUT_OFF: Final = "SET enable_external_access = false; SET lock_configuration = true"
+_IS_LOCKED: Final = "SELECT current_setting('lock_configuration')::BOOLEAN"
 _OPENING: Final = threading.Lock()
 """Connections of one process to one file share what is attached and what is set."""
 
 
 def connect(path: Path | None = None, **settings: str) -> DuckDBPyConnection:
-    """Open a database to work in: the file ``path``, or one in memory.
-
-    Raises ``duckdb.Error`` for a file that cannot be opened.
-    """
+    """Open a database to work in: the file ``path``, or one in memory; raises ``duckdb.Error``."""
     connection = duckdb.connect(":memory:" if path is None else str(path), config={**settings})
     try:
         connection.execute(_NO_BAR)
@@ -61,12 +60,12 @@ def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDB
     with _OPENING:
         connection = duckdb.connect(name, read_only=True, config={**limits})
         try:
-            if not _is_locked(connection):
+            ((is_locked,),) = connection.execute(_IS_LOCKED).fetchall()
+            if not is_locked:
                 connection.execute(_NO_BAR)
                 for alias, each in attached.items():
                     attach(connection, alias, each)
-                connection.execute("SET enable_external_access = false")
-                connection.execute("SET lock_configuration = true")
+                connection.execute(_SHUT_OFF)
         except duckdb.Error:
             connection.close()
             raise
@@ -92,8 +91,7 @@ def open_views(
         for alias, each in (attached or {}).items():
             attach(connection, alias, each)
         make(connection)
-        connection.execute("SET enable_external_access = false")
-        connection.execute("SET lock_configuration = true")
+        connection.execute(_SHUT_OFF)
     except BaseException:
         connection.close()
         raise
@@ -138,10 +136,7 @@ def has_table(connection: DuckDBPyConnection, table: str, of: str = "") -> bool:
 
 @contextmanager
 def interruptible(connection: DuckDBPyConnection) -> Iterator[None]:
-    """Let Ctrl-C end at once whatever the connection is doing, as ``KeyboardInterrupt``.
-
-    A cursor of the connection is not reached.
-    """
+    """Let Ctrl-C end what the connection, but no cursor of it, does, as ``KeyboardInterrupt``."""
     try:
         with heard_at_work(connection.interrupt):
             yield
@@ -159,5 +154,35 @@ def is_held_elsewhere(error: duckdb.Error) -> bool:
     return isinstance(error, duckdb.IOException) and "Could not set lock on file" in str(error)
 
 
-def _is_locked(connection: DuckDBPyConnection) -> bool:
-    return bool(connection.execute("SELECT current_setting('lock_configuration')").fetchall()[0][0])
+# --- New files
+
+_made: Final[dict[tuple[object, ...], bytes]] = {}
+"""What is in a file without rows, half a megabyte at most, by its name and what makes its tables.
+These, views and what is said of columns take some two hundred statements: once a process."""
+
+
+def lay_out(
+    path: Path,
+    name: str,
+    make: Callable[..., None],
+    within: DuckDBPyConnection | None = None,
+    **given: bool,
+) -> None:
+    """Write the new file ``path``, with the tables that ``make`` makes in the database ``name``.
+
+    ``make`` is a function of a module; it finds the database attached and empty, and makes the same
+    each time of what is ``given``. It is made in the connection ``within`` where one is open.
+    Raises ``OSError`` or ``duckdb.Error`` when the file cannot be written.
+    """
+    key = (name, make, *given.items())
+    if key in _made:
+        path.write_bytes(_made[key])
+        return
+    with nullcontext(within) if within else connect() as connection:
+        # It takes longer than what it could do for statements without rows.
+        connection.execute("PRAGMA disable_optimizer")
+        attach(connection, name, path, read_only=False)
+        make(connection, **given)
+        connection.execute(f"DETACH {name}")
+        connection.execute("PRAGMA enable_optimizer")
+    _made[key] = path.read_bytes()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +24,24 @@ def flush(path: Path) -> None:
         os.close(descriptor)
 
 
+@contextmanager
+def drafted(path: Path, draft: Path) -> Iterator[None]:
+    """Give a draft the name ``path``, in one step, once it is written. Raises ``OSError``."""
+    draft.unlink(missing_ok=True)
+    try:
+        yield
+        flush(draft)
+        draft.replace(path)
+        flush(path.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
 def put(path: Path, content: bytes) -> None:
     """Put a file in the place of the one before, in one step. Raises ``OSError``."""
     draft = path.with_name(f"{path.name}.draft")
-    draft.write_bytes(content)
-    flush(draft)
-    draft.replace(path)
-    flush(path.parent)
+    with drafted(path, draft):
+        draft.write_bytes(content)
 
 
 def copy(path: Path, to: Path) -> None:

@@ -61,21 +61,18 @@ def read(db: Path | Store) -> ForgottenList | None:
                 raise
             troubles.append(f"{name}: {error}")
     if troubles:
-        raise DamagedError(_damaged(db, "; ".join(troubles)))
+        why = "; ".join(troubles)
+        raise DamagedError(
+            f"The list of players who were forgotten cannot be read ({why}). Without it logs would "
+            f"bring their names back. Put {FILE} back into {db} from a copy of yours; if there is "
+            f"none, remove {FILE} and {COPY} and run tricklog forget once more for each of them."
+        )
     return None
 
 
 def named(listed: ForgottenList | None) -> str:
     """Return what names a list, empty without one."""
     return seals.digest_of(encoded(listed)) if listed else ""
-
-
-def _damaged(db: object, why: str) -> str:
-    return (
-        f"The list of players who were forgotten cannot be read ({why}). Without it logs would "
-        f"bring their names back. Put {FILE} back into {db} from a copy of yours; if there is "
-        f"none, remove {FILE} and {COPY} and run tricklog forget once more for each of them."
-    )
 
 
 def known(db: Path | Store) -> Forgotten | None:
@@ -117,10 +114,7 @@ def forgotten_meanwhile(db: object) -> str:
 
 
 def troubles(db: Path | Store) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the files of the list: the file, a sentence, what to do.
-
-    Raises ``OSError`` when one cannot be read.
-    """
+    """Return what is wrong with the files: name, sentence, what to do; raises ``OSError``."""
     there = {}
     for name in (FILE, COPY):
         with suppress(FileNotFoundError, IsADirectoryError):

@@ -43,10 +43,7 @@ NOTHING: Final = Lens()
 
 
 def lens_of(folder: str | Path) -> Lens:
-    """Return the lens of what users wrote in a folder.
-
-    Raises ``UserDataError`` for a file that can be read neither itself nor as a copy.
-    """
+    """Return what users wrote in a folder; ``UserDataError`` where its copy is damaged, too."""
     path = userdata.user_file(folder)
     try:
         state = path.stat()
@@ -62,10 +59,7 @@ def _kept(folder: str, *_state: int) -> Lens:
 
 
 def own_lens(folder: str | Path) -> Lens:
-    """Return what ``lens_of`` does; whoever cannot go on without it hears of it.
-
-    Raises ``DamagedError`` where that raises, as figures would silently be others without it.
-    """
+    """Return what ``lens_of`` does; raises ``DamagedError`` rather than let figures be others."""
     try:
         return lens_of(folder)
     except userdata.UserDataError as error:

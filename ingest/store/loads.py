@@ -51,10 +51,7 @@ def latest_load(connection: DuckDBPyConnection, counts: Mapping[str, int]) -> in
 
 
 def told(connection: DuckDBPyConnection, number: int) -> dict[str, Any] | None:
-    """Return what is known of a load, if there is one with this number.
-
-    ``loaded_at`` (UTC), ``paths`` as they were named, and ``COUNTS``.
-    """
+    """Return ``loaded_at`` (UTC), ``paths`` as named and ``COUNTS`` of a load, if it is there."""
     listed = ", ".join(COUNTS)
     found = run(
         connection,

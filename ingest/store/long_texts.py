@@ -58,10 +58,7 @@ def is_reference(stored: object) -> bool:
 def with_references(
     table: pa.Table, columns: Iterable[str], keep: Callable[[list[bytes]], None]
 ) -> pa.Table:
-    """Return a table with references in the place of long texts, which are given to ``keep``.
-
-    They are given about ``PORTION`` bytes at a time.
-    """
+    """Return a table with references for long texts; ``keep`` gets a ``PORTION`` at a time."""
     for name in columns:
         texts = table[name]
         if texts.null_count == len(texts):
@@ -160,14 +157,9 @@ def with_texts(
 ) -> Iterator[Row]:
     """Return rows with texts in the place of references, about ``PORTION`` bytes of them at a time.
 
-    Args:
-        connection: where the snapshot is open. A result that it has still to give is lost: give it
-            a cursor of its own.
-        rows: a few rows.
-        places: those of their columns that hold texts or references.
-        of: the name of an attached snapshot and a dot; empty for the one that was opened.
-
-    A text is ``None`` that is lost, or not the one that was stored.
+    ``places`` are those of columns that hold texts or references. A result that the connection has
+    still to give is lost: give it a cursor of its own. ``of`` is the name of an attached snapshot
+    and a dot. A text is ``None`` that is lost, or not the one that was stored.
     """
     for portion, wanted in _portions(rows, places):
         texts = _fetched(connection, wanted, of)
@@ -193,10 +185,7 @@ def lost(connection: DuckDBPyConnection, of: str = "") -> Iterator[str]:
 
 
 def references(of: str = "", tables: Iterable[str] = COLUMNS, where: str = "true") -> str:
-    """Return the query for the references in a snapshot, each once, in column ``reference``.
-
-    Those of some ``tables`` alone, and of their rows of which a condition is true.
-    """
+    """Return the query for the references in ``tables``, each once, in column ``reference``."""
     return " UNION ".join(
         f"SELECT {_AS_TEXT.get(column, column)} AS reference FROM {of}{table} "  # noqa: S608 - names of our own
         f"WHERE {column} >= '{MARK}' AND {column} < '{_BEYOND}' AND {where}"
@@ -256,10 +245,6 @@ def _text_of(reference: str | bytes) -> str:
     return reference.decode("utf-8", "replace") if isinstance(reference, bytes) else reference
 
 
-def _size_of(reference: str) -> int:
-    return int(reference[_SIZE]) if _REFERENCE.fullmatch(reference) else 0
-
-
 def _portions(rows: Sequence[Row], places: Sequence[int]) -> Iterator[tuple[list[Row], set[str]]]:
     """Return rows a few at a time, and the references in them."""
     portion: list[Row] = []
@@ -267,7 +252,7 @@ def _portions(rows: Sequence[Row], places: Sequence[int]) -> Iterator[tuple[list
     size = 0
     for row in rows:
         here = {_text_of(row[place]) for place in places if is_reference(row[place])} - wanted
-        more = sum(map(_size_of, here))
+        more = sum(int(each[_SIZE]) for each in here if _REFERENCE.fullmatch(each))
         if size + more > PORTION:
             yield portion, wanted
             portion, wanted, size = [], set(), 0

@@ -6,22 +6,18 @@ audits. Nothing here changes what is stored of a hand.
 
 from __future__ import annotations
 
+import sqlite3
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
-from tricklog.ingest.store.userdata import (
-    UserDataError,
-    WordsError,
-    best_rows,
-    writing,
-)
+from tricklog.ingest.store.userdata import UserDataError, WordsError, best_rows, change, writing
 from tricklog.schemas.printable import one_line
-
-if TYPE_CHECKING:
-    import sqlite3
 
 LONGEST_TAG: Final = 40
 LONGEST_NOTE: Final = 10_000
@@ -61,17 +57,12 @@ class Marks:
 
     def by_tag(self) -> dict[str, int]:
         """Return how many hands have each tag, in the order of the letters."""
-        counts: dict[str, int] = {}
-        for _, tag in self.tags:
-            counts[tag] = counts.get(tag, 0) + 1
+        counts = Counter(tag for _, tag in self.tags)
         return dict(sorted(counts.items(), key=lambda each: (each[0].casefold(), each[0])))
 
 
 def marks(db: str | Path) -> Marks:
-    """Return all notes and tags; none before the first is written.
-
-    A damaged file gives way to its copy. Raises ``UserDataError`` when neither can be read.
-    """
+    """Return all notes and tags; a damaged file gives way to its copy."""
     notes, tags = best_rows(db, "notes", "tags")
     return Marks(tuple(Note(*row) for row in notes), tuple(tags))
 
@@ -80,16 +71,9 @@ def marks(db: str | Path) -> Marks:
 
 
 def add_note(db: str | Path, about: About, subject: str, text: str) -> None:
-    """Write a note. Two people who write about the same hand write two notes.
-
-    Raises ``UserDataError`` for a text that is empty or too long, and for a folder that cannot be
-    written to.
-    """
-    text = _checked_note(text)
-    with writing(db) as connection:
-        connection.execute(
-            "INSERT INTO notes (about, subject, note) VALUES (?, ?, ?)", (about, subject, text)
-        )
+    """Write a note; ``WordsError`` for one that is empty or too long."""
+    query = "INSERT INTO notes (about, subject, note) VALUES (?, ?, ?)"
+    change(db, query, about, subject, _checked_note(text))
 
 
 def change_note(db: str | Path, note_id: int, before: str, text: str) -> None:
@@ -98,26 +82,17 @@ def change_note(db: str | Path, note_id: int, before: str, text: str) -> None:
     Raises ``UserDataError`` as ``add_note`` does, and where the note says something else by now or
     is gone, so that nobody loses what they wrote.
     """
-    text = _checked_note(text)
-    with writing(db) as connection:
-        found = connection.execute(
-            "UPDATE notes SET note = ? WHERE note_id = ? AND note = ?", (text, note_id, before)
+    query = "UPDATE notes SET note = ? WHERE note_id = ? AND note = ?"
+    if not change(db, query, _checked_note(text), note_id, before):
+        raise UserDataError(
+            "Somebody has changed or removed this note in the meantime. Look at it again; "
+            "what you wrote has not been kept."
         )
-        if not found.rowcount:
-            raise UserDataError(
-                "Somebody has changed or removed this note in the meantime. Look at it again; "
-                "what you wrote has not been kept."
-            )
 
 
 def remove_note(db: str | Path, note_id: int) -> bool:
-    """Remove a note and return whether it was there.
-
-    Raises ``UserDataError`` for a folder that cannot be written to.
-    """
-    with writing(db) as connection:
-        found = connection.execute("DELETE FROM notes WHERE note_id = ?", (note_id,))
-        return bool(found.rowcount)
+    """Remove a note and return whether it was there."""
+    return bool(change(db, "DELETE FROM notes WHERE note_id = ?", note_id))
 
 
 def _checked_note(text: str) -> str:
@@ -141,7 +116,7 @@ def add_tag(db: str | Path, hashes: Iterable[str], tag: str) -> int:
     """Give hands a tag, by their content hashes, and return how many did not have it.
 
     A tag that is there in other capital letters is that tag. Raises ``UserDataError`` for a tag
-    that is empty or too long, and for a folder that cannot be written to.
+    that is empty or too long.
     """
     tag = _checked_tag(tag)
     with writing(db) as connection:
@@ -150,10 +125,7 @@ def add_tag(db: str | Path, hashes: Iterable[str], tag: str) -> int:
 
 
 def remove_tag(db: str | Path, hashes: Collection[str], tag: str) -> int:
-    """Take a tag from hands and return how many had it.
-
-    Raises ``UserDataError`` as ``add_tag`` does.
-    """
+    """Take a tag from hands and return how many had it, as ``add_tag`` gives it."""
     tag = _checked_tag(tag)
     with writing(db) as connection:
         tag = _spelled(connection, tag)
@@ -192,28 +164,21 @@ def _checked_tag(tag: str) -> str:
 
 def as_document(found: Marks) -> dict[str, Any]:
     """Return notes and tags as plain values, to be written as JSON and read by ``take_in``."""
-    tags: dict[str, list[str]] = {}
-    for hashed, tag in found.tags:
-        tags.setdefault(hashed, []).append(tag)
     return {
         "schema": "tricklog-marks/1",
-        "tags": tags,
+        "tags": {
+            hashed: [tag for _, tag in tags]
+            for hashed, tags in groupby(found.tags, key=itemgetter(0))
+        },
         "notes": [
-            {
-                "about": each.about,
-                "subject": each.subject,
-                "text": each.text,
-                "written_at": each.written_at,
-            }
+            {name: getattr(each, name) for name in ("about", "subject", "text", "written_at")}
             for each in found.notes
         ],
     }
 
 
 def take_in(
-    db: str | Path,
-    tags: Mapping[str, Iterable[str]],
-    notes: Iterable[tuple[About, str, str, str]],
+    db: str | Path, tags: Mapping[str, Iterable[str]], notes: Iterable[tuple[About, str, str, str]]
 ) -> tuple[int, int]:
     """Add tags and notes of a document and return how many tags and notes are new.
 

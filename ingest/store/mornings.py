@@ -31,10 +31,7 @@ class MorningError(ValueError):
 
 
 def morning() -> int:
-    """Return the hour of the local day until which an evening of the day before lasts.
-
-    Raises ``MorningError`` where the setting names none.
-    """
+    """Return the hour until which an evening lasts; raises ``MorningError`` where none is set."""
     text = os.environ.get(SETTING, "").strip()
     if not text:
         return MORNING
@@ -45,10 +42,7 @@ def morning() -> int:
 
 
 def evening_of(day: date, hour: int) -> date | None:
-    """Return the day on which the evening of a local day and hour began.
-
-    ``None`` where nobody can have played then: the time says nothing, and moves no game.
-    """
+    """Return the day on which an evening began; ``None`` for a time that says nothing."""
     is_before = hour < morning() and day > date.min
     return likely(day - timedelta(days=1) if is_before else day)
 

@@ -27,19 +27,8 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
 from tricklog.ingest.reading.scratch import NoRoomError, Scratch
 from tricklog.ingest.sql import sql_text
-from tricklog.ingest.store import columns, database, disk, forgotten, layouts, seals, warehouse
-from tricklog.ingest.store.warehouse import (
-    POINTER,
-    SCHEMA_VERSION,
-    DamagedError,
-    LostPointerError,
-    WarehouseError,
-    current_snapshot,
-    first_line,
-    is_trouble,
-    number_of,
-    snapshots,
-)
+from tricklog.ingest.store import columns, database, disk, forgotten, seals, warehouse
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
@@ -80,10 +69,7 @@ def require_place(folder: Path) -> None:
 
 
 def prepare(db: Path) -> Path:
-    """Make sure that ``db`` is a folder that can be written, and return it.
-
-    Raises ``WarehouseError`` when it is not, and ``StorageError`` when the disk is full or fails.
-    """
+    """Return ``db``, a folder that can be written, or raise ``WarehouseError``."""
     try:
         db.mkdir(parents=True, exist_ok=True)
         (db / LOCK).touch()
@@ -109,14 +95,11 @@ def writing(
 ) -> Iterator[None]:
     """Hold the folder's lock, so that one run at a time decides what is new.
 
-    The system frees the lock when a process ends, however it ends. What a killed run has left
-    behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
-    ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
-    of its snapshots. ``forgetting`` takes it although somebody is only half forgotten there.
-
-    Raises ``BusyError`` when that run has not finished within ``wait`` seconds,
-    ``UnfinishedError`` where somebody is only half forgotten, and ``WarehouseError`` for a folder
-    whose pointer names no snapshot.
+    The system frees it when a process ends, however it ends, and what a killed run has left behind
+    is cleared away first. ``on_wait`` is called once when another run holds it. ``mending`` takes
+    it where the pointer is damaged or lost, too, and touches no snapshot; ``forgetting`` where
+    somebody is only half forgotten. Raises ``BusyError`` after ``wait`` seconds, or else
+    ``UnfinishedError`` and ``WarehouseError`` for such folders.
     """
     prepare(db)
     busy = f"Another load is publishing into {db}. Try again when it has finished."
@@ -195,20 +178,19 @@ def _settle(db: Path) -> None:
     taken up, so that a lost pointer never costs a snapshot.
     """
     try:
-        current = current_snapshot(db)
-    except LostPointerError:
-        newest = snapshots(db)[-1]
+        current = warehouse.current_snapshot(db)
+    except warehouse.LostPointerError:
+        newest = warehouse.snapshots(db)[-1]
         warehouse.open_file(newest).close()
         (db / DRAFTS).mkdir(exist_ok=True)
         _point_to(db, newest)
         _clear(db / DRAFTS)
         return
     if current is None or current.exists():
-        for path in snapshots(db):
-            if number_of(path) > number_of(current):
+        for path in warehouse.snapshots(db):
+            if warehouse.number_of(path) > warehouse.number_of(current):
                 _remove(path)
-        _remove_without_snapshot(db, _SEAL)
-        remove_facts_without_snapshot(db)
+        _remove_without_snapshot(db, _SEAL, _FACTS)
 
 
 @contextmanager
@@ -223,13 +205,10 @@ def draft(
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
-    draft is a copy of the snapshot ``like``, without one of the current snapshot, or, when
-    ``fresh``, empty. Meanwhile ``facts`` are copied beside it, where there are any. ``make_facts``
-    is called with the complete draft, how many hands it has and what names it; facts with a seal
-    that lie beside it then are published with it.
-
-    Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
-    current one then.
+    draft is a copy of the snapshot ``like``, or else of the current one, or, when ``fresh``, empty.
+    ``facts`` are copied beside it meanwhile. ``make_facts`` is called with the complete draft, how
+    many hands it has and what names it; facts with a seal beside it then are published with it.
+    Raises ``StorageError``, which says which snapshot is the current one then.
     """
     drafts = db / DRAFTS
     path = next_snapshot(db)
@@ -237,7 +216,7 @@ def draft(
         try:
             drafts.mkdir(exist_ok=True)
             work = drafts / path.name
-            before = None if fresh else like or current_snapshot(db)
+            before = None if fresh else like or warehouse.current_snapshot(db)
             with ThreadPoolExecutor(2) as aside:
                 copied = aside.submit(_begin_facts, facts, before, work)
                 with _opened_draft(work, before) as connection:
@@ -277,25 +256,22 @@ def _begin_facts(facts: Path | None, before: Path | None, work: Path) -> None:
 
 @contextmanager
 def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
-    """Write as in a draft, into a copy among the temporary files that is thrown away.
-
-    Raises ``StorageError`` when there is no room for it.
-    """
+    """Write as in a draft, into a copy that is thrown away; ``StorageError`` without room."""
     with Scratch() as folder:
         try:
-            before, work = current_snapshot(db), Path(folder) / "games.duckdb"
+            before, work = warehouse.current_snapshot(db), Path(folder) / "games.duckdb"
             with _opened_draft(work, before) as connection:
                 yield connection
             _require_whole(before, seals.digests(work))
         except (OSError, duckdb.Error) as error:
-            if isinstance(error, duckdb.Error) and not is_trouble(error):
+            if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
                 raise
             raise no_room_for_temporary_files(folder, error) from error
 
 
 def no_room_for_temporary_files(folder: str, error: Exception) -> StorageError:
     """Return what to raise when temporary files in ``folder`` cannot be written."""
-    reason = _full_disk(error) or first_line(error)
+    reason = _full_disk(error) or warehouse.first_line(error)
     return StorageError(
         f"Temporary files cannot be written in {folder}: {reason}. The warehouse is as it was. "
         "Free space there, or set TMPDIR to a folder on a larger disk."
@@ -318,59 +294,46 @@ def scratch(db: Path) -> Iterator[Path]:
 
 @contextmanager
 def _opened_draft(work: Path, like: Path | None) -> Iterator[DuckDBPyConnection]:
-    with (
-        _begun(like, work),
-        database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
-        heard_at_work(connection.interrupt),
-    ):
-        connection.execute("BEGIN")
-        connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
-        yield connection
-        connection.execute("COMMIT")
-        connection.execute("CHECKPOINT")
-
-
-@contextmanager
-def _begun(like: Path | None, work: Path) -> Iterator[None]:
-    """Copy a snapshot, and say it where what cannot be done is because of damage in it."""
     if like is None:
         put_empty(work)
-        yield
-        return
-    disk.copy(like, work)
+    else:
+        disk.copy(like, work)
     try:
-        yield
+        with (
+            database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
+            heard_at_work(connection.interrupt),
+        ):
+            connection.execute("BEGIN")
+            connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
+            yield connection
+            connection.execute("COMMIT")
+            connection.execute("CHECKPOINT")
     except Exception:
+        # What cannot be done may be so because of damage in what was copied.
         _require_whole(like)
         raise
 
 
 def _require_whole(like: Path | None, copied: Sequence[str] = ()) -> None:
-    """Raise ``DamagedError`` for a damaged snapshot: it must not be published once more.
-
-    ``copied``: the digests of a draft that was made of it, see ``seals.difference``.
-    """
+    """Raise ``DamagedError`` for a damaged snapshot; ``copied`` as for ``seals.difference``."""
     if like and (wrong := seals.difference(like, seals.read(like), copied)):
         raise DamagedError(warehouse.damaged(like, wrong))
 
 
 def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
     """Return the loads that a snapshot names as those it was made from, in their order."""
-    found = connection.execute(
-        "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
-    ).fetchall()
-    return [seals.Loaded(*row) for row in found]
+    query = "SELECT paths, accepted, quarantined FROM imports ORDER BY import_id"
+    return [seals.Loaded(*row) for row in connection.execute(query).fetchall()]
 
 
 def _publish(work: Path, path: Path, loads: Sequence[seals.Loaded], digests: Sequence[str]) -> None:
-    db = path.parent
     disk.flush(work)
     put_seal(work, path, loads, digests)
     work.replace(path)
     _publish_facts(work, path)
     # The pointer must never be on the disk before the name it holds.
-    disk.flush(db)
-    _point_to(db, path)
+    disk.flush(path.parent)
+    _point_to(path.parent, path)
 
 
 def _publish_facts(work: Path, path: Path) -> None:
@@ -382,15 +345,9 @@ def _publish_facts(work: Path, path: Path) -> None:
 
 
 def put_seal(
-    work: Path,
-    path: Path,
-    loads: Sequence[seals.Loaded] = (),
-    digests: Sequence[str] | None = None,
+    work: Path, path: Path, loads: Sequence[seals.Loaded] = (), digests: Sequence[str] | None = None
 ) -> None:
-    """Put the seal in its place of a complete file that is about to get the name ``path``.
-
-    ``digests`` as for ``seals.write``.
-    """
+    """Put the seal in its place of a complete file that is about to get the name ``path``."""
     draft = seals.seal_of(work)
     seals.write(work, path.name, draft, loads, digests)
     disk.flush(draft)
@@ -398,24 +355,22 @@ def put_seal(
 
 
 def _point_to(db: Path, path: Path) -> None:
-    pointer = db / DRAFTS / POINTER
+    pointer = db / DRAFTS / warehouse.POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
     disk.flush(pointer)
-    pointer.replace(db / POINTER)
+    pointer.replace(db / warehouse.POINTER)
     disk.flush(db)
 
 
 def put_empty(path: Path) -> None:
-    """Write the new file ``path`` as an empty warehouse. Raises what ``layouts.lay_out`` raises."""
-    layouts.lay_out(path, "games", _make_games)
+    """Write the new file ``path`` as an empty warehouse; raise as ``database.lay_out`` does."""
+    database.lay_out(path, "games", _make_games)
 
 
 def _make_games(connection: DuckDBPyConnection) -> None:
-    connection.execute("USE games")
-    connection.execute("BEGIN")
+    connection.execute("USE games; BEGIN")
     create_tables(connection)
-    connection.execute("COMMIT")
-    connection.execute("USE memory")
+    connection.execute("COMMIT; USE memory")
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:
@@ -423,7 +378,9 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     for name in ("warehouse.sql", "warehouse_views.sql"):
         connection.execute(sql_text("tricklog.ingest.store", name))
     columns.comment(connection)
-    connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
+    connection.execute(
+        "INSERT INTO warehouse VALUES (?, gen_random_uuid())", [warehouse.SCHEMA_VERSION]
+    )
 
 
 # --- Trouble in words
@@ -437,12 +394,10 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
     except (BrokenPipeError, NoRoomError):
         # It is not the warehouse that cannot be written.
         raise
-    except (OSError, MemoryError) as error:
-        raise _failed(db, error, published=is_published()) from error
     except duckdb.InterruptException as error:
         raise KeyboardInterrupt from error
-    except duckdb.Error as error:
-        if not is_trouble(error):
+    except (OSError, MemoryError, duckdb.Error) as error:
+        if isinstance(error, duckdb.Error) and not warehouse.is_trouble(error):
             raise
         raise _failed(db, error, published=is_published()) from error
     except RuntimeError as error:
@@ -454,7 +409,8 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
 def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
     """Return what to raise in the place of an error of the system, which says what stands."""
     # DuckDB names a file of ours, which says nothing to whoever has a full disk.
-    reason = _full_disk(error) or first_line(error)
+    full = _full_disk(error)
+    reason = full or warehouse.first_line(error)
     if isinstance(error, duckdb.Error) and (damaged := warehouse.damage_of(db)):
         return DamagedError(damaged)
     if published:
@@ -462,21 +418,20 @@ def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
             f"The new snapshot of {db} is published, but the system could not confirm that it is "
             f"on the disk: {reason}. Check the disk, then run tricklog db verify --db {db}."
         )
+    advice = "Check the disk"
+    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
+        advice = "Free some memory"
+    elif full:
+        newest = _named(db)
+        advice = (
+            f"Free at least as much space as {newest} takes"
+            if newest
+            else f"Free some space on the disk of {db}"
+        )
     return StorageError(
         f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "
-        f"{_advice(db, error)}, then do the same again."
+        f"{advice}, then do the same again."
     )
-
-
-def _advice(db: Path, error: Exception) -> str:
-    if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
-        return "Free some memory"
-    if _full_disk(error):
-        newest = _named(db)
-        if newest is None:
-            return f"Free some space on the disk of {db}"
-        return f"Free at least as much space as {newest} takes"
-    return "Check the disk"
 
 
 def _full_disk(error: Exception) -> str:
@@ -493,14 +448,14 @@ def _full_disk(error: Exception) -> str:
 def _named(db: Path) -> Path | None:
     """Return the snapshot that the pointer names, ``None`` when it is damaged as well."""
     try:
-        return current_snapshot(db)
+        return warehouse.current_snapshot(db)
     except WarehouseError:
         return None
 
 
 def next_snapshot(db: Path) -> Path:
     """Return the name that the next draft gets when it is published."""
-    number = max(map(number_of, [*snapshots(db), _named(db)])) + 1
+    number = max(map(warehouse.number_of, [*warehouse.snapshots(db), _named(db)])) + 1
     return db / f"games-{number:06d}.duckdb"
 
 
@@ -526,10 +481,9 @@ def move_aside(path: Path) -> Path | None:
 
 def _prune(db: Path) -> None:
     with suppress(OSError):
-        for path in snapshots(db)[:-KEPT]:
+        for path in warehouse.snapshots(db)[:-KEPT]:
             _remove(path)
-        _remove_without_snapshot(db, _SEAL)
-        remove_facts_without_snapshot(db)
+        _remove_without_snapshot(db, _SEAL, _FACTS)
 
 
 def remove_facts_without_snapshot(db: Path) -> None:
@@ -537,10 +491,10 @@ def remove_facts_without_snapshot(db: Path) -> None:
     _remove_without_snapshot(db, _FACTS)
 
 
-def _remove_without_snapshot(db: Path, names: re.Pattern[str]) -> None:
-    kept = {number_of(path) for path in snapshots(db)}
+def _remove_without_snapshot(db: Path, *names: re.Pattern[str]) -> None:
+    kept = {warehouse.number_of(path) for path in warehouse.snapshots(db)}
     for path in list(db.iterdir()):
-        match = names.fullmatch(path.name)
+        match = next(filter(None, (each.fullmatch(path.name) for each in names)), None)
         if match and int(match[1]) not in kept:
             _remove(path)
 

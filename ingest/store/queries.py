@@ -2,22 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.sql import run
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
 
 if TYPE_CHECKING:
     import polars as pl
+    from duckdb import DuckDBPyConnection
+
+
+def hand_beside(
+    connection: DuckDBPyConnection, hand_id: str, *, by: int, scope: Scope = EVERYBODY
+) -> str | None:
+    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
+
+    ``None`` where there are not so many. First come the other hands of its game by number, then all
+    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0. Only
+    hands of the scope count, unless the hand itself is outside.
+    """
+    condition, parameters = scope.condition()
+    listed = "true" if scope == EVERYBODY else _OF_TABLES.format(condition=condition)
+    found = run(connection, _HERE.format(listed=listed), {"hand_id": hand_id, **parameters})
+    if found.is_empty():
+        return None
+    here = found.row(0, named=True)
+    if not here.pop("is_listed"):
+        listed, parameters = "true", {}
+    after, day, passed = by > 0, here["day"], abs(by) - 1
+    how = {"listed": listed, "beyond": "<>"[after], "order": "ASC" if after else "DESC"}
+    if here["game"] is not None:
+        wanted = {name: here[name] for name in ("game", "hand", "hand_id")}
+        own = run(connection, _IN_GAME.format(**how), wanted | parameters)["hand_id"].to_list()
+        if passed < len(own):
+            return str(own[passed])
+        passed -= len(own)
+    # A game is looked through before all others are, as whoever goes on goes on in it. Days lie
+    # together in the table, so what was played before is not even read; what was played after may
+    # be of a game that began before.
+    within = "day >= $day OR day IS NULL" if after and day is not None else "true"
+    query = _ELSEWHERE.format(within=within, **how)
+    rows = run(connection, query, {**here, "passed": passed, **parameters})
+    return None if rows.is_empty() else str(rows["hand_id"].item())
+
+
+_OF_TABLES: Final = (
+    "seating_id IN (SELECT seating_id FROM seatings JOIN rulesets USING (ruleset) "
+    "WHERE {condition})"
+)
+_HERE: Final = """
+SELECT
+    hand_id,
+    hands.game AS game,
+    coalesce(hand, -1) AS hand,
+    coalesce(first_day, day) AS day,
+    coalesce(game_no, hand_no) AS game_no,
+    {listed} AS is_listed
+FROM hands
+LEFT JOIN games ON games.game = hands.game
+WHERE hand_id = $hand_id
+"""
+_IN_GAME: Final = """
+SELECT hand_id
+FROM hands
+WHERE game = $game AND (coalesce(hand, -1), hand_id) {beyond} ($hand, $hand_id) AND {listed}
+ORDER BY coalesce(hand, -1) {order}, hand_id {order}
+"""
+_ELSEWHERE: Final = """
+WITH placed AS (
+    SELECT
+        hand_id,
+        (
+            coalesce(first_day, day, DATE '0001-01-01'),
+            coalesce(game_no, hand_no),
+            coalesce(hand, -1),
+            hand_id
+        ) AS place
+    FROM hands
+    LEFT JOIN games ON games.game = hands.game
+    WHERE hands.game IS DISTINCT FROM $game AND ({within}) AND {listed}
+)
+SELECT hand_id
+FROM placed
+WHERE place {beyond} (coalesce($day, DATE '0001-01-01'), $game_no, $hand, $hand_id)
+ORDER BY place {order}
+LIMIT 1 OFFSET $passed
+"""
+
+
+REFERENCE: Final = "~"
+"""Begins what stands in an address that names nobody: the content hash in the place of the id."""
+HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
+"""The content hash of a hand, as 32 hex digits."""
+
+
+def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
+    """Return the content hash of each hand by its id; ids that no hand has are left out."""
+    sql = f"SELECT hand_id, {HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], hand_id)"  # noqa: S608 - our own
+    return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
+
+
+def reference_of(tables: DuckDBPyConnection, hand: str) -> str:
+    """Return what stands in an address for a hand whose id may name somebody; or ``KeyError``."""
+    return f"{REFERENCE}{hashes_of(tables, [hand])[hand]}"
+
+
+def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str]:
+    """Return the id of each hand by its content hash; hashes that no hand has are left out."""
+    sql = (
+        f"SELECT {HASH} AS hash, hand_id FROM hands "  # noqa: S608 - names of our own
+        "WHERE content_hash IN (SELECT TRY_CAST(unnest($hashes::VARCHAR[]) AS UUID))"
+    )
+    return dict(run(tables, sql, {"hashes": list(hashes)}).iter_rows())
 
 
 def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
-    """Return one row: hands, how many of them figures are made of, games, players, days, findings.
-
-    ``rejects`` counts the lines in quarantine.
-    """
+    """Return a row: hands, analysed ones, games, players, days, findings, lines in quarantine."""
     return run(connection, _OVERVIEW, {})
 
 

@@ -91,20 +91,15 @@ def moment_of(hand: Hand) -> Moment | None:
     if hand.started_at is UNSET:
         return None
     if not has_offset(hand.started_at):
-        said, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
-        return Moment(None, likely(said) if hour is None else evening_of(said, hour), "")
+        said = parse_day(hand.started_at)
+        _, mark, clock = hand.started_at.upper().partition("T")
+        return Moment(None, evening_of(said, int(clock[:2])) if mark else likely(said), "")
     local = parse_time(hand.started_at)
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)
     exact = found is not None and _time_text(started, found[0]) == hand.started_at
     day = evening_of(local.date(), local.hour)
     return Moment(started, day, found[0] if found and exact else "")
-
-
-def _hour_of(text: str) -> int | None:
-    """Return the hour of a time without offset; ``None`` of a date, which has none."""
-    _, mark, clock = text.upper().partition("T")
-    return int(clock[:2]) if mark else None
 
 
 def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str:
@@ -196,7 +191,10 @@ def line_of(row: tuple[Any, ...]) -> bytes:
         "game": game,
         "hand": number,
         "rules": Raw(rules.encode()),
-        "players": [_player(**player) for player in players],
+        "players": [
+            Player(**{key: value for key, value in each.items() if value is not None})
+            for each in players
+        ],
         "dealer": dealer,
         "scores": before,
         **{key: None if part is UNSET else part for key, part in dealt},
@@ -208,10 +206,6 @@ def line_of(row: tuple[Any, ...]) -> bytes:
         tail = tail.replace(codes.IN_COLUMNS, claim, 1)
     tail = _SHORT_TIME.sub(lambda found: f'"started_at":"{_time_text(started, found[1])}"', tail)
     return head[:-1] + (b"," + tail.encode() if tail else b"") + b"}"
-
-
-def _player(*, id: str, name: str | None, kind: str | None) -> Player:  # noqa: A002 - the field's name
-    return Player(id, UNSET if name is None else name, UNSET if kind is None else kind)  # type: ignore[arg-type]  # checked when it was stored
 
 
 def _time_text(started: datetime, offset: str) -> str:
@@ -260,14 +254,10 @@ def _action(deed: str) -> str:
     seat, verb = ord(deed[0]) - codes.FIRST_SEAT, Verb(ord(deed[1]) - codes.ZERO)
     argument = deed[2:]
     if verb in TAKES_BID:
-        return format_action(seat, verb, _bid_of_code(argument))
+        amount = 0
+        for digit in argument:
+            amount = amount * codes.BID_BASE + ord(digit) - codes.ZERO
+        return format_action(seat, verb, amount)
     if verb in TAKES_TRUMP:
         return format_action(seat, verb, ord(argument) - codes.ZERO + HIDDEN)
     return format_action(seat, verb, cards=[ord(card) - codes.ZERO for card in argument])
-
-
-def _bid_of_code(code: str) -> int:
-    amount = 0
-    for digit in code:
-        amount = amount * codes.BID_BASE + ord(digit) - codes.ZERO
-    return amount

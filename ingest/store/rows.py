@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, Final
 
 import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from tricklog.core import Finding, Outcome, Replay, Ruleset
+from tricklog.core import Finding, Replay, Ruleset
 from tricklog.core.engine import facts
 from tricklog.core.engine.facts import NOT_KNOWN, SeatFacts, note_facts, trump_suit
 from tricklog.core.engine.records import NO_TRUMPS
-from tricklog.core.model import KnownOutcome
 from tricklog.ingest import sql
 from tricklog.ingest.reading.intake import RejectRow
 from tricklog.ingest.reading.reader import LogLine
@@ -81,22 +81,20 @@ class Seatings:
     def number(self, hand: Hand, ruleset: Ruleset) -> int:
         """Return the number of the hand's seating, a new one at its first hand."""
         key = record_codec.rules_of(hand), tuple(hand.players)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = self._next
-            self._next += 1
-            self.rows.append(seating_row(number, key[0], hand.players, ruleset))
-        return number
+        return self._numbered(key, lambda new: seating_row(new, key[0], hand.players, ruleset))
 
     def renumber(self, row: Row) -> int:
         """Return the number of a seating that was numbered elsewhere, whose row is given."""
-        _, ruleset, rules, people, sides = row
+        _, _, rules, people, _ = row
         key = rules, tuple(tuple(each.values()) for each in people)
+        return self._numbered(key, lambda new: (new, *row[1:]))
+
+    def _numbered(self, key: tuple[Any, ...], made: Callable[[int], Row]) -> int:
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = self._next
             self._next += 1
-            self.rows.append((number, ruleset, rules, people, sides))
+            self.rows.append(made(number))
         return number
 
     def clear(self) -> None:
@@ -117,10 +115,7 @@ def seating_row(number: int, rules: str, players: Sequence[Player], ruleset: Rul
 def hand_row(
     line: LogLine, content: bytes, replay: Replay, hand_no: int, import_id: int, seating: int
 ) -> Row:
-    """Return the row of table hands, in the order of ``HAND_TYPES``.
-
-    ``content`` is what ``content_hash`` gives, as bytes.
-    """
+    """Return the row of table hands; ``content`` is its ``content_hash`` as bytes."""
     hand, workspace = replay.hand, replay.workspace
     history = workspace.history
     moment = record_codec.moment_of(hand)
@@ -129,7 +124,10 @@ def hand_row(
     shown = min(replay.played, kept)
     suit = NO_TRUMPS if replay.outcome is None else trump_suit(workspace.result)
     outcome = replay.known_outcome or replay.outcome
-    confirmed = None if replay.known_outcome else _expected_claim(replay.outcome)
+    confirmed, told = None, replay.outcome
+    if told is not None and told.scores is not None and not replay.known_outcome:
+        # What a record claims that agrees with the rules on every count.
+        confirmed = Claimed(list(told.points), list(told.change), list(told.scores))
     return (
         hand_no,
         hand.id,
@@ -150,7 +148,7 @@ def hand_row(
         replay.verdict.value,
         replay.doubts,
         replay.played,
-        *_outcome_columns(outcome),
+        *((None,) * len(_OUTCOME) if outcome is None else _outcome_columns(outcome)),
         record_codec.written(facts.write_details, workspace, shown),
         [facts.trick_of(history, trick) for trick in range(history.tricks)],
         [
@@ -165,31 +163,23 @@ def hand_row(
 
 
 def seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
-    """Return what figures count of each seat, in the order that the warehouse has for it.
-
-    Of a record with gaps it is only how the scores stood.
-    """
+    """Return what figures count of each seat, of a record with gaps only how the scores stood."""
+    seats = range(replay.rules.seats)
     if replay.has_gaps:
-        return _leads(replay)
+        before = replay.hand.whole_scores or None
+        after = replay.known_outcome.scores if replay.known_outcome else None
+        found = []
+        for side in map(replay.ruleset.side_of, seats):
+            leads = {"lead_before": _lead(before, side), "lead_after": _lead(after, side)}
+            found.append(tuple(leads.get(name) for name in SeatFacts.__slots__))
+        return found
     facts = SeatFacts()
     has_outcome = replay.outcome is not None
     note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
     noted = [getattr(facts, name) for name in SeatFacts.__slots__]
     return [
-        tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted)
-        for seat in range(replay.rules.seats)
+        tuple(None if each[seat] == NOT_KNOWN else each[seat] for each in noted) for seat in seats
     ]
-
-
-def _leads(replay: Replay) -> list[tuple[int | None, ...]]:
-    before = replay.hand.whole_scores or None
-    after = replay.known_outcome.scores if replay.known_outcome else None
-    found = []
-    for seat in range(replay.rules.seats):
-        side = replay.ruleset.side_of(seat)
-        leads = {"lead_before": _lead(before, side), "lead_after": _lead(after, side)}
-        found.append(tuple(leads.get(name) for name in SeatFacts.__slots__))
-    return found
 
 
 def _lead(scores: Sequence[int] | None, side: int) -> int | None:
@@ -199,48 +189,19 @@ def _lead(scores: Sequence[int] | None, side: int) -> int | None:
     return scores[side] - max(value for other, value in enumerate(scores) if other != side)
 
 
-def _expected_claim(outcome: Outcome | None) -> Claimed | None:
-    """Return what a record claims that agrees with the rules on every count."""
-    if outcome is None or outcome.scores is None:
-        return None
-    return Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
-
-
-def _outcome_columns(outcome: Outcome | KnownOutcome | None) -> Row:
-    if outcome is None:
-        return (None,) * 13
-    return (
-        outcome.result,
-        outcome.maker,
-        outcome.bid,
-        outcome.need,
-        outcome.trump,
-        outcome.forced,
-        outcome.no_contract,
-        outcome.alone,
-        outcome.stake,
-        outcome.points,
-        outcome.change,
-        outcome.scores,
-        outcome.winner_side,
-    )
+_OUTCOME: Final = (
+    *("result", "maker", "bid", "need", "trump", "forced", "no_contract", "alone", "stake"),
+    *("points", "change", "scores", "winner_side"),
+)
+_outcome_columns: Final = attrgetter(*_OUTCOME)
 
 
 def finding_rows(hand_id: str, scope: str, findings: Sequence[Finding]) -> list[Row]:
     """Return the rows of table findings, in the order of ``FINDING_TYPES``."""
     return [
         (
-            hand_id,
-            scope,
-            ordinal,
-            finding.code,
-            finding.action,
-            finding.pointer,
-            finding.seat,
-            _json(finding.facts),
-            finding.legal,
-            finding.rule,
-            finding.message,
+            *(hand_id, scope, ordinal, finding.code, finding.action, finding.pointer),
+            *(finding.seat, _json(finding.facts), finding.legal, finding.rule, finding.message),
         )
         for ordinal, finding in enumerate(findings)
     ]
@@ -262,10 +223,7 @@ def ruleset_row(ruleset: Ruleset) -> Row:
 
 
 def words_of(ruleset: Row) -> tuple[int, str, str, str]:
-    """Return the words of a row: of several rows of one ruleset the one with the least is kept.
-
-    Least are the fewest options, so that rules of a game go by its own name.
-    """
+    """Return by what the least of several rows of a ruleset stays: that of the fewest options."""
     title, family, options = ruleset[3], ruleset[4], ruleset[7]
     return len(options), options, title, family
 

@@ -89,10 +89,7 @@ def write(
 
 
 def read(path: Path) -> Seal | None:
-    """Return the seal of a published file, ``None`` when it has none that can be trusted.
-
-    Raises ``OSError`` when there is one that cannot be read just now.
-    """
+    """Return the seal of a published file, ``None`` without one to trust; raises ``OSError``."""
     try:
         line = without_digest(seal_of(path).read_bytes())
     except (FileNotFoundError, IsADirectoryError, ValueError):
@@ -121,11 +118,13 @@ def difference(path: Path, seal: Seal | None, copied: Sequence[str] = ()) -> str
     return "" if same else "its bytes are not those that were published"
 
 
-def digests(path: Path, numbers: Iterable[int] | None = None) -> list[str]:
-    """Return the digest of each piece of a file, or of those with some numbers.
+def damage(path: Path) -> str:
+    """Return in what a file differs from its seal, as ``difference`` does; nothing without it."""
+    return difference(path, read(path)) if path.exists() else ""
 
-    Raises ``OSError`` when it cannot be read.
-    """
+
+def digests(path: Path, numbers: Iterable[int] | None = None) -> list[str]:
+    """Return the digest of each piece of a file, or of those with some numbers; or ``OSError``."""
     if numbers is None:
         numbers = range(-(-path.stat().st_size // PIECE))
     with path.open("rb") as file, ThreadPoolExecutor(_THREADS) as threads:

@@ -11,7 +11,7 @@ import errno
 import hashlib
 import re
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -33,8 +33,6 @@ _TRACEBACK: Final = "Traceback"
 _ATTEMPTS: Final = 5
 _POINTER_DIGITS: Final = 8
 _BATCH: Final = 1_000
-_BEFORE_RECORD: Final = 3
-"""Columns that ``hands`` asks for before those of the record."""
 _STORE_TROUBLE: Final = (
     duckdb.IOException,
     duckdb.OutOfMemoryException,
@@ -97,10 +95,7 @@ class LostPointerError(DamagedError):
 
 
 def is_trouble(error: BaseException) -> bool:
-    """Whether this is how DuckDB reports a damaged file, a failing disk or too little memory.
-
-    Its other errors are about statements, and those are ours.
-    """
+    """Whether DuckDB reports a file, a disk or memory so; its other errors are about statements."""
     return isinstance(error, _STORE_TROUBLE) or is_damage_of_file(error)
 
 
@@ -113,10 +108,7 @@ def is_damage_of_file(error: BaseException) -> bool:
 
 
 def fails_now(path: Path, error: BaseException | None) -> bool:
-    """Whether the disk or the memory failed in reading a published file that is not damaged.
-
-    Reads the whole file where only its seal can tell.
-    """
+    """Whether disk or memory failed in reading a published file that, by its seal, is in order."""
     if isinstance(error, (MemoryError, duckdb.OutOfMemoryException)):
         return True
     if not isinstance(error, (OSError, duckdb.IOException)):
@@ -152,13 +144,10 @@ def damaged(snapshot: Path, reason: str) -> str:
 
 
 def damage_of(db: str | Path) -> str:
-    """Return the sentence about the newest snapshot when it is not what was published.
-
-    Reads the whole file; nothing when it is in order, or when there is nothing to compare it with.
-    """
+    """Return the sentence about the newest snapshot where it is not what was published."""
     try:
         snapshot = current_snapshot(db)
-        wrong = seals.difference(snapshot, seals.read(snapshot)) if snapshot else ""
+        wrong = seals.damage(snapshot) if snapshot else ""
     except (OSError, WarehouseError):
         return ""
     return damaged(snapshot, wrong) if snapshot and wrong else ""
@@ -178,18 +167,12 @@ def number_of(snapshot: Path | None) -> int:
 
 def pointer_to(snapshot: Path) -> str:
     """Return the text of a pointer: the name, and digits that a damaged name does not fit."""
-    return f"{snapshot.name}\n{_digits_of(snapshot.name)}\n"
-
-
-def _digits_of(name: str) -> str:
-    return seals.digest_of(name.encode())[:_POINTER_DIGITS]
+    name = snapshot.name
+    return f"{name}\n{seals.digest_of(name.encode())[:_POINTER_DIGITS]}\n"
 
 
 def read_pointer(db: str | Path) -> bytes:
-    """Return what the pointer in the folder ``db`` holds.
-
-    Raises ``OSError``: ``IsADirectoryError`` where a folder, or a pipe, stands in its place.
-    """
+    """Return what the pointer holds, or raise ``OSError``, for a folder ``IsADirectoryError``."""
     pointer = Path(db) / POINTER
     # A pipe would be waited for.
     if not stat.S_ISREG(pointer.stat().st_mode):
@@ -207,9 +190,19 @@ def current_snapshot(db: str | Path) -> Path | None:
     folder = Path(db)
     pointer = folder / POINTER
     try:
-        name, *digits = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
+        said = read_pointer(db).decode("ascii", "replace").splitlines() or [""]
     except FileNotFoundError:
-        _require_no_snapshot(folder)
+        try:
+            left = snapshots(folder)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
+        if left:
+            raise LostPointerError(
+                f"{pointer} is missing; it named the newest snapshot. The next tricklog load takes "
+                f"up {left[-1].name}, and so does tricklog db rebuild --db {folder}."
+            ) from None
         return None
     except NotADirectoryError as error:
         inside = (folder.parent / POINTER).exists()
@@ -218,38 +211,22 @@ def current_snapshot(db: str | Path) -> Path | None:
             if inside
             else f"{db} is a file, and a warehouse is a folder, which tricklog load makes."
         ) from error
-    except IsADirectoryError as error:
-        raise DamagedError(
-            f"{pointer} is not a file. tricklog db rebuild --db {db} puts another pointer in its "
-            "place."
-        ) from error
     except OSError as error:
+        wrong = f"cannot be read: {error.strerror}. Check the disk;"
+        if isinstance(error, IsADirectoryError):
+            wrong = "is not a file."
         raise DamagedError(
-            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog db rebuild --db "
-            f"{db} puts another pointer in its place."
+            f"{pointer} {wrong} tricklog db rebuild --db {db} puts another pointer in its place."
         ) from error
     # A name that somebody wrote in by hand stands alone.
-    if not re.fullmatch(SNAPSHOT_NAME, name) or digits not in ([], [_digits_of(name)]):
+    found = folder / said[0]
+    is_named = re.fullmatch(SNAPSHOT_NAME, said[0])
+    if not is_named or said not in ([found.name], pointer_to(found).splitlines()):
         raise DamagedError(
             f"{pointer} does not name a snapshot. Write the name of the newest file "
             f"games-….duckdb in {db} into it, or run tricklog db rebuild --db {db}."
         )
-    return folder / name
-
-
-def _require_no_snapshot(folder: Path) -> None:
-    """Raise ``LostPointerError`` when there are snapshots and no pointer."""
-    try:
-        found = snapshots(folder)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise DamagedError(f"{folder} cannot be read: {error.strerror}.") from error
-    if found:
-        raise LostPointerError(
-            f"{folder / POINTER} is missing; it named the newest snapshot. The next tricklog load "
-            f"takes up {found[-1].name}, and so does tricklog db rebuild --db {folder}."
-        )
+    return found
 
 
 def facts_file(snapshot: Path) -> Path:
@@ -260,21 +237,14 @@ def facts_file(snapshot: Path) -> Path:
 def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
     """Open the newest snapshot in the folder ``db``, read-only and shut off from everything else.
 
-    SQL on the connection can read the snapshot's tables and nothing more: no files, no network, no
-    change of settings. Give each thread its own ``connection.cursor()``. DuckDB keeps up to 600 MB
-    of the file in memory; up to 160 MB where each row is read ``once``.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
-    or a snapshot that cannot be read.
+    What SQL on it can do says ``tricklog.ingest.warehouses.open_snapshot``. Raises
+    ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for what is damaged.
     """
     return of_newest(db, lambda path: open_file(path, once=once))
 
 
 def of_newest(db: str | Path, opened: Callable[[Path], Opened]) -> Opened:
-    """Return what is opened of the newest snapshot in the folder ``db``.
-
-    Raises ``NoSnapshotError`` when nothing has been loaded yet, and what ``opened`` raises.
-    """
+    """Return what is opened of the newest snapshot; raises ``NoSnapshotError`` without one."""
     for attempt in range(_ATTEMPTS):
         path = current_snapshot(db)
         if path is None:
@@ -289,11 +259,7 @@ def of_newest(db: str | Path, opened: Callable[[Path], Opened]) -> Opened:
 
 
 def open_file(path: Path, *, once: bool = False) -> DuckDBPyConnection:
-    """Open one snapshot by its file, in the way of ``open_snapshot``.
-
-    Raises ``DamagedError`` when it cannot be read, and ``WarehouseError`` when it is of another
-    version.
-    """
+    """Open one snapshot by its file; ``DamagedError``, ``OtherVersionError`` where that fails."""
     try:
         connection = database.open_shut_off(path, once=once)
     except duckdb.Error as error:
@@ -358,21 +324,32 @@ def hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     Raises ``LookupError`` when the snapshot has no hand with this id, and ``RecordError`` when what
     is stored of it makes no record.
     """
-    found = connection.execute(
-        f"SELECT {lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) WHERE hand_id = ?",  # noqa: S608 - names of our own
-        [hand_id],
-    ).fetchall()
-    if not found:
+    columns = next(records(connection, "hand_id = $id", {"id": hand_id}), None)
+    if columns is None:
         raise LookupError(f"There is no hand {hand_id!r} in this warehouse.")
-    (columns,) = long_texts.with_texts(connection, found[:1], lines.LONG_PLACES)
     return read_record(columns)[1]
 
 
-def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
-    """Return the canonical line and the hand of the columns that ``lines.COLUMNS`` names.
+def records(
+    connection: DuckDBPyConnection, where: str, asked: Mapping[str, object], *also: str
+) -> Iterator[tuple[Any, ...]]:
+    """Give what is stored of hands, in bounded memory: columns ``also``, then ``lines.COLUMNS``.
 
-    Long texts are in their places. Raises ``RecordError`` when they do not make a record.
+    Long texts are in their places. ``where`` is the condition, and what comes behind it.
     """
+    columns = ", ".join([*also, lines.COLUMNS])
+    places = [len(also) + place for place in lines.LONG_PLACES]
+    rows = connection.cursor().execute(
+        f"SELECT {columns} FROM hands JOIN seatings USING (seating_id) WHERE {where}",  # noqa: S608 - no input
+        asked,
+    )
+    reading = connection.cursor()
+    while batch := rows.fetchmany(_BATCH):
+        yield from long_texts.with_texts(reading, batch, places)
+
+
+def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
+    """Return line and hand of the columns of ``lines.COLUMNS``, or raise ``RecordError``."""
     try:
         line = lines.line_of(columns)
         return line, decode_hand(line)
@@ -397,10 +374,7 @@ class StoredHand:
 
     @property
     def hand(self) -> Hand:
-        """The hand exactly as it was recorded.
-
-        Raises ``RecordError`` when the columns do not make a record.
-        """
+        """The hand exactly as it was recorded; raises ``RecordError``."""
         return read_record(self.columns)[1]
 
 
@@ -410,21 +384,13 @@ def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> I
     Hands of a game without a number come first, in the order in which their game takes them.
     """
     chosen = "true" if ids is None else "hand_id IN (SELECT unnest($ids::VARCHAR[]))"
-    parameters = {} if ids is None else {"ids": list(ids)}
+    asked = {} if ids is None else {"ids": list(ids)}
     unnumbered = "game IS NOT NULL AND hand IS NULL"
-    reading = connection.cursor()
-    places = [_BEFORE_RECORD + place for place in lines.LONG_PLACES]
+    also = ("replace(content_hash::VARCHAR, '-', '')", "file", "line")
     for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):
-        rows = connection.cursor().execute(
-            "SELECT replace(content_hash::VARCHAR, '-', ''), file, line, "  # noqa: S608 - no input
-            f"{lines.COLUMNS} FROM hands JOIN seatings USING (seating_id) "
-            f"WHERE {chosen} AND {condition} {order}",
-            parameters,
-        )
-        while batch := rows.fetchmany(_BATCH):
-            for row in long_texts.with_texts(reading, batch, places):
-                content, file, line, *columns = row
-                yield StoredHand(columns[0], content, file, line, tuple(columns))
+        where = f"{chosen} AND {condition} {order}"
+        for content, file, line, *columns in records(connection, where, asked, *also):
+            yield StoredHand(columns[0], content, file, line, tuple(columns))
 
 
 def content(table: str, of: str = "") -> str:

@@ -36,47 +36,6 @@ ASKED: Final = "asked"
 """The column of blocks that says how much was asked of a hand, where one run may ask for more."""
 _REPLACES: Final = b"replaces"
 """What the metadata of a block call the names of those whose rows it has."""
-_DECISION: Final[dict[str, pa.DataType]] = {
-    "action": pa.int16(),
-    "seat": pa.int8(),
-    "trick": pa.int8(),
-    "turn": pa.int8(),
-    "kind": pa.int8(),
-    "cards": pa.int64(),
-    "showed": pa.bool_(),
-    "by_makers": pa.bool_(),
-    "before": pa.int16(),
-    "after": pa.int16(),
-    "loss": pa.int16(),
-    "score_loss": pa.int32(),
-    "choice_count": pa.uint8(),
-    "loss_kind": pa.int8(),
-}
-SCHEMA: Final = pa.schema(
-    {
-        "content_hash": pa.uuid(),
-        "ruleset": pa.string(),
-        "status": pa.string(),
-        "reason": pa.string(),
-        "unit": pa.string(),
-        "need": pa.int16(),
-        "par_low": pa.int16(),
-        "par_high": pa.int16(),
-        "outcome": pa.int16(),
-        "made_open": pa.bool_(),
-        "losses_makers": pa.int16(),
-        "losses_others": pa.int16(),
-        "score_par": pa.int32(),
-        "score_outcome": pa.int32(),
-        "no_score": pa.string(),
-        "decisions": pa.uint8(),
-        "choices": pa.uint8(),
-        **{name: pa.list_(kind) for name, kind in _DECISION.items()},
-    }
-)
-"""A row is a hand; each list has an entry for every decision. Words are those of ``solved.sql``;
-cards are a set as in ``tricklog.schemas.cards``, kinds are numbers of ``facts.solved``."""
-DECISION: Final = tuple(_DECISION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +49,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """The blocks of this version that a storage has.
-
-    What is asked for raises ``OSError`` when the storage fails.
-    """
+    """The blocks of this version that a storage has; raises ``OSError`` where that fails."""
 
     storage: Storage
 
@@ -147,10 +103,7 @@ class Blocks:
         return {name: held_by(content) for name, content in found if content is not None}
 
     def put_together(self, kind: Kind, found: Mapping[str, Held]) -> Iterator[tuple[str, Held]]:
-        """Put small blocks together, ``found`` being all; give each that comes of it.
-
-        Raises ``StorageError`` for a block that is not as it was found.
-        """
+        """Put small blocks together; give each new one. ``StorageError`` where one has changed."""
         over = replaced(found.values())
         counting = {name: held for name, held in found.items() if name not in over}
         for names in portions(counting):
@@ -201,19 +154,11 @@ def packed(table: pa.Table) -> tuple[str, bytes]:
 
 
 def write_content(folder: Path, name: str, content: bytes) -> None:
-    """Write what a block holds; it gets its name when it is complete and on the disk.
-
-    Raises ``OSError`` when it cannot be written.
-    """
+    """Write a block, which gets its name when it is on the disk; raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)
     part = folder / f"{secrets.token_hex(8)}{PART}"
-    try:
+    with disk.drafted(folder / name, part):
         part.write_bytes(content)
-        disk.flush(part)
-        part.replace(folder / name)
-        disk.flush(folder)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def clear(folder: Path, older_than: float = 0.0) -> None:
@@ -243,10 +188,7 @@ def replaced(blocks: Iterable[Held]) -> frozenset[str]:
 
 
 def portions(blocks: Mapping[str, Held]) -> Iterator[list[str]]:
-    """Give the names of small blocks that are worth being put together, by portion.
-
-    ``blocks`` are those that count. A block is small that is less than half full.
-    """
+    """Give the names of blocks less than half full, worth being put together, by portion."""
     small = {name: held.rows for name, held in blocks.items() if held.rows < FULL // 2}
     if len(small) <= FEW:
         return

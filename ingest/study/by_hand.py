@@ -23,11 +23,9 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, WarehouseError, read_record
-from tricklog.ingest.study import records
 from tricklog.ingest.study.homes import Home, Numbers, Which
-from tricklog.ingest.study.lanes import Outcome
-from tricklog.ingest.study.plain import Row, Solvers
-from tricklog.ingest.study.records import Record, read_records
+from tricklog.ingest.study.lanes import Outcome, Record, known_rules, read_records
+from tricklog.ingest.study.rows import REFUSED, Row, Solvers
 
 READ: Final = 200
 """Hands whose records are read at a time."""
@@ -35,6 +33,12 @@ TOGETHER: Final = 2
 """Hands of a task."""
 SECONDS: Final = 10.0
 """Seconds after which what was found is written into a block."""
+OUTDATED: Final = "outdated"
+UNREADABLE: Final = "unreadable"
+_SOLVERS: Final = Solvers()
+RowOf = Callable[[Replay, Solver | str, int], Row]
+"""A function of a module: gives the row of a hand but for its key, from its replay, the solver for
+its rules or why they are refused, and how much is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +50,7 @@ class Work:
     stage: Stage
     asked: int
     """How much is asked of each hand."""
-    row_of: Callable[[Replay, Solver | str, int], Row]
-    """A function of a module: gives the row of a hand but for its key, from its replay, the solver
-    for its rules or why they are refused, and how much is asked."""
+    row_of: RowOf
     write: Callable[[Home, Sequence[Row]], object]
     """Keeps rows."""
     keeps_all: bool = False
@@ -82,7 +84,7 @@ class HandTask:
     """Some hands to work on."""
 
     records: tuple[Record, ...]
-    row_of: Callable[[Replay, Solver | str, int], Row]
+    row_of: RowOf
     asked: int
     until: float | None
     """When to begin no other hand, by the clock of the wall; the first is done in any case."""
@@ -92,14 +94,14 @@ def find_rows(task: HandTask) -> list[Row]:
     """Return the rows of some hands, until the time is over."""
     rows: list[Row] = []
     for each in task.records:
-        if rows and task.until is not None and time.time() >= task.until:
+        if rows and is_over(task.until):
             break
         rows.append({**_row(task, each), "content_hash": each.key, "ruleset": each.ruleset})
     return rows
 
 
 def _row(task: HandTask, record: Record) -> Row:
-    known = records.known_rules(record.rules, record.seats)
+    known = known_rules(*record.rules)
     if known is None or known[0] != record.ruleset:
         return {"status": OUTDATED}
     try:
@@ -109,9 +111,9 @@ def _row(task: HandTask, record: Record) -> Row:
     return task.row_of(replay(hand), _SOLVERS.of(*known), task.asked)
 
 
-OUTDATED: Final = "outdated"
-UNREADABLE: Final = "unreadable"
-_SOLVERS: Final = Solvers()
+def is_over(until: float | None) -> bool:
+    """Whether the time is over, by the clock of the wall."""
+    return until is not None and time.time() >= until
 
 
 def look_at(
@@ -137,10 +139,7 @@ def run(
     on_progress: OnProgress | None = None,
     until: float | None = None,
 ) -> Outcome:
-    """Work on hands until all are done, or the time is over; return what came of them.
-
-    No hand is begun after ``until``, by the clock of the wall.
-    """
+    """Work on hands until all are done, or no other may begin; return what came of them."""
     outcome, total = Outcome(), len(wanted)
     waiting: list[Row] = []
 
@@ -154,13 +153,15 @@ def run(
         with Team(jobs) as team, what_is_kept():
             for part in team.do(_tasks(home, work, home.order(wanted), until)):
                 if isinstance(part, Done):
-                    rows = part.result
+                    count = Counter(row["status"] for row in part.result)
+                    others = "partly", REFUSED, OUTDATED, UNREADABLE
+                    found = [count[each] for each in others]
+                    outcome += Outcome(len(part.result) - sum(found), *found)
                     waiting += (
                         row
-                        for row in rows
+                        for row in part.result
                         if work.keeps_all or row["status"] not in (OUTDATED, UNREADABLE)
                     )
-                    outcome += _counted(rows)
                 else:
                     outcome += part.part
                 if on_progress:
@@ -193,7 +194,7 @@ def _tasks(
                 left = tuple(each for each in some if each.key not in others)
                 if len(left) < len(some):
                     yield Aside(Outcome(elsewhere=len(some) - len(left)))
-                if begun and until is not None and time.time() >= until:
+                if begun and is_over(until):
                     return
                 if left:
                     # As many at a time as there are processes, and one more.
@@ -212,10 +213,3 @@ def what_is_kept() -> Iterator[None]:
             "A process that worked on hands was ended from outside, as the system does when memory "
             "runs out. What was found before is kept. Close other programs, then do the same again."
         ) from error
-
-
-def _counted(rows: Sequence[Row]) -> Outcome:
-    count = Counter(row["status"] for row in rows)
-    partly, refused, outdated = count["partly"], count["refused"], count[OUTDATED]
-    solved = len(rows) - partly - refused - outdated - count[UNREADABLE]
-    return Outcome(solved, partly, refused, outdated, count[UNREADABLE])

@@ -9,10 +9,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from platformdirs import user_cache_path
@@ -37,8 +36,6 @@ CREATE TABLE IF NOT EXISTS ledgers (
     PRIMARY KEY (ruleset, content)
 ) WITHOUT ROWID
 """
-_PACKED: Final = msgspec.msgpack.Encoder()
-_UNPACKED: Final = msgspec.msgpack.Decoder(tuple[Any, ...])
 
 
 class KeptLedgers:
@@ -60,20 +57,19 @@ class KeptLedgers:
     def of_rules(self, rulesets: Collection[str]) -> dict[Key, LedgerRow]:
         """Return all ledgers of hands under some rules; none where the file cannot be read."""
         found: dict[Key, LedgerRow] = {}
+        decode = msgspec.msgpack.Decoder(LedgerRow).decode
         with suppress(sqlite3.Error), self._opened(read_only=True) as kept:
             for ruleset in rulesets:
                 rows = kept.execute(
                     "SELECT content, row FROM ledgers WHERE ruleset = ?", (ruleset,)
                 )
-                found |= {(content, ruleset): _row(packed) for content, packed in rows}
+                found |= {(content, ruleset): decode(packed) for content, packed in rows}
         return found
 
     def keep(self, rows: Iterable[tuple[Key, LedgerRow]]) -> None:
-        """Keep ledgers; of two writers of one hand whoever comes last is right as well.
-
-        Raises ``StorageError`` where that cannot be written. A damaged file gives way to a new one.
-        """
-        listed = [(content, ruleset, _packed(row)) for (content, ruleset), row in rows]
+        """Keep ledgers, in a new file where it is damaged; raises ``StorageError``."""
+        encode = msgspec.msgpack.encode
+        listed = [(content, ruleset, encode(row)) for (content, ruleset), row in rows]
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             try:
@@ -103,15 +99,6 @@ class KeptLedgers:
             yield kept
 
 
-def _packed(row: LedgerRow) -> bytes:
-    return _PACKED.encode(tuple(getattr(row, name) for name in LedgerRow.__slots__))
-
-
-def _row(packed: bytes) -> LedgerRow:
-    told = dict(zip(LedgerRow.__slots__, _UNPACKED.decode(packed), strict=True))
-    return LedgerRow(**told | {name: tuple(told[name]) for name in ("points", "score")})
-
-
 # --- What is kept of a ledger
 #
 # Amounts are whole numbers: means over so many stocks, times these. What an average deal brings is
@@ -129,8 +116,7 @@ _SOURCES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerRow:
+class LedgerRow(msgspec.Struct, frozen=True, array_like=True):
     """The ledger of one hand, or why it has none."""
 
     refused: str | None
@@ -169,10 +155,7 @@ _AVERAGES: Final[dict[tuple[str, int], Averages]] = {}
 
 
 def averages_of(replayed: Replay, solver: Solver) -> Averages:
-    """Return what average deals bring under the rules of a hand, with one deal valued.
-
-    A ledger asks for it, and nothing of it is kept in a row. Raises ``Refused`` as ``ledger_of``.
-    """
+    """Return averages of the rules of a hand, one deal valued, for ledgers; raises ``Refused``."""
     key = replayed.ruleset.hash, replayed.rules.seats
     if key not in _AVERAGES:
         averages = Averages(replayed.ruleset, replayed.rules.seats)

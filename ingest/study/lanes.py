@@ -5,28 +5,76 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import astuple, dataclass
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from tricklog.core import replay
+from tricklog.core import RulesetError, replay
 from tricklog.core.compiled import study_lines as codes
 from tricklog.core.compiled.batch import lines_of
 from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
 from tricklog.core.engine.records import Rules
 from tricklog.core.native import library
+from tricklog.core.rulesets.ruleset import resolved
 from tricklog.core.solver import score
-from tricklog.core.study import Solver, refusals
-from tricklog.core.study.refusals import NO_SCORE
+from tricklog.core.study import refusals
 from tricklog.ingest.store import record_codec
-from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
-from tricklog.ingest.study import plain, records
-from tricklog.ingest.study.blocks import DECISION, SCHEMA
-from tricklog.ingest.study.records import Record, read_records
+from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record, records
+from tricklog.ingest.study import rows
+from tricklog.ingest.study.rows import DECISION, SCHEMA, Row
+from tricklog.schemas.hand import RulesRef
+
+_RULES: Final = 3
+_PLAYERS: Final = 4
+"""Columns of the record that say who plays under which rules."""
+
+
+class Record(NamedTuple):
+    """What is stored of a hand."""
+
+    key: bytes
+    """Its content, as ``content_hash`` has it."""
+    ruleset: str
+    """The hash of its rules when it was loaded."""
+    columns: tuple[Any, ...]
+    """Those of ``record_codec.COLUMNS``."""
+
+    @property
+    def rules(self) -> tuple[str | None, int]:
+        """Its rules as recorded, and how many sit at the table."""
+        return self.columns[_RULES], len(self.columns[_PLAYERS])
+
+
+def read_records(tables: DuckDBPyConnection, numbers: NDArray[np.int64]) -> list[Record]:
+    """Return the records of hands by their numbers, the newest first."""
+    where = (
+        "hand_no BETWEEN $first AND $last "
+        "AND hand_no IN (SELECT unnest($numbers::BIGINT[])) ORDER BY hand_no DESC"
+    )
+    wanted = {"first": int(numbers.min()), "last": int(numbers.max()), "numbers": numbers.tolist()}
+    also = ("replace(content_hash::VARCHAR, '-', '')", "ruleset")
+    return [
+        Record(bytes.fromhex(content), ruleset, tuple(columns))
+        for content, ruleset, *columns in records(tables, where, wanted, *also)
+    ]
+
+
+@lru_cache(maxsize=4_000)
+def known_rules(text: str | None, seats: int) -> tuple[str, Rules] | None:
+    """Return hash and record of rules as recorded; ``None`` where nobody knows them now."""
+    if text is None:
+        return None
+    try:
+        ruleset = resolved(msgspec.json.decode(text, type=RulesRef))
+        return ruleset.hash, ruleset.rules(seats)
+    except (msgspec.DecodeError, RulesetError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +94,7 @@ class Outcome:
     @property
     def hands(self) -> int:
         """How many hands these are."""
-        known = self.solved + self.limits + self.refused
-        return known + self.outdated + self.unreadable + self.elsewhere
+        return sum(astuple(self))
 
     def __add__(self, other: Outcome) -> Outcome:
         return Outcome(*map(sum, zip(astuple(self), astuple(other), strict=True)))
@@ -62,7 +109,6 @@ class Lane:
         """Read from a connection to the tables of a snapshot.
 
         ``stop`` is one number, looked at between two hands: whoever makes it 1 ends the work.
-
         ``compiled``: whether hands are replayed and walked through by the library; by default where
         there is one. Plain Python says the same.
         """
@@ -70,7 +116,7 @@ class Lane:
         self._stop = stop
         is_compiled = library.is_there() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
-        self._solvers = plain.Solvers()
+        self._solvers = rows.Solvers()
         self._done = np.zeros(1, np.int64)
 
     @property
@@ -81,30 +127,30 @@ class Lane:
     def solve(
         self, numbers: NDArray[np.int64], others: Set[bytes] = frozenset()
     ) -> tuple[pa.Table, Outcome]:
-        """Solve the hands of these numbers, until told to stop; return rows and what they are.
-
-        ``others``: the content of hands that somebody else has solved.
-        """
+        """Solve hands but those of ``others`` until told to stop; return rows and what they are."""
         tables: list[pa.Table] = []
         outcome = Outcome()
-        groups: dict[tuple[str | None, int, str], list[Record]] = {}
+        groups: dict[tuple[tuple[str | None, int], str], list[Record]] = {}
         for each in read_records(self._reading, numbers):
             if each.key in others:
                 outcome += Outcome(elsewhere=1)
                 self._done += 1
-                continue
-            groups.setdefault((each.rules, each.seats, each.ruleset), []).append(each)
-        for (text, seats, ruleset), alike in groups.items():
+            else:
+                groups.setdefault((each.rules, each.ruleset), []).append(each)
+        for (as_recorded, ruleset), alike in groups.items():
             if self._stop[0]:
                 break
-            known = records.known_rules(text, seats)
+            known = known_rules(*as_recorded)
             if known is None or known[0] != ruleset:
                 outcome += Outcome(outdated=len(alike))
                 self._done += len(alike)
                 continue
             table, unreadable = self._group(known[1], ruleset, alike)
             tables.append(table)
-            outcome += _counted(table) + Outcome(unreadable=unreadable)
+            count = Counter(table["status"].to_pylist())
+            outcome += Outcome(
+                count["solved"], count["limits"], count["refused"], unreadable=unreadable
+            )
         return pa.concat_tables([SCHEMA.empty_table(), *tables]), outcome
 
     def _group(self, rules: Rules, ruleset: str, records: Sequence[Record]) -> tuple[pa.Table, int]:
@@ -113,41 +159,28 @@ class Lane:
         tables: list[pa.Table] = []
         left = records
         if self._place and not isinstance(solver, str):
-            table, left = self._compiled(self._place, rules, ruleset, records)
-            tables.append(table)
-        rows: list[plain.Row] = []
+            log = lines_of(b"".join([_line(each.columns) + b"\n" for each in records]))
+            studied = self._place.study(log, rules, rows.NODES, self._stop, self._done)
+            tables.append(table_of(studied, [each.key for each in records], ruleset))
+            left = [records[index] for index in careful(studied)]
+        found: list[Row] = []
         unreadable = 0
         for key, _, columns in left:
             if self._stop[0]:
                 break
-            row = self._row(solver, columns)
-            if row is None:
+            try:
+                hand = read_record(columns)[1]
+            except RecordError:
                 unreadable += 1
             else:
-                rows.append({**row, "content_hash": key, "ruleset": ruleset})
+                row = (
+                    rows.refusal_row(solver)
+                    if isinstance(solver, str)
+                    else rows.row_of(replay(hand), solver)
+                )
+                found.append({**row, "content_hash": key, "ruleset": ruleset})
             self._done += not tables
-        return pa.concat_tables([*tables, plain.table_of(rows)]), unreadable
-
-    def _compiled(
-        self, place: StudyPlace, rules: Rules, ruleset: str, records: Sequence[Record]
-    ) -> tuple[pa.Table, list[Record]]:
-        """Solve hands by compiled code; return their rows, and the hands that are left."""
-        log = lines_of(b"".join([_line(each.columns) + b"\n" for each in records]))
-        studied = place.study(log, rules, plain.NODES, self._stop, self._done)
-        table = table_of(studied, [each.key for each in records], ruleset)
-        return table, [records[index] for index in careful(studied)]
-
-    def _row(self, solver: Solver | str, columns: tuple[Any, ...]) -> plain.Row | None:
-        """Return the row of a hand, ``None`` where its columns make no record."""
-        try:
-            hand = read_record(columns)[1]
-        except RecordError:
-            return None
-        return (
-            plain.refusal_row(solver)
-            if isinstance(solver, str)
-            else plain.row_of(replay(hand), solver)
-        )
+        return pa.concat_tables([*tables, rows.table_of(found, SCHEMA)]), unreadable
 
 
 def _line(columns: tuple[Any, ...]) -> bytes:
@@ -156,11 +189,6 @@ def _line(columns: tuple[Any, ...]) -> bytes:
         return record_codec.line_of(columns)
     except NO_RECORD:
         return b""
-
-
-def _counted(table: pa.Table) -> Outcome:
-    found = Counter(table["status"].to_pylist())
-    return Outcome(found["solved"], found["limits"], found["refused"])
 
 
 # --- What compiled code has found, as rows of a block
@@ -172,8 +200,7 @@ _REASONS: Final = refusals.SENTENCES | {
     codes.NO_PLAY: refusals.NO_PLAY,
     codes.NOT_NAMED: refusals.NOT_NAMED,
 }
-_NO_SCORE: Final = NO_SCORE | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
-_WORDS: Final = ("content_hash", "ruleset", "status", "reason", "unit", "no_score")
+_NO_SCORE: Final = refusals.NO_SCORE | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
 _FLAGS: Final = ("made_open", "showed", "by_makers")
 _COUNTS: Final = ("decisions", "choices")
 
@@ -185,28 +212,23 @@ def careful(studied: Studied) -> list[int]:
 
 
 def table_of(studied: Studied, keys: Sequence[bytes], ruleset: str) -> pa.Table:
-    """Return the other lines as a table of ``blocks.SCHEMA``.
-
-    ``keys``: the content of the hand of each line, as ``content_hash`` has it.
-    """
+    """Return the other lines as a table of ``rows.SCHEMA``, by the ``content_hash`` of each."""
     kept = np.flatnonzero(studied.status != codes.CAREFUL)
-    status = studied.status[kept].tolist()
-    refused = studied.status[kept] == codes.REFUSED
+    status = studied.status[kept]
+    refused = status == codes.REFUSED
     # A line left out has no decisions, so that those of the others follow each other.
     offsets = np.append(studied.ends[kept], studied.ends[-1]).astype(np.int32)
     found = {
-        "content_hash": pa.ExtensionArray.from_storage(
-            pa.uuid(), pa.array([keys[line] for line in kept.tolist()], pa.binary(16))
-        ),
+        "content_hash": pa.array([keys[line] for line in kept.tolist()], pa.uuid()),
         "ruleset": pa.array([ruleset] * len(kept), pa.string()),
-        "status": pa.array([_STATUS[each] for each in status], pa.string()),
+        "status": _said(_STATUS, status, np.zeros_like(refused)),
         "reason": _said(_REASONS, studied.reason[kept], ~refused),
         "unit": _said({0: "points", 1: "tricks"}, studied.alone[kept], refused),
         "no_score": _said(_NO_SCORE, studied.no_score[kept], refused),
     }
     for field in SCHEMA:
         name = field.name
-        if name in _WORDS:
+        if name in found:
             continue
         values = getattr(studied, name)
         if name in DECISION:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,11 @@ from tricklog.ingest.loading.workers import Aside, Done, Task, Team
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.study import by_hand, kept_ledgers
-from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, Work, what_is_kept
+from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, Work, is_over, what_is_kept
 from tricklog.ingest.study.homes import Home
-from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
-from tricklog.ingest.study.plain import Row
-from tricklog.ingest.study.records import known_rules, read_records
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, LedgerRow
+from tricklog.ingest.study.lanes import known_rules, read_records
+from tricklog.ingest.study.rows import REFUSED, Row
 from tricklog.ingest.study.season import MOST_DEALS, hands_of
 from tricklog.ingest.study.solving import home_of
 
@@ -45,7 +45,7 @@ _LEFT_OUT: Final = {
     OUTDATED: "its rules are others now than when it was loaded: tricklog db reaudit comes first",
     UNREADABLE: "what is stored of it makes no record",
 }
-_Rules = tuple[str, int]
+_Rules = tuple[str | None, int]
 """Rules as recorded, and how many play by them."""
 
 
@@ -83,28 +83,18 @@ class Missing:
         return least / self.jobs, most / self.jobs
 
 
-@dataclass(frozen=True, slots=True)
-class _Averaging:
+class _Averaging(NamedTuple):
     """An average of rules at one size of table, and how many deals it is to be over."""
 
     averages: Averages
-    deals: int
+    wanted: int
     hand: int
     """Number of a hand under these rules."""
 
     @property
     def missing(self) -> range:
         """The numbers of the deals that have not been valued."""
-        return range(self.averages.deals, self.deals)
-
-
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A hand whose ledger is wanted."""
-
-    number: int
-    key: Key
-    seats: int
+        return range(self.averages.deals, self.wanted)
 
 
 def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is named
@@ -120,51 +110,41 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is said of it, is na
 ) -> Worked:
     """Work out the ledgers of valid hands that are not kept, then average deals for their rules.
 
-    Args:
-        db: the warehouse's folder, or the address of a lake.
-        seats: the hands, as ``tricklog.ingest.study.season.seats_of`` has them.
-        kept: where ledgers are kept.
-        budget: seconds after which to stop; what is left is for another run.
-        most: hands after which to stop.
-        jobs: how many processor cores to take; all by default.
-        on_progress: called now and then with how far the run is.
-        on_begin: called before the work begins, where there is any.
-
-    Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends a process.
+    ``seats`` has the hands as ``season.seats_of``. It stops after ``budget`` seconds or ``most``
+    hands; what is left is for another run. ``on_begin`` is called before the work begins, where
+    there is any. Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends
+    a process.
     """
     began = time.monotonic()
     until = None if budget is None else time.time() + budget
     jobs = jobs or workers.cores()
     home = home_of(db)
-    listed = _listed(seats)
-    known = kept.of_rules({each.key[1] for each in listed})
-    wanted = [each for each in listed if each.key not in known]
-    coming = {each.key for each in wanted[:most]}
-    averages = _averages([each for each in listed if each.key in known or each.key in coming])
-    missing = Missing(len(wanted[:most]), sum(len(each.missing) for each in averages), jobs)
+    # The newest first.
+    hands = hands_of(seats).filter(verdict=SOUND)
+    listed = list(hands.select("hand_no", "content", "ruleset", "seats").iter_rows())
+    known = kept.of_rules({ruleset for _, _, ruleset, _ in listed})
+    wanted = [number for number, *key, _ in listed if tuple(key) not in known]
+    now = wanted[:most]
+    later = set(wanted[len(now) :])
+    tables: dict[tuple[str, int], list[int]] = {}
+    for number, _, *table in listed:
+        if number not in later:
+            tables.setdefault((table[0], table[1]), []).append(number)
+    averages = [
+        _Averaging(Averages(*of), min(MOST_DEALS, max(DEALS, len(numbers))), numbers[0])
+        for of, numbers in tables.items()
+    ]
+    missing = Missing(len(now), sum(len(each.missing) for each in averages), jobs)
     if on_begin and (missing.hands or missing.deals):
         on_begin(missing)
-    work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
-    numbers = np.array([each.number for each in wanted[:most]], np.int64)
-    run = by_hand.run(home, work, numbers, jobs, on_progress, until) if len(numbers) else None
-    done = run.hands if run else 0
+    done = 0
+    if now:
+        work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
+        numbers = np.array(now, np.int64)
+        done = by_hand.run(home, work, numbers, jobs, on_progress, until).hands
     _value_deals(home, averages, jobs, until, on_progress)
     deals_left = sum(len(each.missing) for each in averages)
     return Worked(done, len(wanted) - done, deals_left, time.monotonic() - began)
-
-
-def _is_over(until: float | None) -> bool:
-    return until is not None and time.time() >= until
-
-
-def _listed(seats: pl.DataFrame) -> list[_Wanted]:
-    """Return the valid hands, the newest first."""
-    columns = ("verdict", "hand_no", "content", "ruleset", "seats")
-    return [
-        _Wanted(number, (content, ruleset), count)
-        for verdict, number, content, ruleset, count in hands_of(seats).select(*columns).iter_rows()
-        if verdict == SOUND
-    ]
 
 
 def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
@@ -177,7 +157,7 @@ def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
             row = kept_ledgers.row_of(replayed, solver, averages)
         except Refused as refused:
             row = LedgerRow(str(refused))
-    return {"status": "refused" if row.refused else "worked out", "ledger": row}
+    return {"status": REFUSED if row.refused else "worked out", "ledger": row}
 
 
 def _keep(kept: KeptLedgers, _: Home, rows: Sequence[Row]) -> None:
@@ -193,17 +173,6 @@ def _keep(kept: KeptLedgers, _: Home, rows: Sequence[Row]) -> None:
 # --- Average deals
 
 
-def _averages(listed: Sequence[_Wanted]) -> list[_Averaging]:
-    """Return the averages of each set of rules, over as many deals as its hands are worth."""
-    tables: dict[tuple[str, int], list[int]] = {}
-    for each in listed:
-        tables.setdefault((each.key[1], each.seats), []).append(each.number)
-    return [
-        _Averaging(Averages(*of), min(MOST_DEALS, max(DEALS, len(hands))), hands[0])
-        for of, hands in tables.items()
-    ]
-
-
 def _value_deals(
     home: Home,
     listed: Sequence[_Averaging],
@@ -215,32 +184,24 @@ def _value_deals(
     with Team(jobs) as team, what_is_kept():
         for each in listed:
             averages = each.averages
-            if averages.deals >= _AT_ONCE and _is_over(until):
+            if not each.missing or (averages.deals >= _AT_ONCE and is_over(until)):
                 continue
-            rules = _rules_of(home, each.hand) if each.missing else None
-            if rules is None:
+            with home.tables() as tables:
+                found = read_records(tables, np.array([each.hand]))
+            if not found:
                 continue
-            for done in team.do(_deals(rules, each.missing)):
+            for done in team.do(_deals(found[0].rules, each.missing)):
                 assert isinstance(done, Done)
                 averages.add(done.result)
                 if on_progress:
-                    on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=each.deals))
-                if not done.result or (_is_over(until) and averages.deals >= _AT_ONCE):
+                    on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=each.wanted))
+                if not done.result or (is_over(until) and averages.deals >= _AT_ONCE):
                     break
-
-
-def _rules_of(home: Home, number: int) -> _Rules | None:
-    """Return the rules that a hand is recorded under."""
-    with home.tables() as tables:
-        for record in read_records(tables, np.array([number])):
-            return (record.rules, record.seats) if record.rules else None
-    return None
 
 
 def _deals(
     rules: _Rules, missing: range
 ) -> Iterator[Task[tuple[_Rules, range], list[Valued]] | Aside[None]]:
-    """Yield what there is to do for average deals of some numbers."""
     for at in range(0, len(missing), _AT_ONCE):
         # As many at a time as there are processes, and some more.
         yield Task(_valued, (rules, missing[at : at + _AT_ONCE]), workers.IN_FLIGHT // 2)

@@ -8,11 +8,14 @@ what is compared.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
+from itertools import groupby
 from math import sqrt
+from operator import itemgetter
+from statistics import mean
 from typing import Any, Final
 
 import msgspec
@@ -20,9 +23,11 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.core import RulesetError, replay, ruleset_of
+from tricklog.core.study import Value
 from tricklog.core.study.same_deal import (
     KEY_LENGTH,
     ORDER,
+    Compared,
     Table,
     compare,
     deal_key,
@@ -31,11 +36,18 @@ from tricklog.core.study.same_deal import (
     sides_by_place,
     table_of,
 )
+from tricklog.ingest.metrics.figure_words import between_text
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
+from tricklog.ingest.study.rows import lists_of
 from tricklog.ingest.warehouses import stored_hand
+from tricklog.schemas.actions import bid_name
 from tricklog.schemas.cards import CARD_COUNT
 from tricklog.schemas.codes import ZERO
 from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import message_in, say
+from tricklog.schemas.languages.numbers import localised, number, percent
+from tricklog.schemas.render import trump_words
 
 FEWEST_DEALS: Final = FEWEST_GAMES_OF_AMOUNTS
 """Deals that an interval of a pair needs."""
@@ -81,10 +93,7 @@ class PairTotal:
 
 
 def shared_deals(snapshot: DuckDBPyConnection) -> list[SharedDeal]:
-    """Return the deals that more than one table has played, those of most tables first.
-
-    ``snapshot`` is a connection of ``open_snapshot``; then the latest come first.
-    """
+    """Return the deals that more than one table has played, of most tables and latest first."""
     return [SharedDeal(*row) for row in _asked(snapshot, _SHARED)]
 
 
@@ -102,10 +111,7 @@ def key_of(hand: Hand) -> str | None:
 
 
 def dealt_in(hand: Hand) -> tuple[int, ...]:
-    """Return the cards that each seat was dealt, as sets, the dealer's first and on clockwise.
-
-    Raises ``BadRecord`` and ``RulesetError`` as ``replay`` does.
-    """
+    """Return the cards dealt, as sets, the dealer's first, clockwise; raises as ``replay``."""
     dealt = replay(hand).dealt
     return (*dealt[hand.dealt_by :], *dealt[: hand.dealt_by])
 
@@ -134,50 +140,35 @@ def tables_of(
 
 
 def pair_totals(snapshot: DuckDBPyConnection) -> list[PairTotal]:
-    """Return what each pair did over all deals that other tables have played, too.
-
-    Sorted by ruleset, then by the matchpoints, the highest first.
-    """
+    """Return what each pair did over shared deals, by ruleset, the most matchpoints first."""
     titles: dict[str, str] = {}
     deals: dict[tuple[str, tuple[str, ...]], list[tuple[Fraction, Fraction]]] = defaultdict(list)
     for ruleset, title, tables in _deals_in(snapshot):
         titles[ruleset] = title
         for players, scores in _by_pair(tables).items():
             deals[ruleset, players].append(scores)
-    found = [
-        _total(ruleset, titles[ruleset], players, scores)
-        for (ruleset, players), scores in deals.items()
-    ]
+    found: list[PairTotal] = []
+    for (ruleset, players), each in deals.items():
+        points, shares = ([float(value) for value in column] for column in zip(*each, strict=True))
+        counted = ruleset, titles[ruleset], players, len(each)
+        low, high = _interval(points)
+        least, most = _interval(shares)
+        if least is not None:
+            least, most = max(0.0, least), min(1.0, most or 0.0)
+        score, share = float(np.mean(points)), float(np.mean(shares))
+        found.append(PairTotal(*counted, score, low, high, share, least, most))
     return sorted(found, key=lambda each: (each.title, each.ruleset, -each.share, each.players))
 
 
 def _by_pair(tables: Sequence[Table]) -> dict[tuple[str, ...], tuple[Fraction, Fraction]]:
     """Return by pair the mean duplicate score and share of matchpoints at one deal."""
-    each_time: dict[tuple[str, ...], list[tuple[Fraction, Fraction]]] = defaultdict(list)
+    each_time: dict[tuple[str, ...], list[Compared]] = defaultdict(list)
     for row in compare(tables):
-        players = tuple(sorted(tables[row.table].side_players(row.side)))
-        each_time[players].append((row.score, row.share))
+        each_time[tuple(sorted(tables[row.table].side_players(row.side)))].append(row)
     return {
-        players: (
-            sum((score for score, _ in rows), Fraction()) / len(rows),
-            sum((share for _, share in rows), Fraction()) / len(rows),
-        )
+        players: (mean(row.score for row in rows), mean(row.share for row in rows))
         for players, rows in each_time.items()
     }
-
-
-def _total(
-    ruleset: str,
-    title: str,
-    players: tuple[str, ...],
-    deals: Sequence[tuple[Fraction, Fraction]],
-) -> PairTotal:
-    scores, shares = ([float(each) for each in column] for column in zip(*deals, strict=True))
-    score, share = float(np.mean(scores)), float(np.mean(shares))
-    low, high = _interval(scores)
-    least, most = _interval(shares)
-    within = (None, None) if least is None else (max(0.0, least), min(1.0, most or 0.0))
-    return PairTotal(ruleset, title, players, len(deals), score, low, high, share, *within)
 
 
 def _interval(values: Sequence[float]) -> tuple[float, float] | tuple[None, None]:
@@ -193,15 +184,10 @@ def _interval(values: Sequence[float]) -> tuple[float, float] | tuple[None, None
 
 def _deals_in(snapshot: DuckDBPyConnection) -> Iterator[tuple[str, str, list[Table]]]:
     """Yield the tables of each deal that several have played, with the rules and their title."""
-    rows = _asked(snapshot, _RESULTS)
-    begin = 0
-    for end in range(1, len(rows) + 1):
-        if end < len(rows) and rows[end][0] == rows[begin][0]:
-            continue
-        tables = [_table(snapshot, row[3:]) for row in rows[begin:end]]
-        kept = once_each(each for each in tables if each is not None)
-        yield rows[begin][1], rows[begin][2], kept
-        begin = end
+    for _, deal in groupby(_asked(snapshot, _RESULTS), key=itemgetter(0)):
+        rows = list(deal)
+        tables = [_table(snapshot, row[3:]) for row in rows]
+        yield rows[0][1], rows[0][2], once_each(each for each in tables if each is not None)
 
 
 def _table(snapshot: DuckDBPyConnection, columns: Sequence[Any]) -> Table | None:
@@ -225,6 +211,83 @@ def _table(snapshot: DuckDBPyConnection, columns: Sequence[Any]) -> Table | None
     )
 
 
+# --- In words
+
+_RESULT_WORDS: Final = {
+    "made": message_in("the result of a hand", "made"),
+    "set": message_in("the result of a hand", "set"),
+    "void": message_in("the result of a hand", "void"),
+    "thrown_in": message_in("the result of a hand", "thrown in"),
+}
+
+
+def contract_words(table: Table, names: Mapping[str, str]) -> str:
+    """Return who undertook what: ``Ann: 9, hearts``; empty for a deal thrown in."""
+    if table.maker is None:
+        return ""
+    player = table.players[table.maker]
+    bid = say("no number") if table.bid is None else bid_name(table.bid)
+    trump = "" if table.trump is None else f", {trump_words(table.trump)}"
+    return f"{names.get(player, player)}: {bid}{trump}"
+
+
+def result_words(table: Table) -> str:
+    """Return how it ended: ``made``, ``thrown in``."""
+    return str(_RESULT_WORDS[table.result])
+
+
+def side_words(table: Table, side: int, names: Mapping[str, str]) -> str:
+    """Return who played together on a side: ``Ann & Cy``."""
+    return " & ".join(names.get(each, each) for each in table.side_players(side))
+
+
+def points_words(table: Table) -> str:
+    """Return the card points of the sides, that of the dealer first."""
+    return " : ".join(map(str, table.points))
+
+
+def value_words(value: Value | None) -> str:
+    """Return a value, or the limits it lies within; empty without one."""
+    if value is None:
+        return ""
+    if value.is_exact:
+        return str(value.low)
+    return say("{first} to {last}", first=value.low, last=value.high)
+
+
+def signed(value: Fraction | float) -> str:
+    """Return a score with its sign, to one place: ``+4.0``, ``−13.5``, ``0.0``."""
+    return number(float(value), 1, sign=True)
+
+
+def matchpoint_words(row: Compared) -> str:
+    """Return the matchpoints out of those there were: ``1.5 of 2``."""
+    points = localised(f"{float(row.matchpoints):g}")
+    return say("{points} of {most}", points=points, most=row.others)
+
+
+def score_words(pair: PairTotal) -> str:
+    """Return the mean duplicate score with its interval, if there is one."""
+    return _with_interval(signed, pair.score, pair.score_low, pair.score_high)
+
+
+def share_words(pair: PairTotal) -> str:
+    """Return the share of the matchpoints with its interval, if there is one."""
+    return _with_interval(_share, pair.share, pair.share_low, pair.share_high)
+
+
+def _with_interval(
+    shown: Callable[[float], str], value: float, low: float | None, high: float | None
+) -> str:
+    if low is None or high is None:
+        return shown(value)
+    return between_text(shown(value), shown(low), shown(high))
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}" if current() == ENGLISH else percent(share)
+
+
 # --- Asking
 
 
@@ -238,18 +301,16 @@ def _asked(snapshot: DuckDBPyConnection, query: str, **asked: object) -> list[tu
 
 def _shapes(rules: Iterable[tuple[str, str]]) -> dict[str, list[Any]]:
     """Return by column what of a deal matters under each of the rules."""
-    columns: dict[str, list[Any]] = {name: [] for name in _COLUMNS}
+    rows = []
     for ruleset, policies in rules:
         values = msgspec.json.decode(policies)
         shape = shape_of(values)
         cut = values["clamp"] or values["both_over"] == "count-order"
-        row = (ruleset, shape.packet, shape.last_in_order, shape.stock, shape.kitty, bool(cut))
-        for name, value in zip(_COLUMNS, row, strict=True):
-            columns[name].append(value)
-    return columns
+        each = (shape.packet, shape.last_in_order, shape.stock, shape.kitty)
+        rows.append((ruleset, *each, bool(cut)))
+    names = ("rules", "packets", "last_in_order", "stocks", "kitties", "cut")
+    return lists_of(names, rows)
 
-
-_COLUMNS: Final = ("rules", "packets", "last_in_order", "stocks", "kitties", "cut")
 
 _SORTED: Final = "array_to_string(list_sort(string_split({code}, '')), '')"
 _DEALERS_CARDS: Final = " | ".join(

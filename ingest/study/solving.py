@@ -1,16 +1,20 @@
-"""Solving the hands of a warehouse that nobody has solved: block by block, on all cores.
+"""Finding out about the hands of a warehouse of which nobody has: block by block, on all cores.
 
-A run may be ended at any moment: what has been solved is kept in blocks, and the next run goes on
-from there. Readers see all of it when a run comes to its end. Where blocks are kept, and how
-readers get to see them, is for ``folders`` and ``lakes`` to say.
+They are solved with all cards open and graded by what their players knew, or their auctions are
+held against par. What is kept is true of a deal and its rules for ever, and says how much was
+asked: a hand is looked at again only when somebody asks for more. A run may be ended at any moment:
+what has been found is kept in blocks, and the next run goes on from there. Readers see all of it
+when a run comes to its end. Where blocks are kept, and how readers get to see them, is for
+``homes`` and ``lakes`` to say.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -23,12 +27,15 @@ from tricklog.ingest.loading import workers
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
-from tricklog.ingest.study import by_hand, hidden_rows
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.study import by_hand, par, rows
 from tricklog.ingest.study.by_hand import Looked, Work
-from tricklog.ingest.study.folders import Folder
 from tricklog.ingest.study.homes import Home, Numbers, Which
+from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.lanes import Lane, Outcome
-from tricklog.ingest.warehouses import lake_at
+from tricklog.ingest.study.par import STOCKS
+from tricklog.ingest.study.rows import Row
+from tricklog.ingest.warehouses import lake_at, warehouse_at
 
 WAIT: Final = 60.0
 """Seconds to wait for another run that solves hands of the same warehouse."""
@@ -90,8 +97,8 @@ def solve(  # noqa: PLR0913 - all but one are named
         outcome, begun = _solved(home, wanted, cores, deadline, on_progress)
         graded = None
         if hidden is not None:
-            until = None if budget is None else time.time() + began + budget - time.monotonic()
-            work = Work(kept.HIDDEN, Stage.GRADING, hidden, hidden_rows.row_of, hidden_rows.write)
+            until = None if budget is None else time.time() + deadline - time.monotonic()
+            work = Work(kept.HIDDEN, Stage.GRADING, hidden, rows.hidden_row_of, _write_hidden)
             which = replace(which, asked=hidden)
             graded = by_hand.look_at(home, work, which, cores, on_progress, until)
         published = home.publish(on_progress)
@@ -106,6 +113,48 @@ def solve(  # noqa: PLR0913 - all but one are named
     )
 
 
+def _write_hidden(home: Home, found: Sequence[Row]) -> None:
+    home.write(kept.HIDDEN, rows.table_of(found, rows.HIDDEN_SCHEMA))
+
+
+def value_auctions(  # noqa: PLR0913 - all but one are named
+    db: str | Path,
+    *,
+    stocks: int = STOCKS,
+    filters: Filters = EVERYTHING,
+    sample: int | None = None,
+    budget: float | None = None,
+    jobs: int | None = None,
+    on_progress: OnProgress | None = None,
+    patience: float = WAIT,
+) -> Looked:
+    """Hold the auctions of valid hands against par, account for their results, and publish it.
+
+    Of the outcome, ``solved`` are valued. Each worth is a mean over ``stocks``; hands valued on as
+    many are passed over. For the rest see ``solve``, which raises the same.
+    """
+    began = time.monotonic()
+    until = None if budget is None else time.time() + budget
+    home = home_of(db)
+    with home.alone(patience, on_progress):
+        which = Which(chosen_hands(home, filters, on_progress), sample, asked=stocks)
+        work = Work(kept.PAR, Stage.VALUING, stocks, par.row_of, _write_valued)
+        done = by_hand.look_at(home, work, which, jobs or workers.cores(), on_progress, until)
+        published = home.publish(on_progress)
+    return replace(done, seconds=time.monotonic() - began, published=published)
+
+
+def _write_valued(home: Home, found: Sequence[Row]) -> None:
+    home.write(kept.PAR, rows.table_of(found, par.SCHEMA))
+    # For sums of ledgers, which are kept for the user: without them these are worked out again.
+    with suppress(StorageError):
+        KeptLedgers().keep(
+            ((each["content_hash"], each["ruleset"]), each["ledger"])
+            for each in found
+            if "ledger" in each
+        )
+
+
 def home_of(db: str | Path) -> Home:
     """Return where the solved hands of a warehouse are kept.
 
@@ -116,7 +165,7 @@ def home_of(db: str | Path) -> Home:
         from tricklog.ingest.study.lakes import LakeHome
 
         return LakeHome(lake)
-    return Folder(Path(db))
+    return Home(warehouse_at(db))
 
 
 def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -> Numbers | None:
@@ -130,16 +179,9 @@ def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -
 
 
 def _solved(
-    home: Home,
-    wanted: Numbers,
-    jobs: int,
-    deadline: float,
-    on_progress: OnProgress | None,
+    home: Home, wanted: Numbers, jobs: int, deadline: float, on_progress: OnProgress | None
 ) -> tuple[Outcome, float]:
-    """Solve hands until all are, or the time is over; return what came of them, and when it began.
-
-    Something is done however little time there is.
-    """
+    """Solve some hands, and on until time is over; return what came of them, and the beginning."""
     portions = deque(_portions(home.order(wanted), jobs))
     stop = np.zeros(1, np.int64)
 

@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.core import Replay
 from tricklog.core.study import Decision, OpenHand, Solver, Value, refusal
 from tricklog.core.study.sampling import reach
-from tricklog.ingest.study import hidden_rows
+from tricklog.ingest.study.rows import hidden_row_of
 from tricklog.schemas.cards import card_name
 
 
@@ -36,7 +36,7 @@ class Judged:
 
 def judged_now(replayed: Replay, worlds: int) -> dict[int, Judged]:
     """Grade the decisions of a hand that can be graded; return them by the index of the action."""
-    row = hidden_rows.row_of(replayed, refusal(replayed.rules) or Solver(replayed.rules), worlds)
+    row = hidden_row_of(replayed, refusal(replayed.rules) or Solver(replayed.rules), worlds)
     columns = [row[name] for name in ("action", "worlds", "judged", "error", "open")]
     return {
         action: Judged(found, float(judged), float(error), float(opened - judged))
@@ -61,10 +61,7 @@ _NOBODY: Final[Mapping[int, Judged]] = {}
 
 
 def study_json(studied: OpenHand | str, judged: Mapping[int, Judged] = _NOBODY) -> dict[str, Any]:
-    """Return what is known of a hand; the keys are always the same.
-
-    ``judged``: what decisions cost as far as their players could know, by index of the action.
-    """
+    """Return what is known of a hand; the keys are always the same. ``judged`` by its action."""
     if isinstance(studied, str):
         return dict.fromkeys(_KEYS) | {"refused": studied, "decisions": []}
     return {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tricklog.ingest.loading.loading import Folder
-from tricklog.ingest.store import long_texts, reject_parts
+from tricklog.ingest.store import long_texts, quarantine
 from tricklog.ingest.store.publishing import WAIT
 from tricklog.ingest.store.quarantine import CHOSEN
 from tricklog.ingest.warehouses import lake_at, open_snapshot
@@ -46,7 +46,7 @@ def drop_rejects(db: str | Path, *, code: str | None = None, log: str | None = N
         count = _count(connection, chosen)
         for table, goes in _GOES.items():
             connection.execute(f"DELETE FROM {table} WHERE {goes}", chosen)  # noqa: S608 - names of our own
-        reject_parts.tidy(connection)
+        quarantine.tidy_parts(connection)
     return count
 
 

@@ -31,7 +31,7 @@ from tricklog.ingest.lake.tables import File
 from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
 from tricklog.ingest.reading.scratch import Scratch
 from tricklog.ingest.store import database, publishing
-from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.upkeep import reauditing, rederive
 from tricklog.ingest.upkeep.reauditing import BATCH, HandChange, OnChange, ReauditReport
 
@@ -99,7 +99,7 @@ def reaudit(
             raise
     if report.published:
         # Of hands that follow other rules now nothing is known.
-        lake_tables.publish_all(lake.lake, on_progress)
+        study.publish_all(lake.lake, on_progress)
     report.snapshot = lake.current()
     return report
 

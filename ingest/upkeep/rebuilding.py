@@ -39,7 +39,7 @@ from tricklog.ingest.store import (
     loads,
     long_texts,
     publishing,
-    reject_parts,
+    quarantine,
     userdata,
     warehouse,
 )
@@ -51,7 +51,7 @@ from tricklog.ingest.store.warehouse import (
     RecordError,
     WarehouseError,
 )
-from tricklog.ingest.study.folders import copy_solved
+from tricklog.ingest.study.homes import copy_solved
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.upkeep.salvaging import Remains, remains_of
 from tricklog.ingest.warehouses import lake_at
@@ -526,11 +526,11 @@ class _Rebuild(Rebuilding):
             connection.execute(statement, chosen)
         connection.execute(_REJECTS, {"load": self.from_stored})
         rederive.insert_used(connection, "made")
-        reject_parts.take_over(connection, "made")
+        quarantine.take_over_parts(connection, "made")
         if self.stored:
             rederive.attach(connection, stored=self.stored)
             self._take_over(connection, chosen)
-            reject_parts.take_over(connection, "stored")
+            quarantine.take_over_parts(connection, "stored")
         games.refresh(connection)
 
     def _take_over(self, connection: DuckDBPyConnection, chosen: dict[str, list[str]]) -> None:

@@ -38,7 +38,7 @@ from tricklog.ingest.store.warehouse import (
     StoredHand,
     WarehouseError,
 )
-from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.upkeep.rebuilding import Numbers, Rebuilding, RebuildReport
@@ -125,7 +125,7 @@ def rebuild(
         run.keep_rejects()
         run.publish(begun)
     # Hands have other numbers now.
-    lake_tables.publish_all(target.lake, on_progress)
+    study.publish_all(target.lake, on_progress)
     report.snapshot = target.current()
     with closing(target.tables(once=True)) as connection:
         report.after = warehouse.checksum(connection)

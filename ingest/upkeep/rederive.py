@@ -20,7 +20,7 @@ from tricklog.ingest.loading.report import OnReject
 from tricklog.ingest.reading.forgotten import Forgotten
 from tricklog.ingest.reading.progress import OnProgress
 from tricklog.ingest.reading.rejects import Reject, RejectCode
-from tricklog.ingest.store import database, long_texts, publishing, reject_parts, warehouse
+from tricklog.ingest.store import database, long_texts, publishing, quarantine, warehouse
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import RecordError, StoredHand
 from tricklog.schemas.hand import encode_hand
@@ -38,7 +38,7 @@ KEYS: Final = {
     "long_texts": ("text_hash", "piece"),
 }
 """What identifies a row of each table."""
-MADE_LATER: Final = {marks.TABLE: marks.MAKE, reject_parts.TABLE: reject_parts.MAKE}
+MADE_LATER: Final = {marks.TABLE: marks.MAKE, quarantine.PARTS: quarantine.MAKE_PARTS}
 """Tables that are made when they are first needed, and how."""
 NEXT_HAND_NO: Final = """
 (SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)

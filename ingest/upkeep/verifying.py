@@ -31,7 +31,7 @@ from tricklog.ingest.store import (
 )
 from tricklog.ingest.store.publishing import StorageError
 from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
-from tricklog.ingest.study import folders as study
+from tricklog.ingest.study import homes as study
 from tricklog.ingest.upkeep import rederive
 from tricklog.ingest.warehouses import lake_at
 from tricklog.schemas.hand import content_hash

@@ -17,11 +17,11 @@ from tests.kit.simulated_seasons import (
     truth,
 )
 from tests.kit.tiers import scaled
+from tricklog import ingest
 from tricklog.core.rulesets.ruleset import load_variant
-from tricklog.ingest.chances import Chances, ChanceTable, chances_of, hands, table, words
-from tricklog.ingest.chances import outcomes as outcomes_module
-from tricklog.ingest.chances.hands import FEW_GAMES, model_of
-from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
+from tricklog.ingest.chances import FEW_GAMES, Chances, chances_of, model_of, outcomes, table, words
+from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes_of, prior_of
+from tricklog.ingest.chances.table import ChanceTable
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_phases_bear_out_sides_that_read_the_score_where_one_pool_does_not(
 ) -> None:
     reading = snapshot_of(drawn_games(5, 6000, by_the_score()))
     slope = chances_of(reading).models[0].slope
-    for module in (outcomes_module, table):
+    for module in (outcomes, table):
         monkeypatch.setattr(module, "phase", one_pool)
     pooled = chances_of(reading).models[0].slope
     assert slope is not None
@@ -188,7 +188,7 @@ def test_of_very_many_hands_the_latest_count(
     stored = hands_of(season, "pedro")
     latest = hands_of(season, "pedro", latest=400)
     assert latest["hand_no"].sort().equals(stored["hand_no"].sort()[-400:])
-    monkeypatch.setattr(hands, "MOST", 400)
+    monkeypatch.setattr(ingest.chances, "MOST", 400)
     some = chances_of(season)
     assert 380 < some.models[0].table.hands <= 400
     assert some.frame["hand_no"].equals(found.frame["hand_no"])
@@ -248,12 +248,12 @@ def test_samples_have_hands_of_every_game_of_two_sides() -> None:
 
 
 def test_outcomes_lean_on_all_hands_in_each_phase(season: DuckDBPyConnection) -> None:
-    made = outcomes(pedro(), hands_of(season, "pedro"))
+    made = outcomes_of(pedro(), hands_of(season, "pedro"))
     assert made is not None
     assert made.shares.sum(axis=1) == pytest.approx([1, 1, 1, 1])
     assert (made.shares > 0).all()
     empty = hands_of(season, "no such rules")
-    assert outcomes(Game("r", "no-such-game", "", pedro().rules, 14), empty) is None
+    assert outcomes_of(Game("r", "no-such-game", "", pedro().rules, 14), empty) is None
 
 
 def test_what_no_warehouse_has_is_an_error() -> None:

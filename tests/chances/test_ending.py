@@ -13,7 +13,7 @@ from tests.kit.tiers import scaled
 from tricklog import ingest, load_variant, open_snapshot, variants
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
-from tricklog.ingest.chances.hands import Chances, chances_of
+from tricklog.ingest.chances import Chances, chances_of
 from tricklog.ingest.chances.table import Ending
 from tricklog.ingest.sql import run
 

@@ -125,7 +125,7 @@ def test_what_is_over_before_it_begins_shows_what_there_is_and_what_is_left(
         patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
         patch.object(ledger_run, "DEALS", 6),
         patch.object(ledger_run, "MOST_DEALS", 6),
-        patch.object(ledger_run, "_is_over", lambda _: True),
+        patch.object(ledger_run, "is_over", lambda _: True),
     ):
         ran = tricklog(*limited, "--budget", "1h")
         assert ran.status == 0

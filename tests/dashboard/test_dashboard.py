@@ -31,7 +31,7 @@ from tricklog.ingest.following import heartbeat
 from tricklog.ingest.loading.loading import load
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.store import warehouse
-from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.queries import hand_beside
 from tricklog.ingest.store.warehouse import open_snapshot
 
 

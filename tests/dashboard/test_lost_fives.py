@@ -27,7 +27,7 @@ from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import BidMap, Group
 from tricklog.ingest.metrics.standings import standings
-from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import value_auctions
 
 TABLE = "Pedro, 4 partners"
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
@@ -385,7 +385,7 @@ def test_what_is_due_and_refused_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert started.call_args.args[1] == ["solve", "--par", "--budget=10m", f"--db={db}"]
     with pytest.MonkeyPatch.context() as replaced:
         replaced.setattr(
-            "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
+            "tricklog.ingest.study.rows.Solvers.of", lambda *_: "nobody wants *such* points"
         )
         value_auctions(db, jobs=1)
     shown = text_of(go(open_app(db, monkeypatch), urls.PLAYERS, among="Luck and choices"))

@@ -31,7 +31,7 @@ from tricklog.ingest.metrics import listings, measure, metric_named
 from tricklog.ingest.metrics.query import Cases, Which
 from tricklog.ingest.store import marks, userdata
 from tricklog.ingest.store.aliases import add_alias, aliases, hand_with
-from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.store.warehouse import hand as stored_hand
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.printable import one_line

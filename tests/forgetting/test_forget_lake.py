@@ -21,7 +21,7 @@ from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.store import forgotten as lists
 from tricklog.ingest.store import marks
 from tricklog.ingest.store.forgotten import UnfinishedError
-from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify

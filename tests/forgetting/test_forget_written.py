@@ -16,12 +16,12 @@ from tricklog.core.recording.evening import begin
 from tricklog.ingest.facts import kept
 from tricklog.ingest.forgetting import forget
 from tricklog.ingest.recording import keeping
-from tricklog.ingest.store import marks, scopes, sheet_mappings, userdata
+from tricklog.ingest.store import marks, scopes, userdata
 from tricklog.ingest.store.aliases import add_alias, aliases
-from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.queries import hashes_of
 from tricklog.ingest.store.userdata import Answer
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.ingest.study.folders import troubles
+from tricklog.ingest.study.homes import troubles
 
 NEW = "forgotten-1"
 
@@ -47,8 +47,8 @@ def write_everything(db: Path, content: str) -> None:
     })  # fmt: skip
     userdata.choose_scope(db, scopes.Scope(people=(WHO, OTHER)))
     userdata.keep_answer(db, Answer(content, 3, NICK, "pass", "points", 0, 0, hinted=False))
-    sheet_mappings.keep_mapping(db, f"Date;{NAME};Bo", "settings")
-    sheet_mappings.keep_mapping(db, "Date;Bo", "settings")
+    userdata.keep_mapping(db, f"Date;{NAME};Bo", "settings")
+    userdata.keep_mapping(db, "Date;Bo", "settings")
     evening = begin(
         "evening-1", RulesRef("pedro"),
         [Player(WHO, name=NAME), Player("bo"), Player("cy"), Player("dee")], dealer=0,
@@ -81,8 +81,8 @@ def test_all_that_users_wrote_names_nobody_and_stays_with_its_hand(tmp_path: Pat
     assert sorted(chosen.people) == sorted((NEW, OTHER))
     (answer,) = userdata.answers(db)
     assert (answer.content_hash, answer.who) == (now, NEW)
-    assert sheet_mappings.kept_mapping(db, f"Date;{NAME};Bo") is None
-    assert sheet_mappings.kept_mapping(db, "Date;Bo")
+    assert userdata.kept_mapping(db, f"Date;{NAME};Bo") is None
+    assert userdata.kept_mapping(db, "Date;Bo")
     kept_evening = keeping.read_file(keeping.evening_file(db, "abc"))
     assert kept_evening
     assert kept_evening.evening.draft.players[0] == Player(NEW)

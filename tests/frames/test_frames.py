@@ -14,7 +14,7 @@ from tests.kit.log_lines import write_hands
 from tests.kit.sound_hands import sound
 from tests.regenerate.site_parts import frame_tables
 from tricklog import Frames, Hand, core, ingest, iter_frames, to_frames
-from tricklog.ingest.frames.columns import COLUMNS, words
+from tricklog.ingest.frames import COLUMNS, words
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.schemas.cards import TRUMP_RANKS
 

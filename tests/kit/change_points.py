@@ -12,7 +12,8 @@ from tricklog.ingest.facts.kept import Kind
 from tricklog.ingest.forgetting import blocks as of_forgetting
 from tricklog.ingest.forgetting import folders, lakes, users
 from tricklog.ingest.lake import upkeep
-from tricklog.ingest.study import blocks, lake_tables
+from tricklog.ingest.study import blocks
+from tricklog.ingest.study import lakes as study
 from tricklog.ingest.study.blocks import Blocks
 
 
@@ -52,7 +53,7 @@ def forgets(reach: Reach) -> list[Any]:
         around(folders._Run, "_finish", after=at[Forget.FINISHED]),
         around(lakes._Run, "_know_what_was", before=at[Forget.LISTED]),
         around(lakes._Run, "_blocks", before=at[Forget.PUBLISHED], after=at[Forget.BLOCKS_WRITTEN]),
-        around(lake_tables, "publish_all", after=at[Forget.OLD_BLOCKS_REMOVED]),
+        around(study, "publish_all", after=at[Forget.OLD_BLOCKS_REMOVED]),
         around(upkeep, "remove_all_old", after=at[Forget.OLD_REMOVED]),
     ]
 

@@ -12,8 +12,7 @@ from tests.kit.made_once import made_once
 from tricklog import METRICS, Hand, load
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.solving import SolveReport, solve
+from tricklog.ingest.study.solving import SolveReport, solve, value_auctions
 
 ANY_TIME = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""

@@ -24,8 +24,7 @@ from tests.kit.simulated_club import season_lines
 from tests.kit.solving import Solved, hands_of, known, warehouse
 from tests.kit.tiers import some
 from tricklog.ingest.facts import build
-from tricklog.ingest.facts.files import open_facts_of
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_facts_of, open_scope_of
 from tricklog.ingest.lake import reading
 from tricklog.ingest.lake.engines import Here
 from tricklog.ingest.lake.load import How

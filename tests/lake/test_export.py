@@ -24,9 +24,9 @@ from tricklog.ingest.exporting import (
     checksum_of_export,
     chosen_tables,
     export,
-    source_of,
+    place_of,
 )
-from tricklog.ingest.frames.columns import COLUMNS
+from tricklog.ingest.frames import COLUMNS
 from tricklog.ingest.metrics.tallies import about
 from tricklog.ingest.store.columns import about_table, meaning
 from tricklog.ingest.warehouses import open_facts
@@ -77,7 +77,7 @@ def test_the_export_has_the_checksum_of_the_warehouse(db: str, exported: Path) -
 
 def test_every_row_of_every_table_is_in_its_file(facts: DuckDBPyConnection, exported: Path) -> None:
     for name in NAMES:
-        place = source_of(name).place
+        place = place_of(name)
         stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
         assert sorted(rows_of(exported, name)) == sorted(stored), name
         manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
@@ -182,9 +182,7 @@ def test_a_name_has_one_type_and_one_meaning(
         *facts.execute(f"SELECT table_name, column_name, data_type {columns}").fetchall(),
         *(
             ("readable_hands", *row[:2])
-            for row in facts.execute(
-                f"DESCRIBE FROM {source_of('readable_hands').place}"
-            ).fetchall()
+            for row in facts.execute(f"DESCRIBE FROM {place_of('readable_hands')}").fetchall()
         ),
         *((table, *each) for table, frame in COLUMNS.items() for each in frame.items()),
     ]:
@@ -265,12 +263,11 @@ def test_a_run_that_fails_leaves_what_was_there(
     before = (to / "plays.parquet").read_bytes()
     written: Iterator[int] = iter([1])
 
-    def failing(*_: object) -> int:
+    def failing(*_: object) -> None:
         if next(written, None) is None:
             raise OSError(28, "No space left on device")
-        return 0
 
-    monkeypatch.setattr("tricklog.ingest.exporting.write_table", failing)
+    monkeypatch.setattr("tricklog.ingest.exporting.flush", failing)
     with pytest.raises(OSError, match="No space left"):
         export(small, to, ["plays", "tricks"])
     assert (to / "plays.parquet").read_bytes() == before

@@ -20,9 +20,9 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.store.publishing import BusyError
-from tricklog.ingest.study import blocks, lake_tables, solving
+from tricklog.ingest.study import blocks, lakes, solving
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.study.lake_tables import merge_blocks
+from tricklog.ingest.study.lakes import merge_blocks
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.verifying import verify
 
@@ -82,7 +82,7 @@ def test_what_is_solved_in_parts_is_kept_and_put_together(
     folder, stopped = tmp_path / "lake", tmp_path / "stopped"
     lake = f"lake:{shutil.copytree(unsolved, folder)}"
     with monkeypatch.context() as patch, Lake(storage_of(lake)).begin("a load"):
-        patch.setattr(lake_tables, "WAIT", 0.0)
+        patch.setattr(lakes, "WAIT", 0.0)
         with pytest.raises(BusyError, match="What was solved is kept"):
             solve(lake, budget=0.0, jobs=1)
     report = solve(lake, filters=Filters.of({"seat": "1"}), jobs=1)

@@ -21,8 +21,7 @@ from tricklog.ingest.lake.publish import Lake
 from tricklog.ingest.lake.storage import storage_of
 from tricklog.ingest.lake.upkeep import tidy
 from tricklog.ingest.study.frames import study_list
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.solving import solve
+from tricklog.ingest.study.solving import solve, value_auctions
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts
@@ -105,7 +104,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 _PROGRAM = """
 import os, signal, sys
 from tricklog.ingest.study.blocks import Blocks
-from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import value_auctions
 from tests.kit import lake_points
 
 def kill(*_):

@@ -25,8 +25,7 @@ from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
 from tricklog.ingest.study import lakes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.homes import Which
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.solving import home_of, solve
+from tricklog.ingest.study.solving import home_of, solve, value_auctions
 from tricklog.ingest.warehouses import open_facts
 from tricklog.schemas.hand import Hand
 

@@ -25,8 +25,9 @@ from tests.kit.simulated_seasons import (
     snapshot_of,
     truth,
 )
-from tricklog.ingest.chances import ChanceTable, chances_of, outcomes, table
+from tricklog.ingest.chances import chances_of, outcomes, table
 from tricklog.ingest.chances.outcomes import hands_of
+from tricklog.ingest.chances.table import ChanceTable
 from tricklog.ingest.metrics.intervals import chance_of
 from tricklog.ingest.metrics.naming import company, named_among
 from tricklog.ingest.ratings import ratings_of

@@ -26,8 +26,7 @@ from tests.kit.solved import ANY_TIME, OF_SOLVED
 from tests.kit.tiers import is_thorough, some
 from tricklog import ingest
 from tricklog.ingest.facts import build, files
-from tricklog.ingest.facts.files import facts_are_ready, open_facts
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import facts_are_ready, open_facts, open_scope_of
 from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure, query
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.progress import Progress, Stage

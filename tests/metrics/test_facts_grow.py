@@ -96,7 +96,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         found.append(snapshot)
         derive(snapshot, *rest)  # type: ignore[arg-type]  # passed on
 
-    monkeypatch.setattr(files, "derive", noted)
+    monkeypatch.setattr(build, "derive", noted)
     return found
 
 
@@ -245,7 +245,7 @@ def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files, "derive", full)
+    monkeypatch.setattr(build, "derive", full)
     report = ingest.load(write_hands(tmp_path / "log.jsonl", hands()[:5]), db=tmp_path / "db")
     assert report.published
     assert {path.name for path in (tmp_path / "db").iterdir()} == {

@@ -11,9 +11,9 @@ from tests.kit.solved import ANY_TIME
 from tricklog import ingest
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import DIMENSION, Dimension, FigureError, Kind, Level, Metric
+from tricklog.ingest.metrics.dimensions import dimension_named
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import TOO_FEW
-from tricklog.ingest.metrics.query import dimension_named
 from tricklog.ingest.metrics.versus import compare_two
 
 HALF = "half"

@@ -18,8 +18,7 @@ from tests.kit.tiers import is_thorough
 from tricklog import ingest
 from tricklog.core import Replay, replay
 from tricklog.core.study import Decision, OpenHand, Refused, Solver, open_hand
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, hands_behind

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tricklog.core.rulesets.rules_file import RulesetError, read_rules_file
-from tricklog.ingest.metrics.errors import OwnMetricError
-from tricklog.ingest.metrics.own.files import metrics_of_file
+from tricklog.ingest.metrics.model import OwnMetricError
+from tricklog.ingest.metrics.own import metrics_of_file
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping
 
 METRIC = """[[metric]]

@@ -27,15 +27,21 @@ from tricklog.ingest.metrics import (
     metric_problems,
     own,
 )
-from tricklog.ingest.metrics.errors import OwnMetricError
-from tricklog.ingest.metrics.own import SETTING, metrics_of_file, own_metrics, use_file
+from tricklog.ingest.metrics.model import OwnMetricError
+from tricklog.ingest.metrics.own import (
+    KEYS,
+    NEEDED,
+    SETTING,
+    metrics_of_file,
+    own_metrics,
+    use_file,
+)
 from tricklog.ingest.metrics.own.checks import (
     ExpressionError,
     checked_expression,
     checked_metric,
     type_of,
 )
-from tricklog.ingest.metrics.own.files import KEYS, NEEDED
 from tricklog.ingest.warehouses import load, open_facts
 from tricklog.schemas.hand import encode_hand
 

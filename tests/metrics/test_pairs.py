@@ -9,8 +9,8 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from tests.kit.tiers import scaled, some
-from tricklog.ingest.metrics.errors import FigureError
 from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.model import FigureError
 from tricklog.ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 
 AT_STAKE = 44.0

@@ -16,9 +16,8 @@ from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.figure_words import standing_text
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.naming import FEWEST_OTHERS
-from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.ingest.ratings import FEWEST, Ratings, ratings_of, words
 from tricklog.ingest.ratings.model import Lines
-from tricklog.ingest.ratings.table import FEWEST
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.regenerate import hand_examples, metrics, texts, variant_pages, written_pages
 from tricklog.ingest.adapters import catch_five_arena, knybbe_pidro, rlcard_29, sixty_three
-from tricklog.ingest.frames.columns import COLUMNS, words
+from tricklog.ingest.frames import COLUMNS, words
 
 
 def adapters_part() -> str:

@@ -19,8 +19,7 @@ from tests.kit.evening_logs import (
 )
 from tests.kit.simulated_club import simulate_club
 from tricklog import ingest
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.sessions import words
 from tricklog.ingest.sessions.evening import (

@@ -21,8 +21,7 @@ from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_list
 from tricklog.ingest.sheets.sheet import sheets_of
 from tricklog.ingest.store import mornings
-from tricklog.ingest.store.beside import hand_beside
-from tricklog.ingest.store.queries import overview, players
+from tricklog.ingest.store.queries import hand_beside, overview, players
 from tricklog.ingest.store.record_codec import moment_of
 from tricklog.ingest.store.warehouse import open_snapshot
 from tricklog.ingest.upkeep.reauditing import reaudit

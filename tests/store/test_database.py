@@ -21,7 +21,7 @@ from tricklog import WarehouseError, ingest
 from tricklog.dashboard.data import launch
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.sql import filled_in
-from tricklog.ingest.store import database, layouts, publishing
+from tricklog.ingest.store import database, publishing
 from tricklog.ingest.store.record_codec import actions_of_code
 from tricklog.ingest.store.warehouse import current_snapshot, facts_file, open_snapshot
 from tricklog.schemas.actions import VERB_NAMES, Verb
@@ -291,9 +291,9 @@ def test_what_could_not_be_made_is_made_the_next_time(tmp_path: Path) -> None:
             raise duckdb.IOException("the disk is full")
 
     with pytest.raises(duckdb.IOException, match="full"):
-        layouts.lay_out(tmp_path / "first", "new", make)
+        database.lay_out(tmp_path / "first", "new", make)
     for name in ("second", "third"):
-        layouts.lay_out(tmp_path / name, "new", make)
+        database.lay_out(tmp_path / name, "new", make)
         with database.connect(tmp_path / name) as connection:
             assert connection.execute("FROM one").fetchall() == []
     assert len(tries) == 2

@@ -16,12 +16,10 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled, some
 from tricklog import Filters, ingest
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_facts, open_scope_of
 from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import marks, userdata
-from tricklog.ingest.store.hashes import hashes_of, ids_of
 from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of, own_lens
 from tricklog.ingest.store.marks import (
     LONGEST_NOTE,
@@ -33,6 +31,7 @@ from tricklog.ingest.store.marks import (
     remove_tag,
     take_in,
 )
+from tricklog.ingest.store.queries import hashes_of, ids_of
 from tricklog.ingest.store.scopes import EVERYBODY, Scope
 from tricklog.ingest.store.userdata import UserDataError
 from tricklog.ingest.store.warehouse import WarehouseError, current_snapshot, open_snapshot

@@ -13,13 +13,13 @@ from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, scaled
 from tricklog import ingest
-from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.facts.scope import hands_within, open_scope_of, usual_scope
+from tricklog.ingest.facts.files import open_facts, open_scope_of
+from tricklog.ingest.facts.views import hands_within, usual_scope
 from tricklog.ingest.metrics import dimensions_of, listings, measure
 from tricklog.ingest.sessions.evening import evenings
 from tricklog.ingest.sheets.games import game_count
 from tricklog.ingest.store import queries
-from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.queries import hand_beside
 from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 

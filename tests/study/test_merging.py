@@ -22,7 +22,7 @@ from tricklog.ingest.facts.kept import Kind, Listed
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.ingest.study import blocks, solving
 from tricklog.ingest.study.blocks import FEW, FULL, Blocks, Held
-from tricklog.ingest.study.folders import copy_solved
+from tricklog.ingest.study.homes import copy_solved
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.schemas.hand import Hand

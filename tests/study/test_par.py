@@ -34,19 +34,18 @@ from tricklog.core.study.averages import Averages
 from tricklog.core.study.contracts import AuctionPar, mean_of
 from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
 from tricklog.ingest.facts import solved
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
-from tricklog.ingest.study import by_hand, records
+from tricklog.ingest.study import by_hand, lanes
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.solving import solve
+from tricklog.ingest.study.solving import solve, value_auctions
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.warehouses import open_facts
 from tricklog.schemas.actions import Verb, trump_name
@@ -605,7 +604,7 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = warehouse(tmp_path, singles[:2])
-    refuse = "tricklog.ingest.study.plain.Solvers.of"
+    refuse = "tricklog.ingest.study.rows.Solvers.of"
     monkeypatch.setattr(refuse, lambda *_: "nobody wants such points")
     assert value(db, jobs=1).outcome.refused == 2
     assert {row["reason"] for row in rows(db)["hands"]} == {"nobody wants such points"}
@@ -620,7 +619,7 @@ def test_a_ledger_that_is_refused_leaves_the_par(
         raise Refused("the search was given up")
 
     db = warehouse(tmp_path, singles[:2])
-    monkeypatch.setattr("tricklog.ingest.study.par.rows.ledger_of", refuse)
+    monkeypatch.setattr("tricklog.ingest.study.par.ledger_of", refuse)
     assert value(db, jobs=1).outcome.solved == 2
     found = rows(db)
     assert {row["no_ledger"] for row in found["hands"]} == {"the search was given up"}
@@ -632,11 +631,11 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = warehouse(tmp_path, singles[:2])
-    whole = records.read_records
+    whole = lanes.read_records
 
     def of_other_rules(
         tables: DuckDBPyConnection, numbers: NDArray[np.int64]
-    ) -> list[records.Record]:
+    ) -> list[lanes.Record]:
         return [each._replace(ruleset="another hash") for each in whole(tables, numbers)]
 
     monkeypatch.setattr(by_hand, "read_records", of_other_rules)

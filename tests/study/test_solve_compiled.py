@@ -16,7 +16,8 @@ from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
 from tricklog.core.study import Solver
 from tricklog.ingest.store.warehouse import open_snapshot
-from tricklog.ingest.study import lanes, plain
+from tricklog.ingest.study import lanes
+from tricklog.ingest.study import rows as study_rows
 from tricklog.ingest.study.lanes import Lane
 from tricklog.schemas.hand import Hand, encode_hand
 
@@ -32,7 +33,7 @@ def studied(place: StudyPlace, hands: list[Hand], text: bytes | None = None) -> 
     rules = ruleset_of(hands[0]).rules(len(hands[0].players))
     log = lines_of(text or b"".join(encode_hand(hand) + b"\n" for hand in hands))
     stop, done = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    found = place.study(log, rules, plain.NODES, stop, done)
+    found = place.study(log, rules, study_rows.NODES, stop, done)
     assert done[0] == len(hands)
     return found
 
@@ -43,8 +44,10 @@ def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
     found = studied(place, hands)
     assert lanes.careful(found) == []
     solver = Solver(replay(hands[0]).rules)
-    rows = [plain.row_of(replay(hand), solver) for hand in hands]
-    wanted = plain.table_of([{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows])
+    rows = [study_rows.row_of(replay(hand), solver) for hand in hands]
+    wanted = study_rows.table_of(
+        [{**row, "content_hash": _KEY, "ruleset": "r"} for row in rows], study_rows.SCHEMA
+    )
     assert lanes.table_of(found, [_KEY] * len(hands), "r").equals(wanted)
 
 
@@ -61,7 +64,7 @@ def test_it_stops_when_it_is_told_to(place: StudyPlace) -> None:
     hands = hands_of("pidro", 3)
     log = lines_of(b"".join(encode_hand(hand) + b"\n" for hand in hands))
     stop, done = np.ones(1, np.int64), np.zeros(1, np.int64)
-    found = place.study(log, ruleset_of(hands[0]).rules(4), plain.NODES, stop, done)
+    found = place.study(log, ruleset_of(hands[0]).rules(4), study_rows.NODES, stop, done)
     assert len(found.status) == done[0] == 0
 
 

@@ -15,13 +15,13 @@ from tricklog import ingest
 from tricklog.core import replay
 from tricklog.core.study import open_hand
 from tricklog.ingest.facts import kept, solved
-from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, measure, practice
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
-from tricklog.ingest.study import plain
+from tricklog.ingest.study import rows
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.solving import solve
 from tricklog.ingest.upkeep.reauditing import reaudit
@@ -108,7 +108,7 @@ def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Pa
 def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: Path) -> None:
     lane_refuses = "points below nothing make a card that nobody wants"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tricklog.ingest.study.plain.refusal", lambda _: lane_refuses)
+        patch.setattr("tricklog.ingest.study.rows.refusal", lambda _: lane_refuses)
         report = solve(db)
     assert report.outcome.refused == report.hands > 0
     assert {row["reason"] for row in known(db)[0]} == {lane_refuses}
@@ -158,7 +158,7 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "tricklog.ingest.study.records.known_rules", lambda *_: ("another hash", None)
+        "tricklog.ingest.study.lanes.known_rules", lambda *_: ("another hash", None)
     )
     report = solve(db)
     assert report.outcome.outdated == len(few)
@@ -186,7 +186,7 @@ def test_what_is_solved_outlasts_rebuilds_elsewhere_and_in_place_and_a_reaudit(
 def test_hands_within_limits_count_with_what_is_known_of_them(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain, "NODES", 40)
+    monkeypatch.setattr(rows, "NODES", 40)
     outcome = solve(db).outcome
     assert outcome.limits
     assert outcome.solved

@@ -21,10 +21,9 @@ from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import disk, publishing
 from tricklog.ingest.store.publishing import BusyError, StorageError
 from tricklog.ingest.study import solving
-from tricklog.ingest.study.folders import LOCK
 from tricklog.ingest.study.frames import study_list
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.solving import SolveReport, solve
+from tricklog.ingest.study.homes import LOCK
+from tricklog.ingest.study.solving import SolveReport, solve, value_auctions
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts
 from tricklog.schemas.hand import Hand

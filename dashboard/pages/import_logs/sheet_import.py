@@ -36,7 +36,7 @@ from tricklog.ingest.score_sheets.settings import (
     settings_of,
 )
 from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means
-from tricklog.ingest.store import sheet_mappings, userdata
+from tricklog.ingest.store import userdata
 from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.printable import one_line
@@ -271,9 +271,7 @@ def keep(files: Sequence[Any], settings: SheetSettings) -> None:
     if section is None:
         return
     try:
-        sheet_mappings.keep_mapping(
-            snapshot.user_folder(), header_key(section.headings), settings.reader
-        )
+        userdata.keep_mapping(snapshot.user_folder(), header_key(section.headings), settings.reader)
     except userdata.UserDataError as error:
         told = say("The choice of columns could not be kept: {reason}", reason=error)
         st.caption(as_markdown(told))
@@ -349,7 +347,7 @@ def _first_section(read: Preview) -> Section | None:
 
 def _kept_columns(section: Section) -> tuple[Column, ...] | None:
     """Return the columns as they were chosen for such a sheet before."""
-    text = sheet_mappings.kept_mapping(snapshot.user_folder(), header_key(section.headings))
+    text = userdata.kept_mapping(snapshot.user_folder(), header_key(section.headings))
     try:
         kept = settings_of(text) if text else None
     except MappingError:

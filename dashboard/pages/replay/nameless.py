@@ -17,7 +17,7 @@ from tricklog.core.render.sentences import moment_of
 from tricklog.dashboard.address import urls
 from tricklog.dashboard.data import snapshot
 from tricklog.ingest.reports.sources import People
-from tricklog.ingest.store.hashes import REFERENCE, ids_of
+from tricklog.ingest.store.queries import REFERENCE, ids_of
 from tricklog.schemas.languages.messages import say
 
 _REFERENCE: Final = re.compile(rf"{REFERENCE}([0-9a-f]{{32}})")

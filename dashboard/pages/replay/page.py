@@ -20,8 +20,7 @@ from tricklog.dashboard.text import findings
 from tricklog.dashboard.text.escaping import as_markdown
 from tricklog.ingest.metrics import listings
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.store.beside import hand_beside
-from tricklog.ingest.store.hashes import reference_of
+from tricklog.ingest.store.queries import hand_beside, reference_of
 from tricklog.schemas.hand import content_hash
 from tricklog.schemas.languages.messages import say
 

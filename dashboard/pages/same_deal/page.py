@@ -14,7 +14,7 @@ from tricklog.dashboard.kit.choices import choose_beside
 from tricklog.dashboard.kit.page_parts import first_row, offer_parts
 from tricklog.dashboard.kit.tables import Cell, Link, show_table
 from tricklog.dashboard.text.escaping import as_html, as_markdown
-from tricklog.ingest.study import words
+from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import (
     FEWEST_DEALS,
     PairTotal,
@@ -144,8 +144,8 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
                 one_line(each.title),
                 one_line(" & ".join(names.get(player, player) for player in each.players)),
                 each.deals,
-                words.score_words(each),
-                words.share_words(each),
+                same_deals.score_words(each),
+                same_deals.share_words(each),
             ]
             for each in pairs
             if each in most
@@ -222,10 +222,10 @@ def _show_tables(tables: list[Table]) -> None:
                 Link(
                     each.hand, addresses.of_step(each.hand), say("{hand}: replay", hand=each.hand)
                 ),
-                one_line(words.contract_words(each, names)),
-                words.result_words(each).capitalize(),
-                words.points_words(each),
-                words.value_words(each.par),
+                one_line(same_deals.contract_words(each, names)),
+                same_deals.result_words(each).capitalize(),
+                same_deals.points_words(each),
+                same_deals.value_words(each.par),
             ]
             for place, each in enumerate(tables, 1)
         ],
@@ -273,10 +273,10 @@ def _show_compared(tables: list[Table]) -> None:
 def _compared_cells(row: Compared, tables: list[Table], names: dict[str, str]) -> list[Cell]:
     return [
         row.table + 1,
-        one_line(words.side_words(tables[row.table], row.side, names)),
-        words.signed(row.balance),
-        words.signed(row.score),
-        words.matchpoint_words(row),
+        one_line(same_deals.side_words(tables[row.table], row.side, names)),
+        same_deals.signed(row.balance),
+        same_deals.signed(row.score),
+        same_deals.matchpoint_words(row),
     ]
 
 

@@ -333,7 +333,7 @@ def tidy(
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
         from tricklog.ingest.lake import upkeep
-        from tricklog.ingest.study.lake_tables import merge_blocks
+        from tricklog.ingest.study.lakes import merge_blocks
 
         if not keep and not dry_run:
             remark("Nothing that was replaced is kept: whoever reads the lake now may fail")

@@ -13,7 +13,7 @@ from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from tricklog.ingest.cli.failure_state import opened
 from tricklog.ingest.cli.output import UserError, show, values_of
 from tricklog.ingest.cli.text_table import aligned
-from tricklog.ingest.study import same_deals, words
+from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import PairTotal, SharedDeal
 from tricklog.ingest.study.season_words import days_text
 from tricklog.schemas.words import counted
@@ -68,8 +68,14 @@ def _deals(found: Sequence[SharedDeal], pairs: Sequence[PairTotal], top: int) ->
         ("game", "players", "deals", "score a deal", "matchpoints"),
         [False, False, True, True, True],
         [
-            (each.title, " & ".join(each.players), f"{each.deals}", words.score_words(each), share)
-            for each, share in zip(pairs, map(words.share_words, pairs), strict=True)
+            (
+                each.title,
+                " & ".join(each.players),
+                f"{each.deals}",
+                same_deals.score_words(each),
+                share,
+            )
+            for each, share in zip(pairs, map(same_deals.share_words, pairs), strict=True)
         ],
     )
 
@@ -121,9 +127,9 @@ def deal(
     }
     sides = [
         (
-            *(f"{each.table + 1}", words.side_words(tables[each.table], each.side, {})),
-            *(words.signed(each.balance), words.signed(each.score)),
-            words.matchpoint_words(each),
+            *(f"{each.table + 1}", same_deals.side_words(tables[each.table], each.side, {})),
+            *(same_deals.signed(each.balance), same_deals.signed(each.score)),
+            same_deals.matchpoint_words(each),
         )
         for each in by_side(compared)
     ]
@@ -134,9 +140,9 @@ def deal(
             [True, False, False, False, False, True],
             [
                 (
-                    *(f"{number}", each.hand, words.contract_words(each, {})),
-                    *(words.result_words(each), words.points_words(each)),
-                    words.value_words(each.par),
+                    *(f"{number}", each.hand, same_deals.contract_words(each, {})),
+                    *(same_deals.result_words(each), same_deals.points_words(each)),
+                    same_deals.value_words(each.par),
                 )
                 for number, each in enumerate(tables, 1)
             ],

@@ -18,7 +18,7 @@ from tricklog.ingest.cli.figures import set_aside_by
 from tricklog.ingest.cli.output import UserError, print_json, put, show, values_of
 from tricklog.ingest.metrics.listings import hashes_behind
 from tricklog.ingest.store import aliases, marks
-from tricklog.ingest.store.hashes import hashes_of, ids_of
+from tricklog.ingest.store.queries import hashes_of, ids_of
 from tricklog.ingest.warehouses import warehouse_at
 from tricklog.schemas.words import counted
 

@@ -206,8 +206,8 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> Worth:
     from tricklog.ingest.cli.failure_state import explained_failures
-    from tricklog.ingest.study.par.telling import par_of
-    from tricklog.ingest.study.plain import Solvers
+    from tricklog.ingest.study.par import par_of
+    from tricklog.ingest.study.rows import Solvers
     from tricklog.ingest.study.telling import judged_now, judged_of
     from tricklog.ingest.warehouses import warehouse_at
 
@@ -295,7 +295,7 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: Worth | None)
 
     told = AuditedLine(line, replayed).to_json()
     if worth is not None:
-        from tricklog.ingest.study.par.telling import par_json
+        from tricklog.ingest.study.par import par_json
         from tricklog.ingest.study.telling import study_json
 
         studied, judged, par = worth

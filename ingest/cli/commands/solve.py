@@ -37,11 +37,10 @@ from tricklog.ingest.study.by_hand import Looked
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.ledger_run import Missing, work_out
-from tricklog.ingest.study.par.running import value_auctions
-from tricklog.ingest.study.par.telling import STOCKS
+from tricklog.ingest.study.par import STOCKS
 from tricklog.ingest.study.season import Season, by_variant, season_of, seats_of
 from tricklog.ingest.study.season_words import head_of, left_out_words, whose_words
-from tricklog.ingest.study.solving import SolveReport
+from tricklog.ingest.study.solving import SolveReport, value_auctions
 from tricklog.schemas.printable import one_line
 from tricklog.schemas.words import counted
 

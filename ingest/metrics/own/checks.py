@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from math import isfinite
@@ -18,17 +19,15 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from tricklog.core.rulesets.suggestions import did_you_mean
-from tricklog.ingest.metrics.errors import OwnMetricError
-from tricklog.ingest.metrics.model import Grain, Kind, Metric, facts_for
+from tricklog.ingest.metrics.model import Grain, Kind, Metric, OwnMetricError, facts_for
 from tricklog.ingest.sql import run, sql_text
 
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 200
+WORDS: Final = ("title", "sentence", "unit", "numerator", "denominator")
+SQL: Final = ("cases", "amount", "weight", "within")
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?!\n)")
 _SIGN: Final = r"[\w .,;'’()/%+?!–—-]|:(?= )"
-_TEXT: Final = re.compile(rf"(?:{_SIGN})+")
-WORDS: Final = ("title", "sentence", "unit", "numerator", "denominator", "group")
-SQL: Final = ("cases", "amount", "weight", "within")
 _WHOLE: Final = re.compile(r"U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?")
 _NUMBER: Final = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(.*\)")
 
@@ -38,72 +37,63 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
 
     ``source`` and ``key`` say where it stands. Raises ``OwnMetricError`` that says what is wrong.
     """
-    where = f"{key}." if key else ""
     if not _NAME.fullmatch(metric.name) or len(metric.name) > LONGEST_NAME:
         raise OwnMetricError(
             source,
-            f"{where}name",
+            f"{key}.name" if key else "name",
             f"is {metric.name!r}; write small letters, digits and single hyphens, such as "
             f"no-trick, {LONGEST_NAME} characters at most",
         )
-    where = f"{metric.name}."
-    for name in WORDS:
-        _check_words(source, f"{where}{name}", getattr(metric, name))
-    for name in ("least", "most"):
-        bound = getattr(metric, name)
-        if bound is not None and not isfinite(bound):
-            raise OwnMetricError(source, f"{where}{name}", f"is {bound}; write a number")
-    if metric.most is not None and metric.least is None:
-        raise OwnMetricError(source, f"{where}most", "needs a least beside it")
-    sql: dict[str, Any] = {}
+    for name, says in _wrong_words(metric):
+        raise OwnMetricError(source, f"{metric.name}.{name}", says)
+    sql, types = dict[str, Any](), dict[str, str]()
     for name in SQL if metric.within else SQL[:-1]:
         try:
             sql[name] = checked_expression(getattr(metric, name), metric.grain)
-        except ExpressionError as error:
-            raise OwnMetricError(source, f"{where}{name}", str(error)) from error
-    _check_types(source, where, metric, sql)
-    if (same := constant(sql["weight"])) is not None and same <= 0:
-        raise OwnMetricError(source, f"{where}weight", f"is {same}; a case has a weight above 0")
+            types[name] = type_of(metric.grain, sql[name])
+        except (ExpressionError, duckdb.Error) as error:
+            told = str(error).partition("\n")[0]
+            says = told if isinstance(error, ExpressionError) else f"cannot be counted: {told}"
+            raise OwnMetricError(source, f"{metric.name}.{name}", says) from error
+    for name, says in _wrong_types(metric, types, sql["weight"]):
+        raise OwnMetricError(source, f"{metric.name}.{name}", says)
     return replace(metric, **sql, source=metric.source or source)
 
 
-def _check_words(source: str, key: str, text: str) -> None:
-    if not text.strip():
-        raise OwnMetricError(source, key, "is empty; it stands beside every figure")
-    if len(text) > LONGEST_TEXT:
-        raise OwnMetricError(source, key, f"has more than {LONGEST_TEXT} characters")
-    if not _TEXT.fullmatch(text):
-        strange = re.sub(_SIGN, "", text)[0]
-        raise OwnMetricError(
-            source,
-            key,
-            f"has {strange!r}; write letters, digits, spaces and . , ; ' ( ) / % + - ? !",
-        )
+def _wrong_words(metric: Metric) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with words and bounds, each after its key."""
+    for name in (*WORDS, "group"):
+        text = getattr(metric, name)
+        if not text.strip():
+            yield name, "is empty; it stands beside every figure"
+        if len(text) > LONGEST_TEXT:
+            yield name, f"has more than {LONGEST_TEXT} characters"
+        if strange := re.sub(_SIGN, "", text):
+            signs = ". , ; ' ( ) / % + - ? !"
+            yield name, f"has {strange[0]!r}; write letters, digits, spaces and {signs}"
+    for name in ("least", "most"):
+        bound = getattr(metric, name)
+        if bound is not None and not isfinite(bound):
+            yield name, f"is {bound}; write a number"
+    if metric.most is not None and metric.least is None:
+        yield "most", "needs a least beside it"
 
 
-def _check_types(source: str, where: str, metric: Metric, sql: dict[str, str]) -> None:
-    """Refuse a condition that is none, and amounts that are no numbers."""
-    found = {}
-    for name, expression in sql.items():
-        try:
-            found[name] = type_of(metric.grain, expression)
-        except duckdb.Error as error:
-            told = str(error).partition("\n")[0]
-            raise OwnMetricError(source, f"{where}{name}", f"cannot be counted: {told}") from error
-    if found["cases"] != "BOOLEAN":
-        says = f"is of type {found['cases']}; write a condition"
-        raise OwnMetricError(source, f"{where}cases", says)
-    if metric.kind == Kind.SHARE and not _WHOLE.fullmatch(found["amount"]):
-        raise OwnMetricError(
-            source,
-            f"{where}amount",
-            f"is of type {found['amount']}; a share takes a whole number, so add ::INTEGER to a "
-            "condition",
-        )
+def _wrong_types(metric: Metric, types: dict[str, str], weight: str) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a condition that is none, and with amounts that are no numbers."""
+    if types["cases"] != "BOOLEAN":
+        yield "cases", f"is of type {types['cases']}; write a condition"
+    if metric.kind == Kind.SHARE and not _WHOLE.fullmatch(types["amount"]):
+        says = "a share takes a whole number, so add ::INTEGER to a condition"
+        yield "amount", f"is of type {types['amount']}; {says}"
     for name in ("amount", "weight"):
-        if not _NUMBER.fullmatch(found[name]):
-            says = f"is of type {found[name]}; write a number"
-            raise OwnMetricError(source, f"{where}{name}", says)
+        if not _NUMBER.fullmatch(types[name]):
+            yield name, f"is of type {types[name]}; write a number"
+    # Of an expression that is the same for all facts the value is known.
+    with suppress(duckdb.Error):
+        ((same,),) = _asked(f"SELECT ({weight})::DOUBLE")
+        if same is not None and same <= 0:
+            yield "weight", f"is {float(same)}; a case has a weight above 0"
 
 
 # --- Rows
@@ -112,13 +102,12 @@ _NO_VALUE: Final = (duckdb.DataError, duckdb.InvalidInputException)
 """What DuckDB raises for an expression that has no value for some row."""
 
 
-def try_out(connection: DuckDBPyConnection, metric: Metric, source: str, among: str) -> None:
+def try_out(connection: DuckDBPyConnection, metric: Metric) -> None:
     """Refuse a metric whose SQL fails for some row, weights below 0, hits beyond their cases.
-
-    ``source`` says where the metric stands, ``among`` which hands it is about.
 
     Raises ``OwnMetricError``.
     """
+    among = metric.among_verdicts
     facts = facts_for(metric.grain, metric.cases, metric.amount, metric.weight, among)
     cases = f"FROM {facts} WHERE ({among}) AND ({metric.cases})"
     wrong = "NOT (isfinite(y::DOUBLE) AND isfinite(w::DOUBLE)) OR w < 0"
@@ -129,41 +118,32 @@ def try_out(connection: DuckDBPyConnection, metric: Metric, source: str, among: 
     try:
         found = run(connection, query, {}).rows()
     except _NO_VALUE as error:
-        key, failed = _failing(connection, metric, facts, cases) or ("", error)
+        key, failed = "", error
+        sources = {"cases": f"FROM {facts}", "amount": cases, "weight": cases}
+        for name, source in sources.items():
+            try:
+                run(connection, f"SELECT max(({getattr(metric, name)})::VARCHAR) {source}", {})
+            except _NO_VALUE as of_key:
+                key, failed = f".{name}", of_key
+                break
         told = str(failed).partition("\n")[0].rstrip(".!")
-        raise OwnMetricError(source, f"{metric.name}{key}", f"cannot be counted: {told}") from error
+        where = f"{metric.name}{key}"
+        raise OwnMetricError(metric.source, where, f"cannot be counted: {told}") from error
     if found:
-        raise OwnMetricError(source, *_out_of_range(metric, *found[0]))
-
-
-def _failing(
-    connection: DuckDBPyConnection, metric: Metric, facts: str, cases: str
-) -> tuple[str, duckdb.Error] | None:
-    """Return the key whose SQL fails, and how."""
-    for key, sql, rows in (
-        ("cases", metric.cases, f"FROM {facts}"),
-        ("amount", metric.amount, cases),
-        ("weight", metric.weight, cases),
-    ):
-        try:
-            run(connection, f"SELECT max(({sql})::VARCHAR) {rows}", {})
-        except _NO_VALUE as error:
-            return f".{key}", error
-    return None
+        key, says = _out_of_range(metric, *found[0])
+        raise OwnMetricError(metric.source, f"{metric.name}.{key}", says)
 
 
 def _out_of_range(metric: Metric, amount: float | None, weight: float | None) -> tuple[str, str]:
     """Return at which key a case has a number that cannot be counted, and why."""
     for key, value in (("amount", amount), ("weight", weight)):
         if value is not None and not abs(value) < float("inf"):
-            return f"{metric.name}.{key}", f"is {value} in some case; write a number that is finite"
+            return key, f"is {value} in some case; write a number that is finite"
     if weight is not None and weight < 0:
-        return f"{metric.name}.weight", f"is {weight} in some case; write a number from 0 up"
+        return "weight", f"is {weight} in some case; write a number from 0 up"
     most = "0 or 1" if metric.weight == "1" else f"from 0 to its weight, there {weight}"
-    return (
-        f"{metric.name}.amount",
-        f"is {amount} in some case; a share is hits among cases, so it has to be {most}",
-    )
+    says = f"is {amount} in some case; a share is hits among cases, so it has to be {most}"
+    return "amount", says
 
 
 # --- Expressions
@@ -185,10 +165,6 @@ _REFUSED: Final = {
     "STAR": "a star",
     "POSITIONAL_REFERENCE": "a column by number",
 }
-_PLANNER: Final = "json_serialize_plan"
-"""It plans a query that it is given as text, and says what the settings in that come to."""
-_WRAPPED: Final = "SELECT (\n{}\n) FROM facts"
-_PLAIN: Final = ("SELECT ", " FROM facts")
 _FILES: Final = (
     *("tables.sql", "views.sql", "more_tables.sql"),
     *("solved.sql", "par.sql", "study_views.sql", "par_views.sql"),
@@ -206,14 +182,67 @@ def checked_expression(text: str, grain: Grain) -> str:
     """
     if len(text) > LONGEST:
         raise ExpressionError(f"has {len(text):,} characters; {LONGEST:,} are allowed")
-    parsed = _parsed(text)
-    for part in _parts_of(_only_expression(parsed)):
+    try:
+        whole = f"SELECT (\n{text}\n) FROM t"  # noqa: S608 - only parsed
+        ((found,),) = _asked("SELECT json_serialize_sql($1::VARCHAR)", whole)
+        parsed = json.loads(found)
+        wrong = parsed["error"] and parsed.get("error_message", "")
+    except duckdb.Error as error:
+        wrong = str(error)
+    except RecursionError as error:
+        raise ExpressionError(_TOO_DEEP) from error
+    if wrong is not False:
+        told = wrong.partition("\n")[0].removeprefix("Parser Error: ")
+        raise ExpressionError(f"is not one expression of SQL ({told})")
+    # What follows the bracket leaves no other way to say more than one.
+    (first, *more) = parsed["statements"]
+    if more or len(first["node"].get("select_list", ())) != 1:
+        raise ExpressionError("is more than one expression of SQL")
+    for part in _parts_of(first["node"]["select_list"]):
         _check(part, grain)
     ((written,),) = _asked("SELECT json_deserialize_sql($1)", json.dumps(parsed))
-    head, tail = _PLAIN
-    assert written.startswith(head)
-    assert written.endswith(tail)
-    return str(written[len(head) : -len(tail)])
+    assert written.startswith("SELECT ")
+    assert written.endswith(" FROM t")
+    return str(written[len("SELECT ") : -len(" FROM t")])
+
+
+def _parts_of(value: Any, depth: int = 0) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any JSON
+    """Yield every part of an expression that has a class, the whole first."""
+    if depth > DEEPEST:
+        raise ExpressionError(_TOO_DEEP)
+    if isinstance(value, dict):
+        if "class" in value:
+            yield value
+        value = [*value.values()]
+    if isinstance(value, list):
+        for each in value:
+            yield from _parts_of(each, depth + 1)
+
+
+def _check(part: dict[str, Any], grain: Grain) -> None:
+    kind = part["class"]
+    if kind in _REFUSED:
+        raise ExpressionError(f"has {_REFUSED[kind]}; it may look at its own row alone")
+    if kind == "COLUMN_REF":
+        known = [str(row[0]) for row in _asked(f"DESCRIBE {grain.value}")]
+        name = ".".join(part["column_names"])
+        if name.lower() not in known:
+            near = did_you_mean(name, known)
+            raise ExpressionError(f"{grain.value} has no column {name!r}{near}")
+    if kind == "FUNCTION" and part["function_name"].lower() in _looking_elsewhere():
+        name = part["function_name"].lower()
+        raise ExpressionError(f"calls {name}, which looks at more than the row")
+
+
+@cache
+def _looking_elsewhere() -> frozenset[str]:
+    """Return the functions that do not say the same of the same: of settings, clock or chance."""
+    found = _asked(
+        "SELECT function_name FROM duckdb_functions() WHERE stability IS NOT NULL "
+        "GROUP BY ALL HAVING count(*) FILTER (stability = 'CONSISTENT') = 0"
+    )
+    # The last plans a query that it is given as text, and says what the settings in that come to.
+    return frozenset({*(str(row[0]) for row in found), "json_serialize_plan"})
 
 
 def type_of(grain: Grain, expression: str) -> str:
@@ -225,18 +254,6 @@ def type_of(grain: Grain, expression: str) -> str:
     return str(_asked(f"DESCRIBE {bound}")[0][1])
 
 
-def constant(expression: str) -> float | None:
-    """Return the value of an expression that is the same for all facts, ``None`` for another."""
-    try:
-        ((value,),) = _asked(f"SELECT ({expression})::DOUBLE")
-    except duckdb.Error:
-        return None
-    return None if value is None else float(value)
-
-
-# --- Facts without rows
-
-
 @cache
 def _empty_facts() -> duckdb.DuckDBPyConnection:
     made = duckdb.connect(":memory:", config={"enable_external_access": False, "threads": 1})
@@ -245,94 +262,7 @@ def _empty_facts() -> duckdb.DuckDBPyConnection:
     return made
 
 
+@cache
 def _asked(query: str, *parameters: str) -> list[tuple[Any, ...]]:
+    """Return what facts without rows say."""
     return _empty_facts().cursor().execute(query, [*parameters]).fetchall()
-
-
-@cache
-def _columns_of(grain: Grain) -> tuple[str, ...]:
-    return tuple(str(row[0]) for row in _asked(f"DESCRIBE {grain.value}"))
-
-
-@cache
-def _looking_elsewhere() -> frozenset[str]:
-    """Return the functions that do not say the same of the same: of settings, clock or chance."""
-    found = _asked(
-        "SELECT function_name FROM duckdb_functions() WHERE stability IS NOT NULL "
-        "GROUP BY ALL HAVING count(*) FILTER (stability = 'CONSISTENT') = 0"
-    )
-    return frozenset({_PLANNER, *(str(row[0]) for row in found)})
-
-
-# --- What DuckDB parsed
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        ((found,),) = _asked("SELECT json_serialize_sql($1::VARCHAR)", _WRAPPED.format(text))
-    except duckdb.Error as error:
-        raise ExpressionError(_not_one(str(error))) from error
-    try:
-        parsed: dict[str, Any] = json.loads(found)
-    except RecursionError as error:
-        raise ExpressionError(_TOO_DEEP) from error
-    if parsed["error"]:
-        raise ExpressionError(_not_one(parsed.get("error_message", "")))
-    return parsed
-
-
-def _not_one(message: str) -> str:
-    told = message.partition("\n")[0].removeprefix("Parser Error: ")
-    return f"is not one expression of SQL ({told})"
-
-
-def _only_expression(parsed: dict[str, Any]) -> dict[str, Any]:
-    """Return the one expression selected. Raises ``ExpressionError`` where there is more."""
-    statements = parsed["statements"]
-    node = statements[0]["node"] if len(statements) == 1 else {}
-    is_plain = (
-        node.get("type") == "SELECT_NODE"
-        and len(node["select_list"]) == 1
-        and node["from_table"].get("table_name") == "facts"
-        and node["from_table"].get("type") == "BASE_TABLE"
-        and not node["modifiers"]
-        and not node["cte_map"]["map"]
-        and not node["group_expressions"]
-        and not node["group_sets"]
-        and all(node[key] is None for key in ("where_clause", "having", "sample", "qualify"))
-    )
-    if not is_plain:
-        raise ExpressionError("is more than one expression of SQL")
-    expression: dict[str, Any] = node["select_list"][0]
-    if expression["alias"]:
-        raise ExpressionError("has a name of its own after AS; leave it out")
-    return expression
-
-
-def _parts_of(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any JSON
-    """Yield every part of an expression that has a class, the whole first."""
-    waiting = [(value, 0)]
-    while waiting:
-        each, depth = waiting.pop()
-        if depth > DEEPEST:
-            raise ExpressionError(_TOO_DEEP)
-        if isinstance(each, dict):
-            if "class" in each:
-                yield each
-            waiting += [(within, depth + 1) for within in each.values()]
-        elif isinstance(each, list):
-            waiting += [(within, depth + 1) for within in each]
-
-
-def _check(part: dict[str, Any], grain: Grain) -> None:
-    kind = part["class"]
-    if kind in _REFUSED:
-        raise ExpressionError(f"has {_REFUSED[kind]}; it may look at its own row alone")
-    if kind == "COLUMN_REF":
-        known, name = _columns_of(grain), ".".join(part["column_names"])
-        if name.lower() not in known:
-            near = did_you_mean(name, known)
-            raise ExpressionError(f"{grain.value} has no column {name!r}{near}")
-    if kind == "FUNCTION" and part["function_name"].lower() in _looking_elsewhere():
-        name = part["function_name"].lower()
-        raise ExpressionError(f"calls {name}, which looks at more than the row")
