@@ -31,8 +31,7 @@ from tricklog.ingest.metrics.figure_words import (
     signed_text,
 )
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.players import metrics_of_players, not_countable
-from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.standings import metrics_of_players, not_countable, standings
 from tricklog.ingest.metrics.trend import above_field
 from tricklog.schemas.languages.messages import say, say_counted, say_in
 from tricklog.schemas.languages.numbers import number, ordinal, short_month

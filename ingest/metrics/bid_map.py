@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, measure
@@ -26,9 +27,6 @@ from tricklog.ingest.metrics.naming import named_among
 from tricklog.ingest.metrics.query import ask, conditions_for, plan
 from tricklog.ingest.sql import run
 from tricklog.schemas.actions import MAX_BID
-
-if TYPE_CHECKING:
-    import polars as pl
 
 CHOSEN: Final = "made-rate"
 """The metric whose cases the contracts are."""
@@ -84,31 +82,25 @@ def bid_map(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    import polars as pl
-
-    contracts = _contracts(connection, filters, holding)
-    unknown = contracts["held"].null_count()
+    asked = plan(connection, METRIC[CHOSEN], ("bid",), filters)
+    cases = asked.cases(hand_no="hand_no", held=DIMENSION[holding].sql, change="side_change")
+    contracts = run(connection, _CONTRACTS.format(cases=cases), asked.parameters)
     known = contracts.filter(pl.col("held").is_not_null())
-    bids = grouped(known["bid"].to_list())
-    holdings = grouped(known["held"].to_list())
-    known = known.with_columns(
-        bid=pl.Series(_places(known["bid"].to_list(), bids), dtype=pl.Int64),
-        held=pl.Series(_places(known["held"].to_list(), holdings), dtype=pl.Int64),
-    )
+    groups = {name: grouped(known[name].to_list()) for name in ("bid", "held")}
+    for name, listed in groups.items():
+        starts = [each.least for each in listed]
+        places = np.searchsorted(starts, known[name].to_numpy(), side="right") - 1
+        known = known.with_columns(pl.Series(name, places, pl.Int64))
     cells = known.group_by("bid", "held").agg(pl.len().cast(pl.Int64).alias("n"), pl.sum("made"))
     forced = ask(connection, METRIC[FORCED], ("bid",), filters)
-    (left_out,) = run(
-        connection,
-        f"SELECT count(*) AS n FROM ({forced.cases()})",  # noqa: S608 - our own
-        forced.parameters,
-    )["n"]
+    left_out = run(connection, f"SELECT count(*) FROM ({forced.cases()})", forced.parameters)  # noqa: S608 - our own
     return BidMap(
-        bids,
-        holdings,
+        groups["bid"],
+        groups["held"],
         cells.sort("bid", "held"),
         _scores(known, minimum),
-        int(left_out),
-        unknown,
+        int(left_out.item()),
+        contracts["held"].null_count(),
     )
 
 
@@ -136,23 +128,6 @@ def grouped(values: Sequence[int]) -> tuple[Group, ...]:
     return (*map(Group, starts, ends), *above)
 
 
-def _places(values: Sequence[int], groups: Sequence[Group]) -> list[int]:
-    """Return the number of the group of each value."""
-    starts = [each.least for each in groups]
-    return (np.searchsorted(starts, values, side="right") - 1).tolist() if groups else []
-
-
-def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -> pl.DataFrame:
-    """Return a row for each contract: ``bid``, ``held``, ``made``, ``gain`` and its ``game_no``."""
-    asked = plan(connection, METRIC[CHOSEN], ("bid",), filters)
-    cases = asked.cases(hand_no="hand_no", held=DIMENSION[holding].sql, change="side_change")
-    return run(
-        connection,
-        _CONTRACTS.format(cases=cases),
-        asked.parameters,
-    )
-
-
 _CONTRACTS: Final = """
 WITH cases AS MATERIALIZED ({cases}),
 others AS (
@@ -170,8 +145,6 @@ LEFT JOIN others USING (hand_no)
 
 def _scores(known: pl.DataFrame, minimum: int) -> pl.DataFrame:
     """Return what the contracts of each group of bids brought."""
-    import polars as pl
-
     games = (
         known.filter(pl.col("gain").is_not_null())
         .group_by("bid", "game_no")
@@ -219,27 +192,28 @@ def margins(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    return by_margin(connection, METRIC[CHOSEN], "margin", filters, *also)
+    return _by_margin(connection, METRIC[CHOSEN], "margin", filters, *also)
 
 
-def by_margin(
+def _by_margin(
     connection: DuckDBPyConnection, metric: Metric, margin: str, filters: Filters, *also: str
 ) -> pl.DataFrame:
     """Return what ``margins`` does, for contracts of any metric by any dimension of numbers."""
     asked = ask(connection, metric, ("variant", "seating", margin, "result"), filters)
-    names = {"variant": "VARCHAR", "seating": "VARCHAR", "margin": "BIGINT", "result": "VARCHAR"}
-    listed = [
-        f"{key}::{names[name]} AS {name}" for key, name in zip(asked.keys, names, strict=True)
-    ]
-    listed += [f"{name}::BIGINT AS {name}" for name in also]
-    cases = asked.cases(**{name: name for name in also})
-    return run(
-        connection,
-        f"FROM (SELECT {', '.join(listed)}, count(*) AS n FROM ({cases}) GROUP BY ALL) "  # noqa: S608 - our own
-        "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
-        "variant, seating, margin, result",
-        asked.parameters,
+    variant, seating, points, result = asked.keys
+    numbers = "".join(f", {name}::BIGINT AS {name}" for name in also)
+    query = _MARGINS.format(
+        columns=f"{variant}::VARCHAR AS variant, {seating}::VARCHAR AS seating, "
+        f"{points}::BIGINT AS margin, {result}::VARCHAR AS result{numbers}",
+        cases=asked.cases(**{name: name for name in also}),
     )
+    return run(connection, query, asked.parameters)
+
+
+_MARGINS: Final = """
+FROM (SELECT {columns}, count(*) AS n FROM ({cases}) GROUP BY ALL)
+ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, variant, seating, margin, result
+"""
 
 
 def by_one(
@@ -293,16 +267,11 @@ def held(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> Held:
     )
     conditions, parameters = conditions_for(METRIC["par-auctions"], filters)
     found = run(connection, _REASONS.format(where=" AND ".join(["true", *conditions])), parameters)
-    rows = [
-        (kind, WithoutOne(variant, reason, hands))
-        for kind, variant, reason, hands in found.iter_rows()
-    ]
-    return Held(
-        hands,
-        valued,
-        tuple(each for kind, each in rows if kind == "par"),
-        tuple(each for kind, each in rows if kind == "share"),
+    without_par, without_share = (
+        tuple(WithoutOne(*each) for _, *each in found.filter(kind=kind).iter_rows())
+        for kind in ("par", "share")
     )
+    return Held(hands, valued, without_par, without_share)
 
 
 def bid_over_par(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:
@@ -313,7 +282,7 @@ def bid_over_par(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) 
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    return by_margin(connection, METRIC[BIDS], "over-par", filters)
+    return _by_margin(connection, METRIC[BIDS], "over-par", filters)
 
 
 _REASONS: Final = """

@@ -13,34 +13,21 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import mul
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from tricklog.ingest.metrics import intervals, wording
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.intervals import (
-    LEAST_OF_VARIANCE,
-    WORTH,
-    Z_99,
-    Numbers,
-    Scale,
-    Sums,
-    chance_of,
-    student,
-    sums_of,
-    unbiased,
-)
+from tricklog.ingest.metrics.intervals import WORTH, Numbers, Scale, Sums, sums_of, unbiased
 from tricklog.ingest.metrics.model import Dimension, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.query import Asked, ask
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FEWEST_OF_OTHERS: Final = 5
 """Games that the others need in a variant for it to count."""
@@ -87,10 +74,6 @@ def games_of(
     Raises ``FigureError`` as ``sums`` does.
     """
     asked = ask(connection, metric, (by, *then), filters)
-    return _games(asked, metric, filters), asked
-
-
-def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
     dimension = asked.dimensions[0]
     if metric.kind == Kind.COUNT or dimension.each or dimension.names:
         raise FigureError(
@@ -108,11 +91,10 @@ def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
             )
         )
     shared = _is_shared(metric, dimension, filters)
-    also = {"variant": KIND_OF_TABLE}
-    also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
+    also = {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
     taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
     whole = "raw" if metric.within else "y"
-    return _GAMES.format(
+    query = _GAMES.format(
         cases=cases_within(asked, **also),
         raw=", sum(raw)::DOUBLE AS raw" if metric.within else "",
         who=asked.keys[0],
@@ -123,6 +105,7 @@ def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
         w=taken.format("w"),
         n="sum(w)" if metric.kind == Kind.SHARE else asked.n,
     )
+    return query, asked
 
 
 def cases_within(asked: Asked, **also: str) -> str:
@@ -130,9 +113,10 @@ def cases_within(asked: Asked, **also: str) -> str:
 
     Roles cost different amounts, and who bids more is more often the maker. So from each case of a
     role is taken by how much the others' cases of the role are above all of theirs at such tables;
-    what others are held against is left as it was counted, ``raw``. ``also`` has the column
-    ``variant``, as for ``Asked.cases``.
+    what others are held against is left as it was counted, ``raw``. Column ``variant`` has the kind
+    of table, and ``also`` are further ones, as for ``Asked.cases``.
     """
+    also["variant"] = KIND_OF_TABLE
     within = asked.metric.within
     if not within:
         return asked.cases(**also)
@@ -235,56 +219,46 @@ def compare(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> pl.DataFr
     cases in each, moved by the difference; and ``left_out``, the variants in which the others have
     too few games. Whoever has fewer than ten games of those that count is left out.
     """
-    import polars as pl
-
-    variants = rows["variant"].to_list()
-    own = sums_of(rows)
-    others = others_of(rows, totals)
+    own, others = sums_of(rows), others_of(rows, totals)
+    variants, who = rows["variant"].to_list(), rows["who"].to_list()
     typical = intervals.typical_of_each(own, variants, scale if scale.bounded else Scale.FREE)
     counts = (others.games >= FEWEST_OF_OTHERS) & (others.w > 0)
-    people = list(dict.fromkeys(rows["who"].to_list()))
-    number = {who: place for place, who in enumerate(people)}
-    of_person = np.array([number[who] for who in rows["who"].to_list()], dtype=np.int64)
+    number = {each: place for place, each in enumerate(dict.fromkeys(who))}
+    of_person = np.array([number[each] for each in who], dtype=np.int64)
     # Whoever has too few games is not judged, and there may be thousands.
     played, weight = (
-        np.bincount(of_person, weights=each * counts, minlength=len(people))
-        for each in (own.games, own.w)
+        np.bincount(of_person, each * counts, len(number)) for each in (own.games, own.w)
     )
     kept = (played >= FEWEST_COMPARED) & (weight > 0)
-    used = np.flatnonzero(counts & kept[of_person])
-    judged = np.flatnonzero(kept)
-    numbers: dict[str, Any] = dict.fromkeys((*_COMPARED, "judged"), ())
-    lists: dict[str, list[list[Any]]] = {name: [[] for _ in judged] for name in _LISTS}
-    if len(judged):
-        part = _Part(
-            np.searchsorted(judged, of_person[used]),
-            len(judged),
-            own.of(used),
-            others.of(used),
-            tuple(rows[name].to_numpy().astype(float)[used] for name in ("yo", "yp", "wo", "wp")),
-            np.array([typical[each] for each in variants])[used],
+    used, judged = np.flatnonzero(counts & kept[of_person]), np.flatnonzero(kept)
+    part = _Part(
+        np.searchsorted(judged, of_person[used]),
+        len(judged),
+        own.of(used),
+        others.of(used),
+        tuple(rows[name].to_numpy().astype(float)[used] for name in ("yo", "yp", "wo", "wp")),
+        np.array([typical[each] for each in variants], dtype=float)[used],
+    )
+    numbers, about = _differences(part, scale)
+    expected = np.full(len(rows), np.nan)
+    expected[used] = about
+    of_variant = pl.col("variant").cast(pl.String)
+    found = (
+        rows.select("who", of_variant, counts=counts, about=expected)
+        .filter(kept[of_person])
+        .group_by("who", maintain_order=True)
+        .agg(
+            variants=pl.col("variant").filter("counts"),
+            about=pl.col("about").filter("counts"),
+            left_out=pl.col("variant").filter(~pl.col("counts")),
         )
-        numbers, expected = _differences(part, scale)
-        for row, person, value in zip(used, part.of_person, expected, strict=True):
-            lists["variants"][person].append(variants[row])
-            lists["about"][person].append(float(value))
-        for row in np.flatnonzero(~counts & kept[of_person]):
-            place = int(np.searchsorted(judged, of_person[row]))
-            lists["left_out"][place].append(variants[row])
-    texts = {name: pl.List(pl.String) for name in ("variants", "left_out")}
-    schema: dict[str, Any] = {
-        "who": rows.schema["who"],
-        **dict.fromkeys(_COMPARED, pl.Float64),
-        "games": pl.Int64,
-        "judged": pl.Boolean,
-        **(dict.fromkeys(_LISTS, pl.List(pl.Float64)) | texts),
-    }
-    numbers |= {"who": [people[each] for each in judged], "games": played[judged], **lists}
-    return pl.DataFrame(numbers).select(pl.col(name).cast(kind) for name, kind in schema.items())
+        .with_columns(games=played[judged].astype(np.int64), **numbers)
+    )
+    lists = ("variants", "about", "left_out")
+    return found.select("who", *_COMPARED, "games", "judged", *lists)
 
 
 _COMPARED: Final = ("expected", "difference", "low", "high", "variance", "freedom", "chance")
-_LISTS: Final = ("variants", "about", "left_out")
 
 
 def compare_one(games: pl.DataFrame, scale: Scale) -> dict[str, Any]:
@@ -294,8 +268,6 @@ def compare_one(games: pl.DataFrame, scale: Scale) -> dict[str, Any]:
     ``p`` of the others. The values are those of a row of ``compare``; none of somebody who is left
     out.
     """
-    import polars as pl
-
     whole = games.with_columns(t=pl.col("y") + pl.col("o"), u=pl.col("w") + pl.col("p"))
     sums = [reduce(mul, map(pl.col, name)).sum().alias(name) for name in _NUMBERS[1:]]
     sums.append(pl.len().alias("games"))
@@ -310,16 +282,10 @@ def others_of(rows: pl.DataFrame, totals: pl.DataFrame) -> Sums:
 
     In the games one did not sit in, the others are all.
     """
-    of_variant = {row["variant"]: row for row in totals.iter_rows(named=True)}
-    games, *total = (
-        np.array([float(of_variant[each][name]) for each in rows["variant"]])
-        for name in ("games", *_WHOLE)
-    )
-    whole, others = (
-        [rows[name].to_numpy().astype(float) for name in names]
-        for names in (_WHOLE, ("o", "p", "oo", "op", "pp"))
-    )
-    return Sums(games, *(t - own + o for t, own, o in zip(total, whole, others, strict=True)))
+    whole = rows.select("variant").join(totals, on="variant", how="left", maintain_order="left")
+    others = zip(_WHOLE, ("o", "p", "oo", "op", "pp"), strict=True)
+    columns = [whole["games"], *(whole[all_] - rows[all_] + rows[other] for all_, other in others)]
+    return Sums(*(each.cast(pl.Float64).to_numpy() for each in columns))
 
 
 class _Part(NamedTuple):
@@ -368,7 +334,7 @@ def _differences(part: _Part, scale: Scale) -> tuple[dict[str, Any], Numbers]:
     yo, yp, wo, wp = part.shared
     together = add(share * (yo - field * yp - about * (wo - field * wp))) / weight
     apart = variance_own + variance_field
-    variance = np.maximum(apart - 2 * together, LEAST_OF_VARIANCE * apart)
+    variance = np.maximum(apart - 2 * together, intervals.LEAST_OF_VARIANCE * apart)
     # Few hits scatter little, so that a share far below a small one would look surer than it is:
     # it is tested by the variance that there is if nothing differs.
     tested = variance
@@ -377,11 +343,12 @@ def _differences(part: _Part, scale: Scale) -> tuple[dict[str, Any], Numbers]:
         tested = variance + np.fmax(0.0, if_equal - variance_own)
     with np.errstate(divide="ignore"):
         freedom = np.where(telling > 0, (telling + worth) ** 2 / telling, np.inf)
-    reach = student(freedom, Z_99) * np.sqrt(variance)
+    reach = intervals.student(freedom, intervals.Z_99) * np.sqrt(variance)
     expected = add(field * own.w) / weight
     low, high = difference - reach, difference + reach
     if scale.bounded:
         low, high = np.maximum(low, -expected), np.minimum(high, 1 - expected)
+    chances = map(intervals.chance_of, difference.tolist(), tested.tolist(), freedom.tolist())
     numbers = {
         "expected": expected,
         "difference": difference,
@@ -389,9 +356,7 @@ def _differences(part: _Part, scale: Scale) -> tuple[dict[str, Any], Numbers]:
         "high": np.fmax(high, difference),
         "variance": variance,
         "freedom": freedom,
-        "chance": [
-            chance_of(*map(float, each)) for each in zip(difference, tested, freedom, strict=True)
-        ],
+        "chance": np.fromiter(chances, float),
         "judged": _expects_enough(weight, alone, expected, scale),
     }
     return numbers, about

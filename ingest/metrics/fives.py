@@ -8,8 +8,9 @@ kind of table, as fives of different games are not to be thrown together.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import metric_named
@@ -17,13 +18,10 @@ from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import over_games
 from tricklog.ingest.metrics.measuring import with_intervals
-from tricklog.ingest.metrics.model import TOO_FEW, Metric
-from tricklog.ingest.metrics.query import Asked, plan
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.query import plan
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.sql import run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 LOST: Final = "pedros-lost"
 """The metric of the makers' fives that were lost."""
@@ -52,10 +50,8 @@ def where_lost(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    import polars as pl
-
     metric = metric_named(LOST)
-    asked = _asked(connection, metric, filters)
+    asked = plan(connection, metric, ("five",), filters)
     columns = {name: DIMENSION[name].sql for name in (*PARTS, "taker")}
     columns[LEAD] = (
         "CASE WHEN led_by = 'opponents' THEN 'defenders' WHEN led_by IS NOT NULL THEN 'makers' END"
@@ -79,8 +75,6 @@ def taken_by_one(where: pl.DataFrame) -> float | None:
     opponents; where their number is not always the same, each five counts once for each of them.
     ``None`` without a five.
     """
-    import polars as pl
-
     taken, against = (
         where.filter(pl.col("part") == "lost-to").select(pl.col("hits", "n").sum()).row(0)
     )
@@ -89,8 +83,6 @@ def taken_by_one(where: pl.DataFrame) -> float | None:
 
 def _sums(cases: pl.DataFrame) -> pl.DataFrame:
     """Return the sums over games for each value of the column ``of``, in the order of these."""
-    import polars as pl
-
     y, w = pl.col("y"), pl.col("w")
     return (
         cases.filter(pl.col("of").is_not_null())
@@ -107,8 +99,6 @@ def _sums(cases: pl.DataFrame) -> pl.DataFrame:
 
 def _taken(cases: pl.DataFrame) -> pl.DataFrame:
     """Return for each game what each seat took of all its fives, of seats that ever took one."""
-    import polars as pl
-
     seats = cases.filter(pl.col("y") > 0).select(pl.col("taker").alias("of").unique())
     whole = cases.group_by("game_no").agg(pl.sum("w")).join(seats, how="cross")
     taken = cases.group_by("game_no", pl.col("taker").alias("of")).agg(pl.sum("y"))
@@ -137,10 +127,8 @@ def losers(
 
     Raises ``FigureError`` as ``standings`` does.
     """
-    import polars as pl
-
     metric = metric_named(LOST)
-    asked = _asked(connection, metric, filters)
+    asked = plan(connection, metric, ("five",), filters)
     cases = asked.cases(player="player", taken=DIMENSION["taker"].sql, trick="trick")
     counts = run(
         connection,
@@ -161,15 +149,6 @@ def losers(
         # Of several seats with as many, the first one.
         most = seats.most_common(1)[0] if seats else (None, None)
         lost.append((tricks, seats.total(), *most))
-    schema: dict[str, Any] = {
-        "tricks": pl.List(pl.Int64),
-        "lost": pl.Int64,
-        "to": pl.String,
-        "to_count": pl.Int64,
-    }
+    schema: dict[str, Any] = {"tricks": pl.List(pl.Int64), "lost": pl.Int64, "to": pl.String}
+    schema["to_count"] = pl.Int64
     return frame.hstack(pl.DataFrame(lost, schema=schema, orient="row"))
-
-
-def _asked(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Asked:
-    """Return a metric of fives as SQL over the facts themselves, which alone know their fates."""
-    return plan(connection, metric, ("five",), filters)

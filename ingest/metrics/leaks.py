@@ -11,8 +11,9 @@ pedro lost by it is a leak.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC
@@ -21,12 +22,9 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Scale
 from tricklog.ingest.metrics.model import TOO_FEW, Grain, Metric
 from tricklog.ingest.metrics.naming import name_rows
-from tricklog.ingest.metrics.players import require_player
 from tricklog.ingest.metrics.query import Which, rows_of
+from tricklog.ingest.metrics.standings import require_player
 from tricklog.ingest.sql import run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _SAT: Final = "role IS NOT NULL"
 """A hand somebody sat in: one that had a maker, as for the auctions won."""
@@ -68,53 +66,43 @@ class Leak:
         return test
 
 
-def _card_lost(name: str, title: str, what: str, *cards: str) -> Leak:
-    return Leak(
-        name=name,
-        title=title,
-        sentence=f"{what} the player played that counted for another side.",
-        metric=METRIC["cards-lost"],
-        which=Which.COUNTED,
-        cost="card_points / pack_points",
-        share_of="card points of the pack",
-        cards=cards,
-    )
-
-
-_SET_COST: Final = "greatest(-side_change, 0) / nullif(available, 0)"
-_AT_STAKE: Final = "card points of the pack, or the stake where hands are scored in game points"
-
+_AT_STAKE: Final = (
+    "greatest(-side_change, 0) / nullif(available, 0)",
+    "card points of the pack, or the stake where hands are scored in game points",
+)
+_LOST: Final = (
+    *(METRIC["cards-lost"], Which.COUNTED),
+    *("card_points / pack_points", "card points of the pack"),
+)
+_PLAYED: Final = "the player played that counted for another side."
+_SET: Final = "and did not make: what their side's score lost."
+_CONTRACTS: Final = (
+    ("contracts-set", "Contracts set", "chose", "set-rate", Which.COUNTED),
+    ("forced-contracts-set", "Forced contracts set", "had", "forced-made-rate", Which.OTHERS),
+)
+_CARDS: Final = (
+    ("pedros", "Pedros lost", "Fives of trumps, right and left,", ("5", "off five")),
+    ("aces", "Aces lost", "Aces", ("A",)),
+    ("kings", "Kings lost", "Kings with points", ("K",)),
+    ("queens", "Queens lost", "Queens with points", ("Q",)),
+    ("jacks", "Jacks lost", "Jacks", ("J", "off jack")),
+    ("tens", "Tens lost", "Tens", ("T",)),
+    ("nines", "Nines lost", "Nines with points", ("9",)),
+    ("threes", "Threes lost", "Threes with points", ("3",)),
+    ("twos", "Low lost", "Twos of trumps", ("2",)),
+    ("jokers", "Jokers lost", "Jokers", ("joker",)),
+)
 LEAKS: Final = (
-    Leak(
-        name="contracts-set",
-        title="Contracts set",
-        sentence=(
-            "Contracts the player chose to bid and did not make: what their side's score lost."
-        ),
-        metric=METRIC["set-rate"],
-        which=Which.COUNTED,
-        cost=_SET_COST,
-        share_of=_AT_STAKE,
+    *(
+        Leak(
+            name, title, f"Contracts the player {did} to bid {_SET}", METRIC[of], which, *_AT_STAKE
+        )
+        for name, title, did, of, which in _CONTRACTS
     ),
-    Leak(
-        name="forced-contracts-set",
-        title="Forced contracts set",
-        sentence="Contracts the player had to bid and did not make: what their side's score lost.",
-        metric=METRIC["forced-made-rate"],
-        which=Which.OTHERS,
-        cost=_SET_COST,
-        share_of=_AT_STAKE,
+    *(
+        Leak(name, title, f"{what} {_PLAYED}", *_LOST, cards=cards)
+        for name, title, what, cards in _CARDS
     ),
-    _card_lost("pedros", "Pedros lost", "Fives of trumps, right and left,", "5", "off five"),
-    _card_lost("aces", "Aces lost", "Aces", "A"),
-    _card_lost("kings", "Kings lost", "Kings with points", "K"),
-    _card_lost("queens", "Queens lost", "Queens with points", "Q"),
-    _card_lost("jacks", "Jacks lost", "Jacks", "J", "off jack"),
-    _card_lost("tens", "Tens lost", "Tens", "T"),
-    _card_lost("nines", "Nines lost", "Nines with points", "9"),
-    _card_lost("threes", "Threes lost", "Threes with points", "3"),
-    _card_lost("twos", "Low lost", "Twos of trumps", "2"),
-    _card_lost("jokers", "Jokers lost", "Jokers", "joker"),
 )
 """Every leak that is looked for."""
 LEAK: Final = {each.name: each for each in LEAKS}
@@ -143,8 +131,6 @@ def find_leaks(
 
     Raises ``FigureError`` for an unknown player and for filters that cards or contracts lack.
     """
-    import polars as pl
-
     require_player(connection, player)
     games = _by_game(connection, player, filters.also("player"))
     rows = [_row(games, leak, minimum) for leak in LEAKS]
@@ -165,35 +151,39 @@ def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> p
     ``field_``.
     """
     sat, parameters = rows_of(connection, METRIC["auctions-won"], filters)
-    source = f"({_summed('seat_facts', f'{sat} AND {_SAT}', {'hands': 'true'}, {})})"
+    source = (
+        f"({_summed('seat_facts', f'{sat} AND {_SAT}', ('hands', 'count(*)', 'BIGINT', 'true'))})"
+    )
     for grain, facts in _SOURCE.items():
         chosen = [leak for leak in LEAKS if leak.metric.grain == grain]
         condition, _ = rows_of(connection, chosen[0].metric, filters)
-        events = {f"events_{leak.name}": leak.events for leak in chosen}
-        costs = {f"cost_{leak.name}": (leak.cost, leak.events) for leak in chosen}
+        sums = [
+            each
+            for leak in chosen
+            for each in (
+                (f"events_{leak.name}", "count(*)", "BIGINT", leak.events),
+                (f"cost_{leak.name}", f"sum({leak.cost})", "DOUBLE", leak.events),
+            )
+        ]
         somehow = " OR ".join(f"({leak.events})" for leak in chosen)
-        summed = _summed(facts, f"{condition} AND ({somehow})", events, costs)
+        summed = _summed(facts, f"{condition} AND ({somehow})", *sums)
         others = f"SELECT * EXCLUDE (variant) FROM ({summed})"  # noqa: S608 - names of our own
         source += f" LEFT JOIN ({others}) USING (game_no)"
     return run(connection, f"FROM {source}", parameters | {"who": player}).fill_null(0)
 
 
-def _summed(
-    source: str, condition: str, events: dict[str, str], costs: dict[str, tuple[str, str]]
-) -> str:
-    """Return the query for sums by game, of the player and of the field."""
-    columns = []
-    for who, test in (("own", "own"), ("field", "NOT own")):
-        columns += [
-            f'count(*) FILTER ({test} AND {event})::BIGINT AS "{who}_{name}"'
-            for name, event in events.items()
-        ]
-        columns += [
-            f'sum({cost}) FILTER ({test} AND {event})::DOUBLE AS "{who}_{name}"'
-            for name, (cost, event) in costs.items()
-        ]
+def _summed(source: str, condition: str, *sums: tuple[str, str, str, str]) -> str:
+    """Return the query by game for sums, of the player and of the field.
+
+    Each has a name, what is added up as SQL, its type, and the condition of the rows that count.
+    """
+    columns = ", ".join(
+        f'{added} FILTER ({test} AND {counts})::{kind} AS "{who}_{name}"'
+        for who, test in (("own", "own"), ("field", "NOT own"))
+        for name, added, kind, counts in sums
+    )
     return (
-        f"SELECT game_no, any_value({KIND_OF_TABLE}) AS variant, {', '.join(columns)} FROM ("  # noqa: S608 - names of our own
+        f"SELECT game_no, any_value({KIND_OF_TABLE}) AS variant, {columns} FROM ("  # noqa: S608 - names of our own
         f"SELECT *, player = $who::VARCHAR AS own FROM {source} "
         f"WHERE {condition} AND player IS NOT NULL) GROUP BY game_no"
     )

@@ -36,8 +36,12 @@ class LookedAt:
     def __str__(self) -> str:
         """Return a sentence, which says as well of how many nothing is known, if of any."""
         values = {"what": translated(self.what), "done": number(self.done)}
-        others = self._others()
-        if not others:
+        others = (
+            (self.left, say("{number} not yet", number=number(self.left))),
+            (self.refused, say("{number} refused", number=number(self.refused))),
+            (self.partly, say("{number} in part", number=number(self.partly))),
+        )
+        if not any(count for count, _ in others):
             return say_counted(
                 "{what}: {done} of {count} valid hand.",
                 "{what}: {done} of {count} valid hands.",
@@ -49,18 +53,8 @@ class LookedAt:
             "{what}: {done} of {count} valid hands; {others}.",
             self.hands,
             **values,
-            others=", ".join(others),
+            others=", ".join(words for count, words in others if count),
         )
-
-    def _others(self) -> list[str]:
-        said = []
-        if self.left:
-            said.append(say("{number} not yet", number=number(self.left)))
-        if self.refused:
-            said.append(say("{number} refused", number=number(self.refused)))
-        if self.partly:
-            said.append(say("{number} in part", number=number(self.partly)))
-        return said
 
 
 _TABLES: Final = {
@@ -83,25 +77,22 @@ def looked_at(
         if name not in _OF_HANDS:
             filters = filters.also(name)
     wanted = {metric.grain for metric in metrics}
-    return [
-        _looked_at(facts, filters, *words)
-        for grains, words in _TABLES.items()
-        if wanted.intersection(grains)
-    ]
-
-
-def _looked_at(
-    facts: DuckDBPyConnection, filters: Filters, table: str, what: str, done: str, partly: str
-) -> LookedAt:
     query, parameters = hands_behind(None, filters)
-    found = run(
-        facts,
-        "SELECT coalesce(status::VARCHAR, '') AS status, count(*) AS hands "  # noqa: S608 - our own
-        f"FROM (SELECT DISTINCT hand_no FROM ({query})) "
-        f"JOIN games.hands USING (hand_no) LEFT JOIN {table} USING (hand_no) "
-        "WHERE verdict = 'valid' GROUP BY ALL",
-        parameters,
-    )
-    counts: dict[str, int] = dict(found.iter_rows())
-    refused = counts.get("refused", 0)
-    return LookedAt(what, sum(counts.values()), counts.get(done, 0), counts.get(partly, 0), refused)
+    found = []
+    for grains, (table, what, done, partly) in _TABLES.items():
+        if wanted.intersection(grains):
+            rows = run(facts, _STATUSES.format(hands=query, table=table), parameters)
+            counts: dict[str, int] = dict(rows.iter_rows())
+            known = (counts.get(status, 0) for status in (done, partly, "refused"))
+            found.append(LookedAt(what, sum(counts.values()), *known))
+    return found
+
+
+_STATUSES: Final = """
+SELECT coalesce(status::VARCHAR, '') AS status, count(*) AS hands
+FROM (SELECT DISTINCT hand_no FROM ({hands}))
+JOIN games.hands USING (hand_no)
+LEFT JOIN {table} USING (hand_no)
+WHERE verdict = 'valid'
+GROUP BY ALL
+"""

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
@@ -25,9 +26,6 @@ from tricklog.ingest.metrics.naming import name_rows, named_among, places
 from tricklog.ingest.metrics.query import ask
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say
-
-if TYPE_CHECKING:
-    import polars as pl
 
 SCORE: Final = METRIC["score-share"]
 """What pairs are compared by."""
@@ -105,13 +103,9 @@ def sides(
                 )
             )
     asked = ask(connection, metric, ("player",), filters)
-    also = {
-        "variant": KIND_OF_TABLE,
-        "side": "side_no",
-        "partners": "partners",
-        "opponents": "opponents",
-    }
-    query = _SIDES.format(cases=asked.cases(**also), who=asked.keys[0], n=asked.n)
+    also = {name: name for name in ("partners", "opponents")}
+    cases = asked.cases(variant=KIND_OF_TABLE, side="side_no", **also)
+    query = _SIDES.format(cases=cases, who=asked.keys[0], n=asked.n)
     return run(connection, query, asked.parameters)
 
 
@@ -132,12 +126,19 @@ FROM own GROUP BY game_no, side HAVING arg_min(w, who) > 0 ORDER BY game_no, sid
 
 def compare_pairs(rows: pl.DataFrame, *, against: bool) -> Pairs:
     """Return pairs compared, of partners or ``against`` each other, from a frame of ``sides``."""
-    import polars as pl
-
     counts = rows.group_by("variant").agg(pl.col("game").n_unique().alias("games"))
     usual = counts.filter(pl.col("games") >= FEWEST_OF_OTHERS)["variant"]
     rows = rows.filter(pl.col("variant").is_in(usual.implode()))
-    people = _people(rows)
+    people = (
+        rows.select("game", pl.col("own").alias("player"))
+        .explode("player")
+        .group_by("player")
+        .agg(pl.col("game").n_unique().alias("games"))
+        .filter(pl.col("games") >= FEWEST_COMPARED)
+        .sort("games", "player", descending=[True, False])["player"]
+        .head(MOST_PEOPLE)
+        .to_list()
+    )
     known = _Known(rows, people)
     sat = known.pairs(against=against)
     candidates = [each for each in sat if each.games >= FEWEST_COMPARED]
@@ -153,9 +154,18 @@ def compare_pairs(rows: pl.DataFrame, *, against: bool) -> Pairs:
         # Each two stand in both orders, of which neither comes first: the middle is nothing.
         differences, variances = [*differences, *(-each for each in differences)], variances * 2
     drawn = places(differences, variances)["drawn"].head(len(frame))
-    frame = frame.drop("variance").with_columns(drawn)
-    named = name_rows(frame, SCORE.relevant)
+    named = name_rows(frame.drop("variance").with_columns(drawn), SCORE.relevant)
     return Pairs(tuple(people), named, len(sat) - len(candidates), found.inseparable)
+
+
+class _Pair(NamedTuple):
+    """Two people, and where they sat as asked for."""
+
+    one: str
+    other: str
+    marks: Numbers
+    """By side: 1 where they did, -1 where they did as its opponents, else 0."""
+    games: int
 
 
 class _Found(NamedTuple):
@@ -183,50 +193,14 @@ def _judged(known: _Known, candidates: list[_Pair]) -> _Found:
         if not new or len(beside) == _MOST_BESIDE:
             return known.judged(candidates, beside) if beside else found
         surest = min(new, key=lambda row: row["chance"])
-        wanted = (known.place(surest["one"]), known.place(surest["other"]))
+        wanted = (surest["one"], surest["other"])
         beside += [each for each in rest if (each.one, each.other) == wanted]
-
-
-def _people(rows: pl.DataFrame) -> list[str]:
-    """Return the people who are compared, those with the most games first."""
-    import polars as pl
-
-    games = (
-        rows.select("game", pl.col("own").alias("player"))
-        .explode("player")
-        .group_by("player")
-        .agg(pl.col("game").n_unique().alias("games"))
-        .filter(pl.col("games") >= FEWEST_COMPARED)
-        .sort("games", "player", descending=[True, False])
-    )
-    listed: list[str] = games["player"].head(MOST_PEOPLE).to_list()
-    return listed
-
-
-class _Pair(NamedTuple):
-    """Two people by their places, and where they sat as asked for."""
-
-    one: int
-    other: int
-    marks: Numbers
-    """By side: 1 where they did, -1 where they did as its opponents, else 0."""
-    games: int
-
-
-class _Fit(NamedTuple):
-    """What is taken away from each side: what players bring, and some pairs."""
-
-    design: Numbers
-    weighted: Numbers
-    inverse: Numbers
 
 
 class _Known:
     """Sides of games, to be taken apart into what their players and opponents bring."""
 
     def __init__(self, rows: pl.DataFrame, people: list[str]) -> None:
-        import polars as pl
-
         self.people = people
         self.w = rows["w"].to_numpy().astype(float)
         self.hands = rows["hands"].to_numpy()
@@ -235,28 +209,25 @@ class _Known:
         self.above: Numbers = above.to_numpy().astype(float)
         _, game = np.unique(rows["game"].to_numpy(), return_inverse=True)
         self.game: NDArray[np.int64] = game
-        self.games = int(game.max()) + 1 if len(game) else 0
-        self.own = _membership(rows["own"].to_list(), people)
-        self.against = _membership(rows["against"].to_list(), people)
-
-    def place(self, player: str) -> int:
-        """Return the place of somebody among the people."""
-        return self.people.index(player)
+        # One row for each side and one column for each person: 1 where they are of it.
+        self.own, self.against = (
+            rows.select(pl.col(name).list.contains(each).alias(each) for each in people)
+            .to_numpy()
+            .reshape(len(rows), len(people))
+            .astype(float)
+            for name in ("own", "against")
+        )
 
     def pairs(self, *, against: bool) -> list[_Pair]:
         """Return each two who have sat so at all, by name."""
         order = sorted(range(len(self.people)), key=self.people.__getitem__)
         found = []
         for one, other in combinations(order, 2):
-            if against:
-                marks = self.own[:, one] * self.against[:, other]
-                marks = marks - self.against[:, one] * self.own[:, other]
-            else:
-                marks = self.own[:, one] * self.own[:, other]
-                marks = marks - self.against[:, one] * self.against[:, other]
+            beside, facing = (self.against, self.own) if against else (self.own, self.against)
+            marks = self.own[:, one] * beside[:, other] - self.against[:, one] * facing[:, other]
             games = len(np.unique(self.game[marks > 0]))
             if games:
-                found.append(_Pair(one, other, marks, games))
+                found.append(_Pair(self.people[one], self.people[other], marks, games))
         return found
 
     def judged(self, pairs: Sequence[_Pair], beside: Sequence[_Pair]) -> _Found:
@@ -269,9 +240,7 @@ class _Known:
             left.append(self._left(each, fit))
         apart = [each for each in left if each.part >= _LEAST_LEFT]
         inseparable = tuple(
-            (self.people[each.pair.one], self.people[each.pair.other])
-            for each in left
-            if each.part < _LEAST_LEFT
+            (each.pair.one, each.pair.other) for each in left if each.part < _LEAST_LEFT
         )
         # How far games scatter is seen in those of all pairs.
         squares = sum(float((each.sums**2).sum()) for each in apart)
@@ -289,50 +258,48 @@ class _Known:
     def _left(self, pair: _Pair, fit: _Fit) -> _Left:
         marks = pair.marks
         alone = marks - fit.design @ (fit.inverse @ (fit.weighted.T @ marks))
-        whole = float((self.w * marks**2).sum())
         left = float((self.w * alone * marks).sum())
         difference = float((alone * self.above).sum()) / left if left > 0 else 0.0
         rest = self.above - self.w * marks * difference
         brought = fit.inverse @ (fit.design.T @ rest)
         errors = alone * (rest - self.w * (fit.design @ brought))
-        mine = marks > 0
-        return _Left(
-            pair=pair,
-            hands=int(self.hands[mine].sum()),
-            share=float(self.above[mine].sum() / self.w[mine].sum()),
-            difference=difference,
-            left=left,
-            part=left / whole,
-            sums=self._by_game(errors),
-            weights=self._by_game(self.w * alone**2),
+        part = left / float((self.w * marks**2).sum())
+        sums, weights = (
+            np.bincount(self.game, each).astype(float) for each in (errors, self.w * alone**2)
         )
-
-    def _by_game(self, values: Numbers) -> Numbers:
-        return np.bincount(self.game, values, self.games).astype(float)
+        return _Left(pair, difference, left, part, sums, weights)
 
     def _row(self, each: _Left, usual: float) -> dict[str, Any]:
-        telling = max(0.0, float(each.weights.sum() ** 2 / (each.weights**2).sum()) - 1)
+        whole = float(each.weights.sum())
+        telling = max(0.0, float(whole**2 / (each.weights**2).sum()) - 1)
         own = float((each.sums**2).sum()) * float(unbiased(np.array(float(each.pair.games))))
-        mixed = (telling * own + WORTH * usual * float(each.weights.sum())) / (telling + WORTH)
+        mixed = (telling * own + WORTH * usual * whole) / (telling + WORTH)
         variance = mixed / each.left**2
         freedom = (telling + WORTH) ** 2 / telling if telling > 0 else np.inf
+        mine = each.pair.marks > 0
         return {
-            "one": self.people[each.pair.one],
-            "other": self.people[each.pair.other],
+            "one": each.pair.one,
+            "other": each.pair.other,
             "games": each.pair.games,
-            "hands": each.hands,
-            "share": each.share,
+            "hands": int(self.hands[mine].sum()),
+            "share": float(self.above[mine].sum() / self.w[mine].sum()),
             **Estimate(each.difference, variance, freedom).apart()._asdict(),
             "variance": variance,
         }
+
+
+class _Fit(NamedTuple):
+    """What is taken away from each side: what players bring, and some pairs."""
+
+    design: Numbers
+    weighted: Numbers
+    inverse: Numbers
 
 
 class _Left(NamedTuple):
     """What is left of one pair."""
 
     pair: _Pair
-    hands: int
-    share: float
     difference: float
     left: float
     """What is at stake where the pair alone tells, after the players' own figures."""
@@ -342,14 +309,3 @@ class _Left(NamedTuple):
     """By game: what it adds beyond everything known."""
     weights: Numbers
     """By game: how much that counts."""
-
-
-def _membership(sides: list[list[str]], people: list[str]) -> Numbers:
-    """Return one row for each side and one column for each person: 1 where they are of it."""
-    number = {name: place for place, name in enumerate(people)}
-    found = np.zeros((len(sides), len(people)))
-    for row, names in enumerate(sides):
-        for name in names:
-            if name in number:
-                found[row, number[name]] = 1.0
-    return found

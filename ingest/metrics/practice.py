@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.metrics.field.reading import Table
 from tricklog.ingest.metrics.themes import THEME_SQL
 from tricklog.ingest.sql import run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 class Played(NamedTuple):
@@ -61,13 +59,6 @@ class Within(NamedTuple):
 EVERY_DECISION: Final = Within()
 
 
-class TableOf(NamedTuple):
-    """The kind of table a hand was played at, as ``tricklog.ingest.metrics.field`` knows it."""
-
-    variant: str
-    seating: str
-
-
 def hands_of_player(
     facts: DuckDBPyConnection, player: str, variant: str = "", *, limit: int, offset: int = 0
 ) -> list[Played]:
@@ -114,14 +105,14 @@ def dearest_kinds(facts: DuckDBPyConnection, player: str, variant: str = "") -> 
 
     What has no kind of its own is none.
     """
-    rows: pl.DataFrame = run(facts, _KINDS, {"player": player, "variant": variant})
+    rows = run(facts, _KINDS, {"player": player, "variant": variant})
     return [str(each) for each in rows["loss_kind"]]
 
 
-def table_of(facts: DuckDBPyConnection, hand_id: str) -> TableOf | None:
+def table_of(facts: DuckDBPyConnection, hand_id: str) -> Table | None:
     """Return the kind of table of a hand; ``None`` where the facts do not have the hand."""
     rows = run(facts, _TABLE, {"hand_id": hand_id}).rows()
-    return TableOf(*rows[0]) if rows else None
+    return Table(*rows[0]) if rows else None
 
 
 _OF_PLAYER: Final = """

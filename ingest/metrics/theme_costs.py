@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import METRIC, FigureError, wording
@@ -12,15 +13,12 @@ from tricklog.ingest.metrics.figure_words import between_text, too_few
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.metrics.model import TOO_FEW, Metric, facts_for
-from tricklog.ingest.metrics.players import against_field, require_player
 from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.standings import against_field, require_player
 from tricklog.ingest.metrics.themes import FIRST, REST, THEMES, Theme
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number, percent
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _COST: Final = METRIC["cost-per-decision"]
 
@@ -47,16 +45,14 @@ def theme_costs(
 
     One row for each theme of the game, and ``rest``: ``theme``; ``times`` a choice cost something,
     the card points ``lost`` by that, and their ``share`` of all that the player lost; ``chances``,
-    and of points lost a chance what ``players.against_field`` has, beside others in the same roles.
-    What loses most beside others comes first, then what cannot be compared, by what is lost, and
-    the rest last. A player without a solved decision has no row; one among the filters is passed
-    over.
+    and of points lost a chance what ``standings.against_field`` has, beside others in the same
+    roles. What loses most beside others comes first, then what cannot be compared, by what is lost,
+    and the rest last. A player without a solved decision has no row; one among the filters is
+    passed over.
 
     Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
     themes, and where no hand is solved.
     """
-    import polars as pl
-
     require_player(connection, player)
     own = filters.also("player", player)
     costs = measure(connection, _COST, ("theme",), own, 1)

@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 
+from tricklog.ingest.metrics import intervals
 from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
@@ -24,23 +26,11 @@ from tricklog.ingest.metrics.comparing import (
 )
 from tricklog.ingest.metrics.dimensions import DIMENSION
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import (
-    FEWEST_GAMES,
-    Estimate,
-    Numbers,
-    Scale,
-    interval,
-    over_games,
-    sums_of,
-    typical,
-)
+from tricklog.ingest.metrics.intervals import Estimate, Numbers, Scale, sums_of
 from tricklog.ingest.metrics.model import Metric
 from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.query import alias
 from tricklog.ingest.sql import run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FEWEST_DAYS: Final = 4
 """Days that games lie on for a change to be looked for."""
@@ -72,8 +62,6 @@ def course(
     Filters are those of the cases; a player among them is passed over. Of a session ``period`` is
     its number. Raises ``FigureError`` as ``comparing.sums`` does.
     """
-    import polars as pl
-
     games, asked = games_of(connection, metric, "player", filters.also("player"), period)
     own = run(
         connection,
@@ -82,10 +70,8 @@ def course(
         asked.parameters,
     )
     # Whatever counts in a game counts for somebody in it.
-    whole = own.unique(["game_no", "period"])
-    return Course(
-        own, whole.select("game_no", "variant", "period", "t", "u").filter(pl.col("u") > 0)
-    )
+    whole = own.unique(["game_no", "period"]).filter(pl.col("u") > 0)
+    return Course(own, whole.select("game_no", "variant", "period", "t", "u"))
 
 
 # --- By period
@@ -115,77 +101,65 @@ def above_field(
     Variants in which the others have fewer than five games do not count. Raises ``FigureError`` as
     ``course`` does.
     """
-    import polars as pl
-
     found = course(connection, metric, period, filters)
     played = found.own.with_columns(partner=pl.lit(None, pl.String))
     if pairs:
-        played = _of_pairs(connection, found.own)
+        # The others of a pair are all but the two.
+        alone = {"o": pl.col("t") - pl.col("y"), "p": pl.col("u") - pl.col("w")}
+        sat = run(connection, _PAIRED, {})
+        played = found.own.join(sat, on=["who", "game_no"]).with_columns(**alone)
     if players is not None:
         played = played.filter(pl.col("who").is_in(players))
-    rates = _others(played, found.whole, [])
-    moved = _others(played, found.whole, ["period"]).rename({"rate": "now"})
-    whose = ["who", "partner"]
+    whose, w = ["who", "partner"], pl.col("w")
+    rates = _others(played, found.whole)
+    moved = _others(played, found.whole, "period").rename({"rate": "now"})
     games = played.join(rates, on=[*whose, "variant"], nulls_equal=True).with_columns(
-        e=pl.col("y") - pl.col("rate") * pl.col("w")
+        e=pl.col("y") - pl.col("rate") * w
     )
-    sums = over_games(pl.col("e"), pl.col("w"))
-    usual = typical(sums_of(games.group_by(whose).agg(*sums)), Scale.FREE)
+    sums = intervals.over_games(pl.col("e"), w)
+    usual = intervals.typical(sums_of(games.group_by(whose).agg(*sums)), Scale.FREE)
     rows = games.group_by(*whose, "period").agg(*sums).sort(*whose, "period")
     own = sums_of(rows)
-    low, high = interval(own, np.full(len(rows), usual), Scale.FREE)
+    low, high = intervals.interval(own, np.full(len(rows), usual), Scale.FREE)
     # A few games that happen to be alike say nothing of how games scatter.
-    known = np.isfinite(low) & (high > low) & (np.isfinite(usual) | (own.games >= FEWEST_GAMES))
+    enough = np.isfinite(usual) | (own.games >= intervals.FEWEST_GAMES)
+    known = np.isfinite(low) & (high > low) & enough
     field = (
         games.join(moved, on=[*whose, "variant", "period"], how="left", nulls_equal=True)
         .group_by(*whose, "period")
         .agg(
             # What the others did in variants of which they have nothing in the period is not known.
-            field=(pl.col("w") * (pl.col("now") - pl.col("rate"))).sum()
-            / pl.col("w").filter(pl.col("now").is_not_null()).sum(),
-            expected=(pl.col("w") * pl.col("rate")).sum() / pl.col("w").sum(),
+            field=(w * (pl.col("now") - pl.col("rate"))).sum()
+            / w.filter(pl.col("now").is_not_null()).sum(),
+            expected=(w * pl.col("rate")).sum() / w.sum(),
         )
     )
+    ends = {"low": np.where(known, low, np.nan), "high": np.where(known, high, np.nan)}
     of_periods = (
         rows.select(*whose, "period", "games", n="w")
-        .with_columns(
-            value=own.ratio,
-            low=np.where(known, low, np.nan),
-            high=np.where(known, high, np.nan),
-        )
+        .with_columns(value=own.ratio, **ends)
         .join(field, on=[*whose, "period"], how="left", maintain_order="left", nulls_equal=True)
         .with_columns(pl.col("low", "high", "field").fill_nan(None))
     )
-    names = DIMENSION[period].names
-    return _named(connection, of_periods, *names) if names else of_periods
-
-
-def _named(
-    connection: DuckDBPyConnection, rows: pl.DataFrame, table: str, column: str
-) -> pl.DataFrame:
-    """Return rows with the names of sessions in the place of their numbers, in their order."""
-    import polars as pl
-
+    named = DIMENSION[period].names
+    if named is None:
+        return of_periods
+    # Sessions have names in the place of their numbers, and come in the order of their days.
+    table, column = named
     names = run(
         connection,
         f"SELECT session AS period, {column} AS name FROM {table} ORDER BY day, {column}",  # noqa: S608 - our own
         {},
     ).with_row_index("place")
-    return (
-        rows.join(names, on="period")
-        .sort("who", "partner", "place", nulls_last=True)
-        .with_columns(period=pl.col("name"))
-        .drop("name", "place")
-    )
+    ordered = of_periods.join(names, on="period").sort(*whose, "place", nulls_last=True)
+    return ordered.with_columns(period=pl.col("name")).drop("name", "place")
 
 
-def _others(own: pl.DataFrame, whole: pl.DataFrame, by: list[str]) -> pl.DataFrame:
+def _others(own: pl.DataFrame, whole: pl.DataFrame, *by: str) -> pl.DataFrame:
     """Return the others' figure, ``rate``, for each player and variant, by further columns.
 
     With none the others need a few games; those of one period are as many as there are.
     """
-    import polars as pl
-
     keys = ["variant", *by]
     total = whole.group_by(keys).agg(
         pl.col("t", "u").sum().name.prefix("all_"), pl.col("game_no").n_unique().alias("games")
@@ -197,16 +171,6 @@ def _others(own: pl.DataFrame, whole: pl.DataFrame, by: list[str]) -> pl.DataFra
         mine.join(total, on=keys)
         .filter(others_w > 0, pl.col("games") >= (1 if by else FEWEST_OF_OTHERS))
         .select("who", "partner", *keys, rate=others_y / others_w)
-    )
-
-
-def _of_pairs(connection: DuckDBPyConnection, own: pl.DataFrame) -> pl.DataFrame:
-    """Return the games of each pair, whose others are all but the two."""
-    import polars as pl
-
-    sat = run(connection, _PAIRED, {})
-    return own.join(sat, on=["who", "game_no"]).with_columns(
-        o=pl.col("t") - pl.col("y"), p=pl.col("u") - pl.col("w")
     )
 
 
@@ -242,14 +206,6 @@ class Change(NamedTuple):
     """The days between which that is with 99 %."""
 
 
-class _Line(NamedTuple):
-    """A weighted line through games by their days."""
-
-    slope: Estimate
-    pulls: Numbers
-    """By how much each game moves the slope beyond what the line says of it."""
-
-
 def changes(
     connection: DuckDBPyConnection,
     metrics: Sequence[Metric],
@@ -269,8 +225,6 @@ def changes(
     enough hits and misses are expected; with ``player`` only that one, else the
     ``MOST_LOOKED_AT`` with the most games. Raises ``FigureError`` as ``course`` does.
     """
-    import polars as pl
-
     rows: list[tuple[Any, ...]] = []
     for metric in metrics:
         found = course(connection, metric, "day", filters)
@@ -289,8 +243,6 @@ def changes_in(found: Course, scale: Scale, *, player: str | None = None) -> dic
 
     Who is left out is said at ``changes``.
     """
-    import polars as pl
-
     played = (
         found.own.group_by("who")
         .agg(pl.len().alias("games"), pl.col("period").n_unique().alias("days"))
@@ -302,57 +254,51 @@ def changes_in(found: Course, scale: Scale, *, player: str | None = None) -> dic
     wanted = played["who"].head(MOST_LOOKED_AT).to_list()
     if not wanted:
         return {}
-    field = _Field(found.whole)
+    whole = found.whole.with_row_index("at").with_columns(kind=pl.col("variant").rank("dense") - 1)
     games = found.own.filter(pl.col("who").is_in(wanted)).partition_by("who", as_dict=True)
-    changed = ((who, field.change(games[who,], scale)) for who in wanted)
+    changed = ((who, _change(whole, games[who,], scale)) for who in wanted)
     return {who: each for who, each in changed if each}
 
 
-class _Field:
-    """All games, to compare the games of one player with."""
+def _change(whole: pl.DataFrame, games: pl.DataFrame, scale: Scale) -> Change | None:
+    """Return the change of one player; ``whole`` numbers games by ``at``, variants by ``kind``."""
+    at = games.join(whole, on=["game_no", "period"], how="left", maintain_order="left")["at"]
+    places = at.to_numpy().astype(np.int64)
+    kind, day = (whole[name].cast(int).to_numpy() for name in ("kind", "period"))
+    others_y, others_w = (whole[name].to_numpy().copy() for name in ("t", "u"))
+    others_y[places], others_w[places] = games["o"].to_numpy(), games["p"].to_numpy()
+    total_y, total_w = np.bincount(kind, others_y), np.bincount(kind, others_w)
+    counts = (np.bincount(kind) >= FEWEST_OF_OTHERS) & (total_w > 0)
+    rate = np.divide(total_y, total_w, out=np.zeros(len(counts)), where=counts)
+    mine = counts[kind[places]]
+    places = places[mine]
+    y, w = (games[name].to_numpy()[mine] for name in ("y", "w"))
+    days = day[places].astype(float)
+    if len(places) < FEWEST_COMPARED or len(np.unique(days)) < FEWEST_DAYS:
+        return None
+    expected = rate[kind[places]] * w
+    least = min(expected.sum(), w.sum() - expected.sum())
+    if scale == Scale.SHARE and least < FEWEST_EXPECTED:
+        return None
+    own = _line(y - expected, w, days)
+    theirs = np.isin(kind, kind[places]) & (others_w > 0)
+    residuals = (others_y - rate[kind] * others_w)[theirs]
+    field = _line(residuals, others_w[theirs], day[theirs].astype(float))
+    if own is None or field is None:
+        return None
+    pulls = np.zeros(len(kind))
+    pulls[theirs] = field.pulls
+    together = float((own.pulls * pulls[places]).sum())
+    beside = (y - expected) / w - field.slope.value * days
+    return _changed(own.slope.less(field.slope, together), days, _step(beside, w, days))
 
-    def __init__(self, whole: pl.DataFrame) -> None:
-        self._place = whole.select("game_no", "period").with_row_index("at")
-        variants = whole["variant"].rank("dense").cast(int).to_numpy() - 1
-        self._variant = variants.astype(np.int64)
-        self._count = int(self._variant.max()) + 1 if len(whole) else 0
-        self._day = whole["period"].cast(int).to_numpy().astype(float)
-        self._t, self._u = whole["t"].to_numpy(), whole["u"].to_numpy()
 
-    def change(self, games: pl.DataFrame, scale: Scale) -> Change | None:
-        at = games.join(self._place, on=["game_no", "period"], how="left", maintain_order="left")
-        places = at["at"].to_numpy().astype(np.int64)
-        y, w = games["y"].to_numpy(), games["w"].to_numpy()
-        others_y, others_w = self._t.copy(), self._u.copy()
-        others_y[places], others_w[places] = games["o"].to_numpy(), games["p"].to_numpy()
-        count = self._count
-        total_y = np.bincount(self._variant, others_y, count)
-        total_w = np.bincount(self._variant, others_w, count)
-        enough = np.bincount(self._variant, minlength=count) >= FEWEST_OF_OTHERS
-        counts = enough & (total_w > 0)
-        rate = np.divide(total_y, total_w, out=np.zeros(count), where=counts)
-        mine = counts[self._variant[places]]
-        places, y, w = places[mine], y[mine], w[mine]
-        days = self._day[places]
-        if len(places) < FEWEST_COMPARED or len(np.unique(days)) < FEWEST_DAYS:
-            return None
-        expected = rate[self._variant[places]] * w
-        least = min(expected.sum(), w.sum() - expected.sum())
-        if scale == Scale.SHARE and least < FEWEST_EXPECTED:
-            return None
-        own = _line(y - expected, w, days)
-        played = np.zeros(count, dtype=bool)
-        played[self._variant[places]] = True
-        theirs = played[self._variant] & (others_w > 0)
-        residuals = others_y - rate[self._variant] * others_w
-        field = _line(residuals[theirs], others_w[theirs], self._day[theirs])
-        if own is None or field is None:
-            return None
-        pulls = np.zeros(len(self._variant))
-        pulls[theirs] = field.pulls
-        together = float((own.pulls * pulls[places]).sum())
-        beside = (y - expected) / w - field.slope.value * days
-        return _changed(own.slope.less(field.slope, together), days, _step(beside, w, days))
+class _Line(NamedTuple):
+    """A weighted line through games by their days."""
+
+    slope: Estimate
+    pulls: Numbers
+    """By how much each game moves the slope beyond what the line says of it."""
 
 
 def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:

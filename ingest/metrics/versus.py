@@ -10,46 +10,30 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics import METRIC, intervals
 from tricklog.ingest.metrics.bid_map import BY_ONE
 from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
-    KIND_OF_TABLE,
     cases_within,
     compare,
     sums,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import (
-    Z_99,
-    Apart,
-    Estimate,
-    Numbers,
-    Scale,
-    Sums,
-    chance_of,
-    effect,
-    interval,
-    sums_of,
-    typical,
-)
+from tricklog.ingest.metrics.intervals import Z_99, Apart, Estimate, Numbers, Scale, Sums, sums_of
 from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, FigureError, Metric
 from tricklog.ingest.metrics.naming import name_rows
 from tricklog.ingest.metrics.own import metrics_in
-from tricklog.ingest.metrics.players import require_player
 from tricklog.ingest.metrics.query import ask
-from tricklog.ingest.metrics.standings import figures
+from tricklog.ingest.metrics.standings import figures, require_player
 from tricklog.ingest.sql import run, toml_data
-
-if TYPE_CHECKING:
-    import polars as pl
 
 _MOST_LIKE: Final = 0.9
 """How closely two may go together at most, for all that a few shared games can show."""
@@ -74,7 +58,7 @@ def two_players(
 
     What is compared is null where one has too few cases or games.
 
-    Raises ``FigureError`` as ``players.against_field`` does.
+    Raises ``FigureError`` as ``standings.against_field`` does.
     """
     for each in (player, other):
         require_player(connection, each)
@@ -90,82 +74,77 @@ def compare_two(
     minimum: int,
 ) -> pl.DataFrame:
     """Return what ``two_players`` does, for two values of any dimension."""
-    import polars as pl
-
-    rows = []
+    nothing = dict.fromkeys(FIGURE) | {"n": 0, "games": 0, "enough": False}
+    rows: list[tuple[Any, ...]] = []
     everybody = filters.also(by)
     for metric in metrics:
         found, totals = sums(connection, metric, by, everybody)
-        frame = figures(found, metric, minimum)
-        sides = [
-            next(iter(frame.filter(pl.col("who") == each).drop("who").to_dicts()), _NONE)
-            for each in pair
-        ]
-        if not any(each["n"] for each in sides):
-            continue
+        known = figures(found, metric, minimum).rows_by_key("who", named=True, unique=True)
+        sides = [known.get(each, nothing) for each in pair]
         apart = None
         if all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in sides):
-            apart = _apart(connection, metric, by, pair, (found, totals), everybody)
-        rows.append((metric.name, *sides[0].values(), *sides[1].values(), *(apart or NOT_TOLD)))
-    return side_by_side("metric", {metric.name: metric.relevant for metric in metrics}, rows)
+            shared = _shared(connection, metric, by, pair, everybody)
+            apart = _apart(metric, pair, found, totals, shared)
+        if any(each["n"] for each in sides):
+            rows.append((metric.name, *_told(sides, apart)))
+    return _side_by_side("metric", {metric.name: metric.relevant for metric in metrics}, rows)
 
 
-_NONE: Final[Mapping[str, Any]] = dict.fromkeys(FIGURE) | {"n": 0, "games": 0, "enough": False}
-NOT_TOLD: Final = (None,) * len(Apart._fields)
-"""In place of how far two are apart of whom there is too little."""
+def _told(sides: Sequence[Mapping[str, Any]], apart: Apart | None) -> list[Any]:
+    """Return the figures of two, and how far they are apart."""
+    listed = [side[name] for side in sides for name in FIGURE]
+    return [*listed, *(apart or [None] * len(Apart._fields))]
 
 
-def side_by_side(
+def _side_by_side(
     key: str, relevant: Mapping[str, float], rows: Sequence[Sequence[Any]], *also: str
 ) -> pl.DataFrame:
-    """Return rows of a text, the figures of two, how far they are ``Apart``, and numbers.
+    """Return rows of a text, what ``_told`` says, and the numbers ``also``, named among all.
 
     ``key`` is the column of the text, and ``relevant`` the size from which on a difference matters,
-    by text. The columns of the second figure begin with ``other_``; ``also`` are the names of the
-    numbers. ``named`` says whether a difference stands among all rows.
+    by text. The columns of the second figure begin with ``other_``.
     """
-    import polars as pl
-
     figure = {name: getattr(pl, kind) for name, kind in FIGURE.items()}
-    apart = ("difference", "difference_low", "difference_high", "chance")
-    schema = {
-        key: pl.String,
-        **figure,
-        **{f"other_{name}": kind for name, kind in figure.items()},
-        **dict.fromkeys((*apart, *also), pl.Float64),
-    }
+    others = {f"other_{name}": kind for name, kind in figure.items()}
+    schema = {key: pl.String} | figure | others | dict.fromkeys((*_DIFFERENCE, *also), pl.Float64)
     return name_rows(pl.DataFrame(rows, schema=schema, orient="row"), relevant)
 
 
+_DIFFERENCE: Final = ("difference", "difference_low", "difference_high", "chance")
+"""What the parts of ``Apart`` are called in rows of two figures."""
+
+
 def _apart(
-    connection: DuckDBPyConnection,
     metric: Metric,
-    by: str,
     pair: tuple[str, str],
-    found: tuple[pl.DataFrame, pl.DataFrame],
-    filters: Filters,
+    rows: pl.DataFrame,
+    totals: pl.DataFrame,
+    shared: Mapping[str, _Shared],
 ) -> Apart | None:
     """Return how far two are apart; nothing where the others have too few games to say."""
-    import polars as pl
-
-    rows, totals = found
     own = [rows.filter(pl.col("who") == each) for each in pair]
-    shared = _shared(connection, metric, by, pair, filters)
     variants = {variant for part in own for variant in part["variant"]}
     if len(variants) == 1 and not metric.within:
-        same = rows.filter(pl.col("variant").is_in(variants))
-        return _in_one_variant(metric, same, own, next(iter(shared.values()), _NOTHING_SHARED))
+        # From the intervals of both, which respect their range.
+        scatter = _scatter(rows.filter(pl.col("variant").is_in(variants)), metric)
+        parts = [sums_of(part) for part in own]
+        squares = [float(part.squares(part.ratio)[0]) for part in parts]
+        like = 0.0
+        if shared and min(squares) > 0:
+            about = shared[variants.pop()].about(*(float(part.ratio[0]) for part in parts))
+            like = min(max(about / math.sqrt(squares[0] * squares[1]), -_MOST_LIKE), _MOST_LIKE)
+        return _by_intervals(metric, parts, (scatter, scatter), like)
     compared = compare(rows, totals, metric.scale).rows_by_key("who", named=True, unique=True)
     if not all(each in compared for each in pair):
         return None
     one, two = (compared[each] for each in pair)
-    about, other_about = (
+    about_one, about_two = (
         dict(zip(each["variants"], each["about"], strict=True)) for each in (one, two)
     )
     together = sum(
-        each.about(about[variant], other_about[variant])
+        each.about(about_one[variant], about_two[variant])
         for variant, each in shared.items()
-        if variant in about and variant in other_about
+        if variant in about_one and variant in about_two
     )
     weight, other = (float(part["w"].sum()) for part in own)
     return Estimate.of(one).less(Estimate.of(two), together / (weight * other)).apart()
@@ -183,8 +162,6 @@ class _Shared(NamedTuple):
         """Return the sum of products of what each did beyond a ratio."""
         return self.yy - other * self.yw - one * self.wy + one * other * self.ww
 
-
-_NOTHING_SHARED: Final = _Shared(0.0, 0.0, 0.0, 0.0)
 
 _PRODUCTS: Final = """
 WITH own AS (
@@ -206,26 +183,17 @@ def _shared(
     # What a case is held against is known from the cases of all.
     whose = filters.also(by) if metric.within else filters.also(by, *pair)
     asked = ask(connection, metric, (by,), whose)
-    query = _PRODUCTS.format(cases=cases_within(asked, variant=KIND_OF_TABLE), who=asked.keys[0])
+    query = _PRODUCTS.format(cases=cases_within(asked), who=asked.keys[0])
     rows = run(connection, query, asked.parameters | {"one": pair[0], "two": pair[1]})
     return {variant: _Shared(*products) for variant, *products in rows.iter_rows()}
 
 
-def _in_one_variant(
-    metric: Metric, rows: pl.DataFrame, own: Sequence[pl.DataFrame], shared: _Shared
-) -> Apart:
-    """Return the difference of two values from the intervals of both, which respect their range."""
-    scatter = np.array([typical(sums_of(rows), metric.scale, metric.least or 0.0)])
-    parts = [sums_of(part) for part in own]
-    squares = [float(part.squares(part.ratio)[0]) for part in parts]
-    like = 0.0
-    if min(squares) > 0:
-        about = shared.about(*(float(part.ratio[0]) for part in parts))
-        like = min(max(about / math.sqrt(squares[0] * squares[1]), -_MOST_LIKE), _MOST_LIKE)
-    return by_intervals(metric, parts, (scatter, scatter), like)
+def _scatter(rows: pl.DataFrame, metric: Metric) -> Numbers:
+    """Return how far the games of rows scatter, for one row."""
+    return np.array([intervals.typical(sums_of(rows), metric.scale, metric.least or 0.0)])
 
 
-def by_intervals(
+def _by_intervals(
     metric: Metric, parts: Sequence[Sums], scatter: Sequence[Numbers], like: float = 0.0
 ) -> Apart:
     """Return the difference of two values from the sums of both, a row each.
@@ -235,7 +203,7 @@ def by_intervals(
     values, ends = [], []
     for part, usual in zip(parts, scatter, strict=True):
         value = float(part.ratio[0])
-        found = interval(part, usual, metric.scale, metric.least or 0.0, Z_99)
+        found = intervals.interval(part, usual, metric.scale, metric.least or 0.0, Z_99)
         low, high = (float(end[0]) for end in found)
         values.append(value)
         # A value without an interval stands for itself.
@@ -255,7 +223,7 @@ def apart(values: Sequence[float], ends: Sequence[tuple[float, float]], like: fl
     difference = values[0] - values[1]
     # The side of the interval towards zero says how likely zero is.
     towards = down if difference > 0 else up
-    chance = chance_of(difference, (towards / Z_99) ** 2, math.inf)
+    chance = intervals.chance_of(difference, (towards / Z_99) ** 2, math.inf)
     return Apart(difference, difference - down, difference + up, chance)
 
 
@@ -348,57 +316,47 @@ def compare_variants(
     minimum: int = TOO_FEW,
 ) -> Comparison:
     """Compare two variants in all of ``FIGURES``; a variant among the filters is passed over."""
-    import polars as pl
-
     both = filters.also("variant", first, second)
     rows, missing, barred = [], [], []
     for each in FIGURES:
         narrowed = each.narrowed(both)
-        if narrowed is None:
-            barred.append(each.name)
-            continue
         try:
-            found = summed(connection, each.metric, ("variant",), narrowed)
+            found = summed(connection, each.metric, ("variant",), narrowed) if narrowed else None
         except FigureError:
+            found = None
+        if found is None:
             barred.append(each.name)
             continue
         sides = [found.filter(pl.col("variant") == name) for name in (first, second)]
         if any(side.is_empty() for side in sides):
             missing.append(each.name)
-            continue
-        rows.append(_row(each, sides, minimum))
+        else:
+            rows.append((each.name, *_two_sides(each.metric, sides, minimum)))
     relevant = {each.name: each.metric.relevant for each in FIGURES}
-    frame = side_by_side("figure", relevant, rows, "size")
+    frame = _side_by_side("figure", relevant, rows, "size")
     return Comparison(frame, tuple(missing), tuple(barred))
 
 
-def _row(compared: Compared, sides: list[pl.DataFrame], minimum: int) -> tuple[Any, ...]:
-    metric = compared.metric
-    parts = [sums_of(side) for side in sides]
-    scatter = [np.array([typical(part, metric.scale, metric.least or 0.0)]) for part in parts]
-    one, other = (
+def _two_sides(metric: Metric, sides: Sequence[pl.DataFrame], minimum: int) -> list[Any]:
+    """Return the columns of a row but for its name."""
+    parts, scatter = [sums_of(side) for side in sides], [_scatter(side, metric) for side in sides]
+    told = [
         with_intervals(side, side, metric, minimum).select(*FIGURE).row(0, named=True)
         for side in sides
-    )
-    told: tuple[Any, ...] = (*NOT_TOLD, None)
-    enough = all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in (one, other))
-    if enough and _expects_enough(parts, scatter, metric.scale):
-        size = _size(metric.scale, one["value"], other["value"])
-        told = (*by_intervals(metric, parts[::-1], scatter[::-1]), size)
-    return (compared.name, *one.values(), *other.values(), *told)
-
-
-def _expects_enough(parts: list[Sums], scatter: list[Any], scale: Scale) -> bool:
-    """Return whether shares would have enough hits and misses in both, if both were alike."""
-    if scale != Scale.SHARE:
-        return True
-    hits, cases = (sum(float(getattr(part, name)[0]) for part in parts) for name in "yw")
-    rarer = min(hits, cases - hits) / cases
-    alone = [
-        float(part.w[0] / effect(part, spread)[0])
-        for part, spread in zip(parts, scatter, strict=True)
     ]
-    return rarer * min(alone) >= FEWEST_EXPECTED
+    enough = all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in told)
+    if enough and metric.scale == Scale.SHARE:
+        # Enough hits and misses are expected in both, if both are alike.
+        hits, cases = (sum(float(getattr(part, name)[0]) for part in parts) for name in "yw")
+        alone = [
+            float(part.w[0] / intervals.effect(part, spread)[0])
+            for part, spread in zip(parts, scatter, strict=True)
+        ]
+        enough = min(hits, cases - hits) / cases * min(alone) >= FEWEST_EXPECTED
+    if not enough:
+        return [*_told(told, None), None]
+    size = _size(metric.scale, *(each["value"] for each in told))
+    return [*_told(told, _by_intervals(metric, parts[::-1], scatter[::-1])), size]
 
 
 def _size(scale: Scale, value: float, other: float) -> float:
@@ -432,8 +390,6 @@ def better_at_which(
 
     Raises ``FigureError`` for filters that a score cannot be chosen by.
     """
-    import polars as pl
-
     sides = []
     for variant in (first, second):
         narrowed = filters.also("player").also("variant", variant)
@@ -460,5 +416,5 @@ def better_at_which(
 _ABOVE: Final = ("cases", "games", "difference")
 _PEOPLE: Final = (
     *("player", "n", "games", "above", "other_n", "other_games", "other_above"),
-    *("difference", "difference_low", "difference_high", "chance"),
+    *_DIFFERENCE,
 )

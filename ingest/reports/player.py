@@ -22,8 +22,8 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.leaks import LEAK, find_leaks
 from tricklog.ingest.metrics.measuring import measure
 from tricklog.ingest.metrics.pairs import partners
-from tricklog.ingest.metrics.players import against_field, metrics_of_players
 from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.standings import against_field, metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
 from tricklog.ingest.ratings import ratings_of
 from tricklog.ingest.ratings.words import player_sentences

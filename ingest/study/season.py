@@ -1,5 +1,9 @@
 """Ledgers of many hands added up: for the makers, for each player or for each side.
 
+A part belongs to luck, to whoever the account is of, or to others; ``LINES`` says which columns of
+whole numbers make it. What average deals bring is no column: it is taken off the column ``AT_PAR``
+and stands in a part of its own.
+
 Means are of amounts a hand. They are sums of whole numbers over hands, so that the parts sum to the
 result exactly; intervals are by games, see ``reaches``, with what the average
 deals may be off beside the scatter of the games.
@@ -13,10 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import numpy as np
 from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
 
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.sampling import Unit
@@ -35,9 +40,16 @@ from tricklog.ingest.metrics.intervals import (
 from tricklog.ingest.metrics.model import SOUND
 from tricklog.ingest.metrics.query import conditions_for
 from tricklog.ingest.sql import run
-from tricklog.ingest.study import season_lines
-from tricklog.ingest.study.kept_ledgers import Key, LedgerRow
-from tricklog.ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Table, Whose
+from tricklog.ingest.study.kept_ledgers import (
+    AT_PAR,
+    CHOSEN,
+    DRAW,
+    HEAD,
+    RESULT,
+    STOCKS,
+    Key,
+    LedgerRow,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,8 +58,99 @@ ALONE: Final = "each played alone, and somebody else was the maker"
 """Why the hand of a player who was not the maker has no account."""
 MOST_DEALS: Final = 200
 """Deals that the average is over, at the most."""
+FEWEST_GAMES: Final = FEWEST_GAMES_OF_AMOUNTS
+"""Games that an interval needs: a few have not shown the rare large amount."""
+SCALE: Final = STOCKS
+"""What amounts were multiplied by to be whole numbers."""
 Averaged = Callable[[str, int], Averages]
 """Gives the averages of rules, by their hash, and a number of seats."""
+By = Literal["makers", "player", "side"]
+Whose = Literal["start", "luck", "own", "others", "sum"]
+_Lines = tuple[tuple[str, Whose, tuple[int, ...]], ...]
+_MOST_SEATS: Final = 8
+_CLASSES: Final = 3
+"""Who chose: the player, their partners, others."""
+
+
+def _by(part: int, *classes: int) -> tuple[int, ...]:
+    """Return the columns of a part of ``CHOSEN``, chosen by some of the classes."""
+    return tuple(HEAD + _CLASSES * part + each for each in classes)
+
+
+_AUCTION, _EXCHANGE, _MAKERS, _DEFENCE = range(len(CHOSEN))
+_OWN, _PARTNER, _OTHERS = range(_CLASSES)
+_SIDE: Final = (_OWN, _PARTNER)
+_ALL: Final = (_OWN, _PARTNER, _OTHERS)
+_START: Final[_Lines] = (("start", "start", ()),)
+_DEAL: Final[_Lines] = (("deal", "luck", (AT_PAR,)),)
+_DRAW: Final[_Lines] = (("draw", "luck", (DRAW,)),)
+_SUM: Final[_Lines] = (("result", "sum", (RESULT,)),)
+LUCK: Final = "deal and draw"
+
+LINES: Final[dict[By, _Lines]] = {
+    "makers": (
+        *(*_START, *_DEAL),
+        ("auction", "own", _by(_AUCTION, *_ALL)),
+        ("exchange", "own", _by(_EXCHANGE, *_ALL)),
+        *_DRAW,
+        ("makers' play", "own", _by(_MAKERS, *_ALL)),
+        ("defence", "others", _by(_DEFENCE, *_ALL)),
+        *_SUM,
+    ),
+    "player": (
+        *(*_START, *_DEAL, *_DRAW),
+        ("own bids", "own", _by(_AUCTION, _OWN)),
+        ("partner's bids", "others", _by(_AUCTION, _PARTNER)),
+        ("opponents' bids", "others", _by(_AUCTION, _OTHERS)),
+        ("own exchange", "own", _by(_EXCHANGE, _OWN)),
+        ("partner's exchange", "others", _by(_EXCHANGE, _PARTNER)),
+        ("opponents' exchange", "others", _by(_EXCHANGE, _OTHERS)),
+        ("own cards as maker's side", "own", _by(_MAKERS, _OWN)),
+        ("own cards in defence", "own", _by(_DEFENCE, _OWN)),
+        ("partner's cards", "others", (*_by(_MAKERS, _PARTNER), *_by(_DEFENCE, _PARTNER))),
+        ("opponents' cards", "others", (*_by(_MAKERS, _OTHERS), *_by(_DEFENCE, _OTHERS))),
+        *_SUM,
+    ),
+    "side": (
+        *(*_START, *_DEAL, *_DRAW),
+        ("own bids", "own", _by(_AUCTION, *_SIDE)),
+        ("opponents' bids", "others", _by(_AUCTION, _OTHERS)),
+        ("own exchange", "own", _by(_EXCHANGE, *_SIDE)),
+        ("opponents' exchange", "others", _by(_EXCHANGE, _OTHERS)),
+        ("own cards as maker's side", "own", _by(_MAKERS, *_SIDE)),
+        ("own cards in defence", "own", _by(_DEFENCE, *_SIDE)),
+        ("opponents' cards", "others", (*_by(_MAKERS, _OTHERS), *_by(_DEFENCE, _OTHERS))),
+        *_SUM,
+    ),
+}
+"""By whom hands are added up for: name of each part, whose it is, and its columns."""
+
+
+def _summary(lines: _Lines) -> _Lines:
+    own, others = (
+        tuple(column for _, whose, columns in lines if whose == kind for column in columns)
+        for kind in ("own", "others")
+    )
+    choices: _Lines = (("own choices", "own", own), ("others' choices", "others", others))
+    return (*_START, (LUCK, "luck", (AT_PAR, DRAW)), *choices, *_SUM)
+
+
+SUMMARY: Final = {by: _summary(lines) for by, lines in LINES.items()}
+"""The same in few parts, which sum to the result as well."""
+_ALWAYS: Final = ("start", "deal", "result")
+"""Parts that are shown even where they are 0 in every hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean a hand, exactly, with the ends of its interval of 95 %."""
+
+    value: Fraction
+    low: float | None
+    """``None`` with fewer games than ``FEWEST_GAMES``."""
+    high: float | None
+    hands: int
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +215,8 @@ def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
     ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``hand_id``.
     Raises ``FigureError`` for a dimension that hands and seats do not have.
     """
-    wanted = replace(filters, every_verdict=True)
-    conditions, parameters = conditions_for(METRIC["hands"], wanted)
-    where = " AND ".join(["true", *conditions])
-    return run(facts, _SEATS.format(where=where), parameters)
+    conditions, parameters = conditions_for(METRIC["hands"], replace(filters, every_verdict=True))
+    return run(facts, _SEATS.format(where=" AND ".join(["true", *conditions])), parameters)
 
 
 _SEATS: Final = """
@@ -147,6 +248,14 @@ def by_variant(seats: pl.DataFrame) -> list[pl.DataFrame]:
     return sorted(parts, key=lambda each: -each["hand_no"].n_unique())
 
 
+class _Counted(NamedTuple):
+    """A hand with an account."""
+
+    row: LedgerRow
+    rules: tuple[str, int]
+    """Their hash, and the number of seats."""
+
+
 def season_of(
     seats: pl.DataFrame,
     kept: Mapping[Key, LedgerRow],
@@ -162,10 +271,9 @@ def season_of(
     hands = hands_of(seats)
     left, waiting = Counter[str](), 0
     numbers: dict[int, int] = {}
-    rows: list[LedgerRow] = []
-    for hand, verdict, content, ruleset in hands.select(
-        "hand_no", "verdict", "content", "ruleset"
-    ).iter_rows():
+    counted: list[_Counted] = []
+    listed = hands.select("hand_no", "verdict", "content", "ruleset", "seats")
+    for hand, verdict, content, ruleset, chairs in listed.iter_rows():
         row = kept.get((content, ruleset))
         if verdict != SOUND:
             left[f"the record is {verdict}"] += 1
@@ -174,227 +282,213 @@ def season_of(
         elif (why_not := row.why_not(unit)) is not None:
             left[why_not] += 1
         else:
-            numbers[hand] = len(rows)
-            rows.append(row)
-    return _Adding(seats, hands, rows, numbers, averaged, by, unit).season(left, waiting)
+            numbers[hand] = len(counted)
+            counted.append(_Counted(row, (ruleset, chairs)))
+    accounts = _accounts(hands if by == "makers" else seats, numbers, counted, by, unit)
+    alone = len(counted) - len(np.unique(accounts.row))
+    if alone:
+        left[ALONE] += alone
+    averages = {rules: averaged(*rules) for _, rules in counted}
+    days = [each for each in hands["day"] if each is not None]
+    return Season(
+        variant=str(hands["variant"][0]) if len(hands) else "",
+        unit=unit,
+        by=by,
+        totals=_totals(accounts, counted, averages, by, unit) if accounts.who else (),
+        hands=len(hands),
+        counted=len(counted) - alone,
+        waiting=waiting,
+        left_out=tuple(left.most_common()),
+        deals=min((each.deals for each in averages.values()), default=0),
+        loose=sum(row.loose for row, _ in counted),
+        first_day=min(days, default=None),
+        last_day=max(days, default=None),
+    )
 
 
-_ALWAYS: Final = ("start", "deal", "result")
-"""Parts that are shown even where they are 0 in every hand."""
+class _Accounts(NamedTuple):
+    """What hands came to for those who are added up, an entry for each of them in each hand."""
+
+    who: list[tuple[str, ...]]
+    row: Whole
+    """The place of the hand among those counted."""
+    game: Whole
+    sign: Whole
+    """1 for the makers' side, -1 for others."""
+    is_maker: NDArray[np.bool_]
+    columns: Whole
+    """Those of ``HEAD`` and of each part and class, as it counts for the side."""
+
+    def amounts(self, columns: Sequence[int]) -> Whole:
+        """Return the sums of some columns, each times ``SCALE``."""
+        found: Whole = self.columns[:, list(columns)].sum(axis=1)
+        return found
+
+    def could(self, by: By, name: str) -> NDArray[np.bool_]:
+        """Return in which hands a part could come up."""
+        ours = self.sign > 0
+        tests = {
+            "own bids": self.is_maker if by == "player" else ours,
+            "partner's bids": ours & ~self.is_maker,
+            "opponents' bids": ~ours,
+            "own cards as maker's side": ours,
+            "own cards in defence": ~ours,
+        }
+        return tests.get(name, np.ones_like(ours))
 
 
-@dataclass(frozen=True, slots=True)
-class _Adding:
-    """Adds up rows of ledgers for the seats, sides or makers of their hands."""
+def _accounts(
+    seats: pl.DataFrame, numbers: Mapping[int, int], counted: Sequence[_Counted], by: By, unit: Unit
+) -> _Accounts:
+    """Return the accounts of the first seat of each player, side or hand of ``seats``.
 
-    _seats: pl.DataFrame
-    _hands: pl.DataFrame
-    _rows: Sequence[LedgerRow]
-    _numbers: Mapping[int, int]
-    """Place of the row of each hand, by its number."""
-    _averaged: Averaged
-    _by: By
-    _unit: Unit
+    ``numbers``: the place of each hand among those counted. Whose partners left them alone have
+    none.
+    """
+    if by != "makers":
+        key = ["hand_no", "seat" if by == "player" else "side_no"]
+        seats = seats.unique(key, keep="first", maintain_order=True)
 
-    def season(self, left: Counter[str], waiting: int) -> Season:
-        """Add everything up."""
-        table = season_lines.table_of(self._rows, self._unit)
-        sat = self._sat(table)
-        columns = season_lines.columns_of(table, sat["row"], sat["seat"])
-        played = columns.counts
-        alone = len(self._numbers) - len(set(sat["row"][played].tolist()))
-        if alone:
-            left[ALONE] += alone
-        totals = self._totals(sat, columns) if played.any() else ()
-        days = [each for each in self._hands["day"] if each is not None]
-        return Season(
-            variant=str(self._hands["variant"][0]) if len(self._hands) else "",
-            unit=self._unit,
-            by=self._by,
-            totals=totals,
-            hands=len(self._hands),
-            counted=len(self._numbers) - alone,
-            waiting=waiting,
-            left_out=tuple(left.most_common()),
-            deals=min((each.deals for each in self._all_averages()), default=0),
-            loose=sum(each.loose for each in self._rows),
-            first_day=min(days, default=None),
-            last_day=max(days, default=None),
-        )
+    def whose(player: str, partners: Sequence[str]) -> tuple[str, ...]:
+        if by == "makers":
+            return ()
+        return (player,) if by == "player" else tuple(sorted((player, *partners)))
 
-    def _sat(self, table: Table) -> dict[str, Any]:
-        """Return whose accounts are added up: arrays ``row``, ``seat``, ``game``, list ``who``."""
-        if self._by == "makers":
-            frame = self._hands
-        else:
-            key = ["hand_no", "seat"] if self._by == "player" else ["hand_no", "side_no"]
-            frame = self._seats.unique(key, keep="first", maintain_order=True)
-        numbers = self._numbers
-        found = [
-            (numbers[hand], seat, game, who)
-            for hand, seat, game, who in zip(
-                frame["hand_no"], frame["seat"], frame["game_no"], self._who(frame), strict=True
-            )
-            if hand in numbers
+    listed = seats.select("hand_no", "seat", "game_no", "player", "partners").iter_rows()
+    sat = [
+        (numbers[hand], seat, game, whose(player, partners))
+        for hand, seat, game, player, partners in listed
+        if hand in numbers
+    ]
+    row, seat, game = (np.array([each[at] for each in sat], np.int64) for at in range(3))
+    head = np.zeros((len(counted), HEAD), np.int64)
+    chosen = np.zeros((len(counted), len(CHOSEN), _MOST_SEATS), np.int64)
+    for number, (ledger, _) in enumerate(counted):
+        amounts = ledger.amounts(unit)
+        of_seats = np.reshape(amounts[HEAD:], (len(CHOSEN), -1))
+        head[number], chosen[number, :, : of_seats.shape[1]] = amounts[:HEAD], of_seats
+    maker, makers, alone = (
+        np.array([getattr(ledger, name) for ledger, _ in counted], np.int64)[row]
+        for name in ("maker", "makers", "alone")
+    )
+    if by == "makers":
+        seat = maker
+    counts = (alone == 0) | (maker == seat)
+    who = [each[-1] for each, is_in in zip(sat, counts, strict=True) if is_in]
+    row, seat, game, maker, makers = (each[counts] for each in (row, seat, game, maker, makers))
+    ours = makers >> seat & 1
+    of_side = (makers[:, None] >> np.arange(_MOST_SEATS) & 1) == ours[:, None]
+    own = np.take_along_axis(chosen[row], seat[:, None, None], axis=2)[:, :, 0]
+    together = (chosen[row] * of_side[:, None, :]).sum(axis=2)
+    classes = np.stack([own, together - own, chosen[row].sum(axis=2) - together], axis=2)
+    flat = classes.reshape(len(row), len(CHOSEN) * _CLASSES)
+    sign = 2 * ours - 1
+    columns = np.concatenate([head[row], flat], axis=1) * sign[:, None]
+    return _Accounts(who, row, game, sign, maker == seat, columns)
+
+
+def _totals(
+    accounts: _Accounts,
+    counted: Sequence[_Counted],
+    averages: Mapping[tuple[str, int], Averages],
+    by: By,
+    unit: Unit,
+) -> tuple[Total, ...]:
+    """Add accounts up, those of most hands first."""
+    order = [each for each, _ in Counter(accounts.who).most_common()]
+    place = {each: number for number, each in enumerate(order)}
+    group = np.array([place[each] for each in accounts.who], np.int64)
+    hands = np.bincount(group)
+    start = _start(group, accounts, counted, averages, unit)
+
+    def means(name: str, columns: Sequence[int]) -> list[Mean]:
+        """Return the mean of a part for each group."""
+        amounts = accounts.amounts(columns)
+        added = np.zeros(len(order), np.int64)
+        np.add.at(added, group, amounts)
+        exact = [
+            Fraction(int(each), int(count) * SCALE)
+            for each, count in zip(added, hands, strict=True)
         ]
-        row, seat, game, who = zip(*found, strict=True) if found else ((), (), (), ())
-        rows = np.array(row, np.int64)
-        seats: Whole = np.array(seat, np.int64)
-        if self._by == "makers":
-            seats = table.maker[rows]
-        return {"row": rows, "seat": seats, "game": np.array(game, np.int64), "who": list(who)}
-
-    def _who(self, frame: pl.DataFrame) -> list[tuple[str, ...]]:
-        if self._by == "makers":
-            return [()] * len(frame)
-        if self._by == "player":
-            return [(player,) for player in frame["player"]]
-        pairs = zip(frame["player"], frame["partners"], strict=True)
-        return [tuple(sorted((player, *partners))) for player, partners in pairs]
-
-    def _totals(self, sat: Mapping[str, Any], columns: Columns) -> tuple[Total, ...]:
-        counts = columns.counts
-        who = [each for each, is_in in zip(sat["who"], counts, strict=True) if is_in]
-        order = [each for each, _ in Counter(who).most_common()]
-        place = {each: number for number, each in enumerate(order)}
-        group = np.array([place[each] for each in who], np.int64)
-        columns = columns.only(counts)
-        game, rows = sat["game"][counts], sat["row"][counts]
-        start = self._starts(group, rows, columns.sign, len(order))
-        shown = [
-            (name, whose)
-            for name, whose, _ in LINES[self._by]
-            if name in _ALWAYS or columns.amounts(self._by, name).any()
-        ]
-        few = [(name, whose) for name, whose, _ in SUMMARY[self._by]]
-        lines, summary = (
-            [self._line(name, group, game, columns, start, len(order)) for name, _ in each]
-            for each in (shown, few)
-        )
-        return tuple(
-            Total(
-                who,
-                lines[-1][number].hands,
-                lines[-1][number].games,
-                *(
-                    _lines(names, [of_line[number] for of_line in found])
-                    for names, found in ((shown, lines), (few, summary))
-                ),
-            )
-            for number, who in enumerate(order)
-        )
-
-    def _line(
-        self,
-        name: str,
-        group: Whole,
-        game: Whole,
-        columns: Columns,
-        start: _Starts,
-        groups: int,
-    ) -> list[Mean]:
-        """Return one part for each group."""
-        amounts = columns.amounts(self._by, name)
-        exact = season_lines.exact_means(group, amounts, groups)
-        floats = amounts / season_lines.SCALE
+        floats = amounts / SCALE
         if name == "start":
             exact, floats = start.means, start.each
         elif name in ("deal", LUCK):
             exact = [each - own for each, own in zip(exact, start.means, strict=True)]
             floats = floats - start.each
-        sums = by_game(group, game, floats).sums(groups)
-        hands = np.bincount(group, columns.could(self._by, name), groups).astype(int)
-        return [
-            _mean(exact[at], float(reach), start.reaches[at], name, int(hands[at]), int(games))
-            for at, (reach, games) in enumerate(zip(reaches(sums), sums.games, strict=True))
-        ]
+        sums = by_game(group, accounts.game, floats).sums(len(order))
+        off = reaches(sums)
+        if name in ("start", "deal", LUCK):
+            # What the average deals may be off comes to it.
+            off = np.hypot(off, start.reaches)
+        could = accounts.could(by, name) if by != "makers" else np.ones(len(group))
+        counts = np.column_stack([np.bincount(group, could, len(order)), sums.games]).astype(int)
+        found = []
+        for value, reach, numbers in zip(exact, off.tolist(), counts.tolist(), strict=True):
+            low, high = float(value) - reach, float(value) + reach
+            ends = (None, None) if math.isnan(reach) else (low, high)
+            found.append(Mean(value, *ends, *numbers))
+        return found
 
-    # --- What average deals bring
+    def lines(parts: _Lines) -> list[tuple[Line, ...]]:
+        """Return the parts of each group."""
+        found = []
+        of_parts = [means(name, columns) for name, _, columns in parts]
+        for of_group in zip(*of_parts, strict=True):
+            shown = in_hundredths([each.value for each in of_group])
+            listed = zip(parts, of_group, shown, strict=True)
+            found.append(tuple(Line(*part[:2], mean, each) for part, mean, each in listed))
+        return found
 
-    def _all_averages(self) -> list[Averages]:
-        return [self._averaged(*key) for key in dict.fromkeys(self._keys_of_rows())]
-
-    def _keys_of_rows(self) -> list[tuple[str, int]]:
-        """Return the rules and number of seats of each row."""
-        listed = self._hands.select("hand_no", "ruleset", "seats").iter_rows()
-        return [(ruleset, seats) for hand, ruleset, seats in listed if hand in self._numbers]
-
-    def _starts(self, group: Whole, rows: Whole, sign: Whole, groups: int) -> _Starts:
-        """Return what average deals bring each hand and each group."""
-        keys = self._keys_of_rows()
-        weights: list[dict[tuple[str, int], Counter[int]]] = [{} for _ in range(groups)]
-        each = np.zeros(len(rows))
-        at: dict[tuple[tuple[str, int], int], float] = {}
-        for number, (of, row, signed) in enumerate(zip(group, rows, sign, strict=True)):
-            key, place = keys[row], self._rows[row].place
-            if (key, place) not in at:
-                average = self._averaged(*key).at(place, MOST_DEALS)
-                at[key, place] = float(average.of(self._unit))
-            each[number] = signed * at[key, place]
-            weights[of].setdefault(key, Counter())[place] += int(signed)
-        hands = np.bincount(group, minlength=groups)
-        found = [self._mixed(own, int(count)) for own, count in zip(weights, hands, strict=True)]
-        return _Starts(each, [mean for mean, _ in found], [reach for _, reach in found])
-
-    def _mixed(
-        self, weights: Mapping[tuple[str, int], Mapping[int, int]], hands: int
-    ) -> tuple[Fraction, float]:
-        """Return what average deals bring a group a hand, and how far that may be off."""
-        mean, squared = Fraction(0), 0.0
-        for key, places in weights.items():
-            shares = {place: Fraction(count, hands) for place, count in places.items()}
-            average = self._averaged(*key).mixed(shares, MOST_DEALS)
-            mean += average.of(self._unit)
-            squared += average.reach_in(self._unit) ** 2
-        return mean, squared**0.5
+    shown = tuple(
+        line for line in LINES[by] if line[0] in _ALWAYS or accounts.amounts(line[2]).any()
+    )
+    return tuple(
+        Total(who, of_parts[-1].mean.hands, of_parts[-1].mean.games, of_parts, summary)
+        for who, of_parts, summary in zip(order, lines(shown), lines(SUMMARY[by]), strict=True)
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Starts:
+class _Start(NamedTuple):
     """What average deals bring."""
 
-    each: np.ndarray[Any, np.dtype[np.float64]]
-    """By hand."""
+    each: Numbers
+    """By account."""
     means: list[Fraction]
     """By group, a hand."""
     reaches: list[float]
     """How far these may be off either way, in 95 of 100 cases."""
 
 
-def _lines(names: Sequence[tuple[str, Whose]], means: Sequence[Mean]) -> tuple[Line, ...]:
-    shown = in_hundredths([each.value for each in means])
-    return tuple(
-        Line(name, whose, mean, hundredths)
-        for (name, whose), mean, hundredths in zip(names, means, shown, strict=True)
-    )
-
-
-def _mean(
-    value: Fraction, reach: float, start_reach: float, name: str, hands: int, games: int
-) -> Mean:
-    if np.isnan(reach):
-        return Mean(value, None, None, hands, games)
-    if name in ("start", "deal", LUCK):
-        reach = widened(reach, start_reach)
-    return Mean(value, float(value) - reach, float(value) + reach, hands, games)
-
-
-# --- Means
-
-FEWEST_GAMES: Final = FEWEST_GAMES_OF_AMOUNTS
-"""Games that an interval needs: a few have not shown the rare large amount."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A mean a hand, exactly, with the ends of its interval of 95 %."""
-
-    value: Fraction
-    low: float | None
-    """``None`` with fewer games than ``FEWEST_GAMES``."""
-    high: float | None
-    hands: int
-    games: int
+def _start(
+    group: Whole,
+    accounts: _Accounts,
+    counted: Sequence[_Counted],
+    averages: Mapping[tuple[str, int], Averages],
+    unit: Unit,
+) -> _Start:
+    """Return what average deals bring each account and each group."""
+    hands = np.bincount(group)
+    weights: list[dict[tuple[str, int], Counter[int]]] = [{} for _ in hands]
+    each = np.zeros(len(group))
+    at: dict[tuple[tuple[str, int], int], float] = {}
+    signs = zip(group, accounts.row, accounts.sign, strict=True)
+    for number, (of, row, signed) in enumerate(signs):
+        ledger, rules = counted[row]
+        known = (rules, ledger.place)
+        if known not in at:
+            at[known] = float(averages[rules].at(ledger.place, MOST_DEALS).of(unit))
+        each[number] = signed * at[known]
+        weights[of].setdefault(rules, Counter())[ledger.place] += int(signed)
+    means, off = [], []
+    for of_group, count in zip(weights, hands.tolist(), strict=True):
+        mixed = []
+        for rules, places in of_group.items():
+            shares = {place: Fraction(times, count) for place, times in places.items()}
+            mixed.append(averages[rules].mixed(shares, MOST_DEALS))
+        means.append(sum((average.of(unit) for average in mixed), Fraction(0)))
+        off.append(math.sqrt(sum(average.reach_in(unit) ** 2 for average in mixed)))
+    return _Start(each, means, off)
 
 
 def in_hundredths(parts: Sequence[Fraction]) -> list[float]:
@@ -416,8 +510,3 @@ def reaches(sums: Sums) -> Numbers:
     field = np.full(len(sums.games), typical(sums, Scale.FREE))
     low, high = interval(sums, field, Scale.FREE)
     return np.where(sums.games >= FEWEST_GAMES, (high - low) / 2, np.nan)
-
-
-def widened(reach: float, other: float) -> float:
-    """Return how far a mean may be off when what another source may be off comes to it."""
-    return float(np.hypot(reach, other))

@@ -11,8 +11,7 @@ from tricklog.schemas.words import counted
 if TYPE_CHECKING:
     from datetime import date
 
-    from tricklog.ingest.study.season import Line, Season
-    from tricklog.ingest.study.season_lines import Whose
+    from tricklog.ingest.study.season import Line, Season, Whose
 
 PART: Final = "of a ledger"
 """The context in which the names of parts are translated."""
@@ -58,11 +57,8 @@ def head_of(season: Season, title: str) -> str:
 
 def left_out_words(season: Season) -> list[str]:
     """Return which hands are left out and why, and how the parts are to be read."""
-    told = [
-        f"{number(count)}: {translated_in(WHY_NOT, reason)}" for reason, count in season.left_out
-    ]
-    if season.waiting:
-        told.insert(0, f"{number(season.waiting)}: {say('not worked out yet')}")
+    told = [f"{number(season.waiting)}: {say('not worked out yet')}"] if season.waiting else []
+    told += [f"{number(n)}: {translated_in(WHY_NOT, reason)}" for reason, n in season.left_out]
     lines = [say("Hands left out: none.")]
     if told:
         lines = [say("Hands left out: {reasons}.", reasons="; ".join(told))]
@@ -76,10 +72,6 @@ def left_out_words(season: Season) -> list[str]:
             )
         )
     if season.loose:
-        lines.append(
-            say(
-                "{number} sampled values are the middle of limits.",
-                number=number(season.loose),
-            )
-        )
+        loose = number(season.loose)
+        lines.append(say("{number} sampled values are the middle of limits.", number=loose))
     return lines

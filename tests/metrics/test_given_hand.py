@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import field
 from tricklog.ingest.metrics.field import Held, Study, Table
-from tricklog.ingest.metrics.field.given import Guide
+from tricklog.ingest.metrics.field.decisions import Guide
 
 CLUB = Table("king-pedro", "4 partners")
 HELD = Held("AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C", 1, "nobody", 30)

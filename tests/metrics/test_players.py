@@ -16,8 +16,7 @@ from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, 
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
 from tricklog.ingest.metrics.model import Better
-from tricklog.ingest.metrics.players import against_field
-from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.standings import against_field, standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.schemas.cards import CARD_NAMES
 

@@ -30,8 +30,8 @@ from tricklog.ingest.metrics import (
     tallies,
 )
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.players import against_field
 from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.metrics.standings import against_field
 from tricklog.ingest.metrics.tallies import TALLIES
 from tricklog.schemas.hand import Hand, Player
 

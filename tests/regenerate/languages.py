@@ -42,8 +42,7 @@ from tricklog.ingest.metrics.themes import TITLES
 from tricklog.ingest.metrics.versus import FIGURES, HIGHER, OWN
 from tricklog.ingest.reading.progress import Stage
 from tricklog.ingest.reports.player import LOSS
-from tricklog.ingest.study.season import ALONE
-from tricklog.ingest.study.season_lines import LINES, SUMMARY
+from tricklog.ingest.study.season import ALONE, LINES, SUMMARY
 from tricklog.ingest.study.season_words import PART, WHY_NOT
 from tricklog.schemas.citations import citations
 from tricklog.schemas.languages.catalogs import catalog_file
@@ -199,7 +198,8 @@ def figures() -> Iterator[Found]:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/open_cards.py")
-    asked = ((each.title, each.unit, each.cases, *each.above, *each.below) for each in QUESTIONS)
+    parts = ((each.title, each.unit, each.cases) for each in QUESTIONS)
+    asked = (*parts, *(each.above + each.below + each.alike for each in QUESTIONS))
     for said in chain(*PRINCIPLES, *asked):
         yield Found(said.text, "", "", place)
 
@@ -219,7 +219,7 @@ def ledgers() -> Iterator[Found]:
     """Yield the parts of ledgers of many hands, and what a run is doing that works them out."""
     for lines in (*LINES.values(), *SUMMARY.values()):
         for name, _, _ in lines:
-            yield Found(name, "", PART, "ingest/study/season_lines.py")
+            yield Found(name, "", PART, "ingest/study/season.py")
     for stage in Stage:
         yield Found(stage, "", STAGE, "ingest/reading/progress.py")
 

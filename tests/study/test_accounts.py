@@ -65,7 +65,7 @@ class Club:
 def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(kept_ledgers, "STOCKS", STOCKS)
-        patched.setattr("tricklog.ingest.study.season_lines.SCALE", STOCKS)
+        patched.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
         return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
 
 
@@ -78,7 +78,7 @@ def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
 
 @pytest.fixture(autouse=True)
 def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tricklog.ingest.study.season_lines.SCALE", STOCKS)
+    monkeypatch.setattr("tricklog.ingest.study.season.SCALE", STOCKS)
 
 
 # --- One hand

@@ -26,7 +26,7 @@ from tricklog.dashboard.text.labels import title_of
 from tricklog.dashboard.text.questions import HandQuestion, hand_questions
 from tricklog.ingest.metrics import FigureError, Metric, known_metrics, listings
 from tricklog.ingest.metrics.listings import Order
-from tricklog.ingest.metrics.players import not_countable
+from tricklog.ingest.metrics.standings import not_countable
 from tricklog.schemas.languages.messages import say
 from tricklog.schemas.languages.numbers import number
 from tricklog.schemas.words import hands_counted

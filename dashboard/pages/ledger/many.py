@@ -37,8 +37,7 @@ from tricklog.dashboard.text.escaping import as_html, as_markdown
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.study import season as seasons
 from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key, LedgerRow
-from tricklog.ingest.study.season import Season
-from tricklog.ingest.study.season_lines import By
+from tricklog.ingest.study.season import By, Season
 from tricklog.ingest.study.season_words import left_out_words
 from tricklog.schemas.languages.messages import mark, message, say, say_in, translated
 from tricklog.schemas.languages.numbers import number, plain_day

@@ -9,8 +9,7 @@ from tricklog.dashboard.kit.cells import Colour, Picture, Shape, Track, interval
 from tricklog.dashboard.kit.tables import Cell, Link
 from tricklog.dashboard.pages.ledger.words import shortened
 from tricklog.dashboard.text.escaping import as_html
-from tricklog.ingest.study.season import Line, Mean, Season, Total
-from tricklog.ingest.study.season_lines import LUCK, Whose
+from tricklog.ingest.study.season import LUCK, Line, Mean, Season, Total, Whose
 from tricklog.ingest.study.season_words import PART, whose_words
 from tricklog.schemas.languages.messages import (
     Message,

@@ -52,7 +52,7 @@ from tricklog.ingest.metrics.figure_words import (
     is_share,
     value_text,
 )
-from tricklog.ingest.metrics.players import against_field
+from tricklog.ingest.metrics.standings import against_field
 from tricklog.ingest.reports.player import player_report
 from tricklog.ingest.store import queries
 from tricklog.schemas.languages.messages import mark, say, say_counted, say_in

@@ -33,7 +33,7 @@ from tricklog.ingest.metrics.figure_words import (
     signed_text,
     value_text,
 )
-from tricklog.ingest.metrics.players import metrics_of_players
+from tricklog.ingest.metrics.standings import metrics_of_players
 from tricklog.ingest.metrics.trend import above_field, changes
 from tricklog.schemas.languages.messages import message, say, say_in
 from tricklog.schemas.languages.numbers import plain_day

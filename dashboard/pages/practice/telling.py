@@ -226,7 +226,7 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
     if place is None:
         return ""
     try:
-        guide = same_cards.found_at(facts, fields.Table(*place)).guide
+        guide = same_cards.found_at(facts, place).guide
     except FigureError:
         return ""
     held = _held(moment)

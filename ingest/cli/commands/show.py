@@ -104,7 +104,7 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
     from tricklog.ingest.metrics import METRIC, FigureError, wording
     from tricklog.ingest.metrics.figure_words import outlook_text
     from tricklog.ingest.metrics.model import Better
-    from tricklog.ingest.metrics.players import against_field, metrics_of_players
+    from tricklog.ingest.metrics.standings import against_field, metrics_of_players
     from tricklog.ingest.ratings import ratings_of
     from tricklog.ingest.ratings.words import player_sentences
     from tricklog.ingest.sessions.evening import names_of

@@ -7,8 +7,13 @@ else is asked of what it returns. Decision 56 has the model and what it was meas
 from __future__ import annotations
 
 from tricklog.ingest.metrics.field.decisions import (
+    GivenHand,
+    Guide,
+    Held,
     bid_or_pass,
     calibration,
+    given_hand,
+    guide_of,
     passed_auctions,
     score_by_bid,
 )
@@ -19,13 +24,6 @@ from tricklog.ingest.metrics.field.figures import (
     figures_over_tables,
     player_figures,
     words,
-)
-from tricklog.ingest.metrics.field.given import (
-    GivenHand,
-    Guide,
-    Held,
-    given_hand,
-    guide_of,
 )
 from tricklog.ingest.metrics.field.judging import Scope, Study, study
 from tricklog.ingest.metrics.field.reading import Table, tables

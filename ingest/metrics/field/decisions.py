@@ -15,20 +15,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics.field.holdings import Flags, Floats, Integers
-from tricklog.ingest.metrics.field.judging import (
-    HOLDERS,
-    TENTHS,
-    Contracts,
-    JudgedCalls,
-    Study,
-)
-from tricklog.ingest.metrics.field.reading import FOLDS
+from tricklog.ingest.metrics.field import holdings, judging
+from tricklog.ingest.metrics.field.holdings import FeatureTables, Flags, Floats, Integers
+from tricklog.ingest.metrics.field.judging import HOLDERS, Contracts, Judged, JudgedCalls, Study
+from tricklog.ingest.metrics.field.reading import FOLDS, Hands
 from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,
@@ -40,13 +36,13 @@ from tricklog.ingest.metrics.intervals import (
 )
 from tricklog.ingest.metrics.model import TOO_FEW
 from tricklog.ingest.sql import run
-
-if TYPE_CHECKING:
-    import polars as pl
+from tricklog.schemas.cards import SUITS, mask_of, names_in, parse_cards
 
 FEWEST_OF_EACH: Final = 15
 """Bids, and passes, that a decision takes to be compared."""
-_CELLS: Final = TENTHS * len(HOLDERS)
+USUAL: Final = 2 / 3
+"""Chance at the least bid from which on such cards usually make it."""
+_TENTHS: Final = 10
 _WIDTH: Final = 0.7
 """How far off points may be expected for a hand to be alike, in standard deviations of them."""
 _STEPS: Final = 61
@@ -71,68 +67,45 @@ def bid_or_pass(study: Study) -> pl.DataFrame:
     difference and intervals are null. Scores are adjusted for the margin by a line with one slope
     within the decision. Those who bid such cards may be other people than those who pass them.
     """
-    import polars as pl
-
-    schema = {
-        "tenth": pl.Int64,
-        "holder": pl.String,
-        **dict.fromkeys(("margin", "expected", "lowest"), pl.Float64),
-        **dict.fromkeys(("bids", "passes", "games"), pl.Int64),
-        **dict.fromkeys(("bid_score", "bid_low", "bid_high"), pl.Float64),
-        **dict.fromkeys(("pass_score", "pass_low", "pass_high"), pl.Float64),
-        **dict.fromkeys(("difference", "low", "high"), pl.Float64),
-        "enough": pl.Boolean,
-    }
-    if study.judged is None:
-        return pl.DataFrame(schema=schema)
-    calls, hands = study.judged.calls, study.hands
-    first = first_calls(study, calls)
-    gain = hands.gain[calls.hand[first], calls.seat[first]]
-    first, gain = first[np.isfinite(gain)], gain[np.isfinite(gain)]
-    game = hands.sitting_game[hands.sitting[calls.hand[first]]]
+    means, counts = ("margin", "expected", "lowest"), ("bids", "passes", "games")
+    scores = [name for names, _ in _SCORES for name in names]
+    schema = {"tenth": pl.Int64, "holder": pl.String, **dict.fromkeys(means, pl.Float64)}
+    schema |= dict.fromkeys(counts, pl.Int64) | dict.fromkeys(scores, pl.Float64)
+    schema["enough"] = pl.Boolean
     rows = []
-    for cell, inside in _by_cell(calls, first):
-        chosen = first[inside]
-        rows.append(
-            {
-                **_decision(cell, calls, chosen),
-                **_compared(calls.is_bid[chosen], calls.margin[chosen], gain[inside], game[inside]),
-            }
-        )
+    if study.judged is not None:
+        calls, hands = study.judged.calls, study.hands
+        first = _first_calls(hands, calls)
+        gain = hands.gain[calls.hand[first], calls.seat[first]]
+        first, gain = first[np.isfinite(gain)], gain[np.isfinite(gain)]
+        game, cells = hands.games_of(calls.hand[first]), calls.cell[first]
+        is_bid = calls.is_bid[first]
+        amounts = {name: getattr(calls, name)[first] for name in means}
+        for cell in np.unique(cells).tolist():
+            inside = np.flatnonzero(cells == cell)
+            tenth, holder = divmod(cell, len(HOLDERS))
+            row = {"tenth": tenth + 1, "holder": HOLDERS[holder]}
+            row |= {name: float(each[inside].mean()) for name, each in amounts.items()}
+            margin = amounts["margin"][inside]
+            rows.append(row | _compared(is_bid[inside], margin, gain[inside], game[inside]))
     return pl.DataFrame(rows, schema=schema)
 
 
-def first_calls(study: Study, calls: JudgedCalls) -> Integers:
+_SCORES: Final = (
+    (("bid_score", "bid_low", "bid_high"), (1.0, 1.0, 0.0)),
+    (("pass_score", "pass_low", "pass_high"), (1.0, 0.0, 0.0)),
+    (("difference", "low", "high"), (0.0, 1.0, 0.0)),
+)
+"""Columns, and what makes them of the score of all, that of a bid beyond it, and the slope."""
+
+
+def _first_calls(hands: Hands, calls: JudgedCalls) -> Integers:
     """Return the places of the first free call of each chosen player in each hand."""
-    seats = study.hands.seats
-    at = calls.hand.astype(np.int64) * seats + calls.seat
-    first = np.full(len(study.hands.hand) * seats, len(at), dtype=np.int64)
+    at = calls.hand.astype(np.int64) * hands.seats + calls.seat
+    first = np.full(len(hands.hand) * hands.seats, len(at), dtype=np.int64)
     np.minimum.at(first, at, np.arange(len(at)))
     first = first[first < len(at)]
     return first[calls.chosen[first]]
-
-
-def _by_cell(calls: JudgedCalls, chosen: Integers) -> list[tuple[int, Integers]]:
-    """Return decisions with the places of their calls among those chosen."""
-    cell = calls.tenth[chosen] * len(HOLDERS) + calls.holder[chosen]
-    order = np.argsort(cell, kind="stable")
-    bounds = np.searchsorted(cell[order], np.arange(_CELLS + 1))
-    return [
-        (number, order[bounds[number] : bounds[number + 1]])
-        for number in range(_CELLS)
-        if bounds[number] < bounds[number + 1]
-    ]
-
-
-def _decision(cell: int, calls: JudgedCalls, chosen: Integers) -> dict[str, Any]:
-    tenth, holder = divmod(cell, len(HOLDERS))
-    return {
-        "tenth": tenth + 1,
-        "holder": HOLDERS[holder],
-        "margin": float(calls.margin[chosen].mean()),
-        "expected": float(calls.expected[chosen].mean()),
-        "lowest": float(calls.lowest[chosen].mean()),
-    }
 
 
 def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> dict[str, Any]:
@@ -147,19 +120,14 @@ def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> di
         inverse = np.linalg.pinv(rows.T @ rows)
         weights = inverse @ rows.T @ gain
         left = rows * (gain - rows @ weights)[:, None]
-        of_games = np.column_stack(
-            [np.bincount(of_game, weights=column, minlength=len(games)) for column in left.T]
-        )
+        of_games = np.column_stack([np.bincount(of_game, column, len(games)) for column in left.T])
         spread = inverse @ (of_games.T @ of_games) @ inverse * len(games) / (len(games) - 1)
         width = float(student(np.array(len(games) - 2.0), Z_95))
-        for score, low, high, combined in (
-            ("bid_score", "bid_low", "bid_high", np.array([1.0, 1.0, 0.0])),
-            ("pass_score", "pass_low", "pass_high", np.array([1.0, 0.0, 0.0])),
-            ("difference", "low", "high", np.array([0.0, 1.0, 0.0])),
-        ):
+        for names, parts in _SCORES:
+            combined = np.array(parts)
             value = float(combined @ weights)
             half = width * math.sqrt(max(0.0, float(combined @ spread @ combined)))
-            found |= {score: value, low: value - half, high: value + half}
+            found |= dict(zip(names, (value, value - half, value + half), strict=True))
     return found | {"enough": enough}
 
 
@@ -200,50 +168,33 @@ def chances_of(contracts: Contracts, fold: Integers, bids: range) -> Chances:
     """Return the chances of bids, made of contracts and the fold of each."""
     every = -(-len(fold) // _MOST)
     order = np.argsort(contracts.taken[::every], kind="stable")
-    expected = contracts.expected[::every][order]
-    taken, folds = contracts.taken[::every][order], fold[::every][order]
+    expected, taken, folds = (
+        each[::every][order] for each in (contracts.expected, contracts.taken, fold)
+    )
     spread = max(float(contracts.expected.std()), 1e-9)
     low, high = float(contracts.expected.min()), float(contracts.expected.max())
     steps = np.linspace(low, max(high, low + spread), _STEPS)
-    of_folds = np.empty((FOLDS, _STEPS, len(bids)))
-    of_all = np.empty((_STEPS, len(bids)))
-    amounts = np.array(bids)
+    tables = np.empty((FOLDS + 1, _STEPS, len(bids)))
     for step, points in enumerate(steps):
         alike = np.exp(-0.5 * ((points - expected) / (_WIDTH * spread)) ** 2)
         # Hands in the order of what they took: the first ones fall short of the bid.
-        short = np.searchsorted(taken, amounts - points - 1e-9)
-        for number in range(FOLDS):
-            of_folds[number, step] = _share_from(np.where(folds == number, 0.0, alike), short)
-        of_all[step] = _share_from(alike, short)
-    return Chances(steps, bids.start, of_folds, of_all)
+        short = np.searchsorted(taken, np.array(bids) - points - 1e-9)
+        # No contract is of the last fold, whose chances are those of all.
+        for number in range(FOLDS + 1):
+            added = np.cumsum(np.where(folds == number, 0.0, alike))
+            tables[number, step] = 1 - np.concatenate([[0.0], added])[short] / added[-1]
+    return Chances(steps, bids.start, tables[:-1], tables[-1])
 
 
-def _share_from(weights: Floats, places: Integers) -> Floats:
-    """Return which share of the weights stands at each place or after it."""
-    added = np.concatenate([[0.0], np.cumsum(weights)])
-    found: Floats = 1 - added[places] / added[-1]
-    return found
-
-
-def study_chances(study: Study) -> Chances | None:
-    """Return the chances to make bids at a kind of table; ``None`` where there is no field."""
-    if study.judged is None:
-        return None
-    contracts = study.judged.contracts
-    bid = study.hands.bid[contracts.hand]
-    lowest = study.judged.calls.lowest
-    bids = range(
-        int(min(bid.min(), lowest.min(initial=int(bid.min())))),
-        int(max(bid.max(), lowest.max(initial=0))) + 1,
-    )
-    return chances_of(contracts, study.hands.fold[contracts.hand], bids)
+def _chances_in(hands: Hands, judged: Judged) -> Chances:
+    """Return the chances to make bids at a kind of table."""
+    bid, lowest = hands.bid[judged.contracts.hand], judged.calls.lowest
+    least, most = int(bid.min()), int(bid.max())
+    least, most = int(lowest.min(initial=least)), int(lowest.max(initial=most))
+    return chances_of(judged.contracts, hands.fold[judged.contracts.hand], range(least, most + 1))
 
 
 # --- What bids came to
-
-USUAL: Final = 2 / 3
-"""Chance at the least bid from which on such cards usually make it."""
-_TENTHS: Final = 10
 
 
 def score_by_bid(study: Study) -> pl.DataFrame:
@@ -255,38 +206,20 @@ def score_by_bid(study: Study) -> pl.DataFrame:
     ``low`` to ``high``, a game as one draw; and ``enough``, whether there are 30 in 10 games, else
     score and interval are null.
     """
-    import polars as pl
-
-    schema = {
-        **dict.fromkeys(("bid", "n", "games"), pl.Int64),
-        **dict.fromkeys(("made", "expected", "score", "low", "high"), pl.Float64),
-        "enough": pl.Boolean,
-    }
+    names = ("bid", "n", "games", "made", "expected", "score", "low", "high", "enough")
     if study.judged is None:
-        return pl.DataFrame(schema=schema)
+        return _empty(names)
     hands, contracts = study.hands, study.judged.contracts
     gain = hands.gain[contracts.hand, hands.maker[contracts.hand]]
     chosen = np.flatnonzero(contracts.chosen & np.isfinite(gain))
     hand = contracts.hand[chosen]
     bids, at = np.unique(hands.bid[hand], return_inverse=True)
-    sums = by_game(at, _games(study, hand), gain[chosen]).sums(len(bids))
-    enough = (sums.w >= TOO_FEW) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
-    low, high = interval(sums, np.full(len(bids), pooled(sums)), Scale.FREE)
-    made = np.bincount(at, weights=hands.made[hand], minlength=len(bids)) / sums.w
-    expected = np.bincount(at, weights=contracts.expected[chosen], minlength=len(bids)) / sums.w
-    scores = {"score": sums.ratio, "low": low, "high": high}
-    return pl.DataFrame(
-        {
-            "bid": bids.astype(np.int64),
-            "n": sums.w.astype(np.int64),
-            "games": sums.games.astype(np.int64),
-            "made": made,
-            "expected": expected,
-            **{name: np.where(enough, each, np.nan) for name, each in scores.items()},
-            "enough": enough,
-        },
-        schema=schema,
-    ).with_columns(pl.col("score", "low", "high").fill_nan(None))
+    made, expected = hands.made[hand], contracts.expected[chosen]
+    found = _of_groups(
+        at, hands.games_of(hand), gain[chosen], Scale.FREE, made=made, expected=expected
+    )
+    found = found.with_columns(bid=bids.astype(np.int64)).rename({"value": "score"})
+    return found.select(names)
 
 
 def calibration(study: Study) -> pl.DataFrame:
@@ -297,40 +230,51 @@ def calibration(study: Study) -> pl.DataFrame:
     share that was, with its 95 % interval ``low`` to ``high``, a game as one draw; and ``enough``,
     whether there are 30 in 10 games, else share and interval are null.
     """
-    import polars as pl
-
-    schema = {
-        "chance": pl.Float64,
-        **dict.fromkeys(("n", "games"), pl.Int64),
-        **dict.fromkeys(("made", "low", "high"), pl.Float64),
-        "enough": pl.Boolean,
-    }
-    chances = study_chances(study)
-    if study.judged is None or chances is None:
-        return pl.DataFrame(schema=schema)
+    names = ("chance", "n", "games", "made", "low", "high", "enough")
+    if study.judged is None:
+        return _empty(names)
     hands, contracts = study.hands, study.judged.contracts
     chosen = np.flatnonzero(contracts.chosen)
     hand = contracts.hand[chosen]
-    chance = chances.chance(
+    chance = _chances_in(hands, study.judged).chance(
         contracts.expected[chosen], hands.bid[hand].astype(np.int64), hands.fold[hand]
     )
     step = np.minimum((chance * _TENTHS).astype(np.int64), _TENTHS - 1)
-    steps, at = np.unique(step, return_inverse=True)
-    sums = by_game(at, _games(study, hand), hands.made[hand] * 1.0).sums(len(steps))
+    at = np.unique(step, return_inverse=True)[1]
+    made = hands.made[hand].astype(float)
+    found = _of_groups(at, hands.games_of(hand), made, Scale.SHARE, chance=chance)
+    return found.rename({"value": "made"}).select(names)
+
+
+def _empty(names: tuple[str, ...]) -> pl.DataFrame:
+    kinds = dict.fromkeys(("bid", "n", "games"), pl.Int64) | {"enough": pl.Boolean}
+    return pl.DataFrame(schema={name: kinds.get(name, pl.Float64) for name in names})
+
+
+def _of_groups(
+    at: Integers, game: Integers, y: Floats, scale: Scale, **means: Floats | Flags
+) -> pl.DataFrame:
+    """Return a row for each group of contracts, whose numbers ``at`` has.
+
+    Columns: ``n``, ``games``, ``value`` of ``y``, ``low``, ``high`` and ``enough``, and the means
+    of ``means``.
+    """
+    groups = int(at.max(initial=-1)) + 1
+    sums = by_game(at, game, y).sums(groups)
+    # No other shares are alike: cases stand for themselves as far as games do not say otherwise.
+    scatter = 0.0 if scale == Scale.SHARE else pooled(sums)
+    low, high = interval(sums, np.full(groups, scatter), scale)
     enough = (sums.w >= TOO_FEW) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
-    # No other rows are alike: cases stand for themselves as far as games do not say otherwise.
-    low, high = interval(sums, np.zeros(len(steps)), Scale.SHARE)
-    shares = {"made": sums.ratio, "low": low, "high": high}
+    known = {"value": sums.ratio, "low": low, "high": high}
     return pl.DataFrame(
         {
-            "chance": np.bincount(at, weights=chance, minlength=len(steps)) / sums.w,
             "n": sums.w.astype(np.int64),
             "games": sums.games.astype(np.int64),
-            **{name: np.where(enough, each, np.nan) for name, each in shares.items()},
+            **{name: np.where(enough, each, np.nan) for name, each in known.items()},
             "enough": enough,
-        },
-        schema=schema,
-    ).with_columns(pl.col("made", "low", "high").fill_nan(None))
+            **{name: np.bincount(at, each, groups) / sums.w for name, each in means.items()},
+        }
+    ).with_columns(pl.col(*known).fill_nan(None))
 
 
 def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFrame:
@@ -341,34 +285,25 @@ def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFram
     the ``chance`` to take that many, two thirds or more, as of other hands with such cards that
     were bid.
     """
-    import polars as pl
-
-    schema = {
-        "hand_no": pl.Int64,
-        "seat": pl.Int64,
-        "player": pl.String,
-        "lowest": pl.Int64,
-        "expected": pl.Float64,
-        "chance": pl.Float64,
-    }
-    first, chance = _usually_made(study)
+    numbers = {"lowest": pl.Int64, "expected": pl.Float64, "chance": pl.Float64}
+    schema = {"hand_id": pl.String, "seat": pl.Int64, "player": pl.String, **numbers}
     if study.judged is None:
-        return pl.DataFrame(schema={"hand_id": pl.String, **schema}).drop("hand_no")
+        return pl.DataFrame(schema=schema)
     hands, calls = study.hands, study.judged.calls
-    passed = ~calls.is_bid[first]
-    at, chance = first[passed], chance[passed]
-    who = hands.players_of(calls.hand[at], calls.seat[at])
+    first = _first_calls(hands, calls)
+    first = first[(calls.margin[first] >= 0) & ~calls.is_bid[first]]
+    hand, seat = calls.hand[first], calls.seat[first]
+    chances = _chances_in(hands, study.judged)
     found = pl.DataFrame(
         {
-            "hand_no": hands.hand[calls.hand[at]],
-            "seat": calls.seat[at],
-            "player": [hands.players[each] for each in who],
-            "lowest": calls.lowest[at],
-            "expected": calls.expected[at],
-            "chance": chance,
-        },
-        schema=schema,
-    )
+            "hand_no": hands.hand[hand],
+            "seat": seat,
+            "player": [hands.players[who] for who in hands.players_of(hand, seat)],
+            "lowest": calls.lowest[first],
+            "expected": calls.expected[first],
+            "chance": chances.chance(calls.expected[first], calls.lowest[first], hands.fold[hand]),
+        }
+    ).filter(pl.col("chance") >= USUAL)
     ids = run(
         connection,
         "SELECT hand_no, hand_id FROM games.hands "
@@ -376,24 +311,144 @@ def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFram
         {"hands": found["hand_no"].unique().to_list()},
     )
     named = found.join(ids, on="hand_no", how="left")
-    return named.sort("chance", "hand_id", "seat", descending=[True, False, False]).select(
-        "hand_id", "seat", "player", "lowest", "expected", "chance"
+    named = named.sort("chance", "hand_id", "seat", descending=[True, False, False])
+    return named.select(pl.col(name).cast(kind) for name, kind in schema.items())
+
+
+# --- One hand that somebody names
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Cards somebody holds when they are to call."""
+
+    cards: str
+    """As a log writes them, ``AS KS 5C``."""
+    from_dealer: int
+    """Places after the dealer in the direction of play, 0 for the dealer."""
+    holder: str
+    """Who holds the bid: nobody, partner or others."""
+    least: int
+    """The lowest bid they may make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """What is known of any hand at a kind of table, without the hands it is known from."""
+
+    seats: int
+    packet: int
+    """Cards that a seat holds in the auction."""
+    pack: int
+    """The set of cards that were held there."""
+    holders: tuple[str, ...]
+    """Who held the bid at some call there."""
+    least: int
+    """The lowest bid that somebody might have made."""
+    most: int
+    """The highest bid there is a chance for."""
+    off_ranks: int
+    """Ranks, a bit each, of which the card of the other suit of the trump colour is a trump; of
+    several rules, as most hands have it."""
+    features: FeatureTables
+    weights: Floats
+    """The mean of the folds: of 1, of each place after the dealer but the first, of features."""
+    edges: Floats
+    """The margins between the tenths of all free calls."""
+    chances: Chances
+    decisions: pl.DataFrame
+    """As ``bid_or_pass`` returns them."""
+    example: Held | None
+    """A hand of a first free call under the filters, with a margin near zero."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenHand:
+    """What the field says of a hand."""
+
+    suit: str
+    """The best suit as trumps, a letter."""
+    expected: float
+    """Points the field takes with it."""
+    margin: float
+    """Points expected less the least bid."""
+    tenth: int
+    """Which tenth of all free calls that is, from 1 for the lowest margins."""
+    chances: tuple[tuple[int, float], ...]
+    """Each bid from the least one up with its chance, from 0 to 1, in steps of a tenth."""
+    decision: dict[str, Any] | None
+    """The row of ``bid_or_pass``; ``None`` where nobody had to decide so."""
+
+
+def guide_of(study: Study) -> Guide | None:
+    """Return what the field says of any hand at a table, ``None`` where there is no field.
+
+    It takes less than 1 MB, however many hands the study has, so a caller may keep it.
+    """
+    if study.judged is None:
+        return None
+    hands, calls, chances = study.hands, study.judged.calls, _chances_in(study.hands, study.judged)
+    decisions = bid_or_pass(study)
+    above = chances.lowest + chances.of_all.shape[1]
+    return Guide(
+        seats=hands.seats,
+        packet=hands.packet,
+        pack=int(np.bitwise_or.reduce(hands.held[hands.held != holdings.NOT_KNOWN], initial=0)),
+        holders=tuple(HOLDERS[each] for each in np.unique(calls.holder)),
+        least=int(calls.lowest.min(initial=above)),
+        most=above - 1,
+        off_ranks=hands.usual_off_ranks,
+        features=study.judged.features,
+        weights=study.judged.weights.mean(axis=0),
+        edges=judging.edges_of(calls.margin),
+        chances=chances,
+        decisions=decisions,
+        example=_example(hands, calls, decisions),
     )
 
 
-def _usually_made(study: Study) -> tuple[Integers, Floats]:
-    """Return first free calls with cards that usually make the least bid, and their chances."""
-    chances = study_chances(study)
-    if study.judged is None or chances is None:
-        return np.empty(0, dtype=np.int64), np.empty(0)
-    calls = study.judged.calls
-    first = first_calls(study, calls)
-    first = first[calls.margin[first] >= 0]
-    fold = study.hands.fold[calls.hand[first]]
-    chance = chances.chance(calls.expected[first], calls.lowest[first], fold)
-    return first[chance >= USUAL], chance[chance >= USUAL]
+def given_hand(guide: Guide, held: Held) -> GivenHand:
+    """Return what the field says of a hand.
+
+    Raises ``ValueError`` for a card that is none, and for a place after the dealer, a holder of the
+    bid or a least bid that the table does not have.
+    """
+    if held.from_dealer not in range(guide.seats):
+        raise ValueError(f"there is no place {held.from_dealer} after the dealer")
+    if held.holder not in HOLDERS:
+        raise ValueError(f"{held.holder!r} is none of {', '.join(HOLDERS)}")
+    if held.least not in range(guide.least, guide.most + 1):
+        raise ValueError(f"there is no bid of {held.least} from {guide.least} to {guide.most}")
+    cards, of_cards = np.array([mask_of(parse_cards(held.cards))]), guide.weights[guide.seats :]
+    suits = holdings.worth(guide.features, of_cards, cards, off_ranks=guide.off_ranks)[0]
+    best = int(suits.argmax())
+    of_seat = guide.weights[0] + (guide.weights[held.from_dealer] if held.from_dealer else 0.0)
+    expected = float(suits[best] + of_seat)
+    margin = expected - held.least
+    tenth = int(judging.tenths_of(np.array([margin]), guide.edges)[0]) + 1
+    bids = np.arange(held.least, guide.most + 1)
+    chances = guide.chances.chance(np.full(len(bids), expected), bids).tolist()
+    listed = [(bid, round(chance, 1)) for bid, chance in zip(bids.tolist(), chances, strict=True)]
+    found = guide.decisions.filter(tenth=tenth, holder=held.holder).to_dicts()
+    return GivenHand(
+        SUITS[best], expected, margin, tenth, tuple(listed), found[0] if found else None
+    )
 
 
-def _games(study: Study, hand: Integers) -> Integers:
-    found: Integers = study.hands.sitting_game[study.hands.sitting[hand]]
-    return found
+def _example(hands: Hands, calls: JudgedCalls, decisions: pl.DataFrame) -> Held | None:
+    """Return a hand that is worth asking for: near the line, where both were done often enough."""
+    first = _first_calls(hands, calls)
+    rows = decisions.filter("enough").select("tenth", "holder").rows()
+    enough = [(tenth - 1) * len(HOLDERS) + HOLDERS.index(holder) for tenth, holder in rows]
+    compared = first[np.isin(calls.cell[first], enough)]
+    first = compared if len(compared) else first
+    if not len(first):
+        return None
+    at = first[np.abs(calls.margin[first]).argmin()]
+    hand, seat = calls.hand[at], calls.seat[at]
+    return Held(
+        names_in(int(hands.held[hand, seat])),
+        int(hands.from_dealer[hand, seat]),
+        HOLDERS[calls.holder[at]],
+        int(calls.lowest[at]),
+    )

@@ -7,25 +7,23 @@ above or below what the cards say, is the player's.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.metrics.field.holdings import (
-    NOT_KNOWN,
-    FeatureTables,
-    Flags,
-    Floats,
-    Integers,
-    feature_tables,
-    features_of,
-    is_many,
-    worth,
+from tricklog.ingest.metrics.field import holdings
+from tricklog.ingest.metrics.field.holdings import NOT_KNOWN, FeatureTables, Flags, Floats, Integers
+from tricklog.ingest.metrics.field.reading import (
+    FOLDS,
+    NOBODY,
+    Calls,
+    Hands,
+    Table,
+    read_hands,
 )
-from tricklog.ingest.metrics.field.reading import FOLDS, NOBODY, Hands, Table, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.schemas.languages.messages import Message, message, message_counted
 
@@ -75,20 +73,16 @@ class Contracts:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedCalls:
+class JudgedCalls(Calls):
     """Free calls by players whose cards are known, an entry each, in the order of play."""
 
-    hand: Integers
-    seat: Integers
     place: Integers
     """Sitting and seat of the caller, as in ``Contracts``."""
     chosen: Flags
-    is_bid: Flags
-    lowest: Integers
     expected: Floats
     """Points the field takes with the caller's best suit as trumps."""
     tenth: Integers
-    """Which tenth of all free calls ``expected - lowest`` falls in, 0 for the lowest."""
+    """Which tenth of all free calls the margin falls in, 0 for the lowest."""
     holder: Integers
     """Who held the bid: a place in ``HOLDERS``."""
     rate: Floats
@@ -98,6 +92,12 @@ class JudgedCalls:
     def margin(self) -> Floats:
         """Points expected less the least bid."""
         found: Floats = self.expected - self.lowest
+        return found
+
+    @property
+    def cell(self) -> Integers:
+        """The decision: tenth and holder as one number."""
+        found: Integers = self.tenth.astype(np.int64) * len(HOLDERS) + self.holder
         return found
 
 
@@ -134,9 +134,6 @@ class Study:
     @property
     def notes(self) -> tuple[Message, ...]:
         """The sentences that say whose hands the field is."""
-        if self.scope is Scope.OWN:
-            first = message("The field is everybody who plays in these hands.")
-            return (first, *self._sampled())
         values = {
             "contracts": message_counted("{count} contract", "{count} contracts", self.contracts),
             "games": message_counted("{count} game", "{count} games", self.games),
@@ -150,16 +147,16 @@ class Study:
                 **values,
             )
             return (none,)
-        everybody = message(
-            "These hands have {contracts} in {games}; a comparison takes {fewest} in "
-            "{fewest_games}. So the field is the whole warehouse, samples and bots included.",
-            **values,
-        )
-        return (everybody, *self._sampled())
-
-    def _sampled(self) -> tuple[Message, ...]:
+        first = message("The field is everybody who plays in these hands.")
+        if self.scope is Scope.WAREHOUSE:
+            first = message(
+                "These hands have {contracts} in {games}; a comparison takes {fewest} in "
+                "{fewest_games}. So the field is the whole warehouse, samples and bots included.",
+                **values,
+            )
         every = self.hands.every
-        return (message("One game in {every} is read.", every=every),) if every > 1 else ()
+        sampled = [message("One game in {every} is read.", every=every)] if every > 1 else []
+        return (first, *sampled)
 
 
 def study(connection: DuckDBPyConnection, table: Table, filters: Filters = EVERYTHING) -> Study:
@@ -173,68 +170,75 @@ def study(connection: DuckDBPyConnection, table: Table, filters: Filters = EVERY
     Raises ``FigureError`` for a dimension that players in hands do not have.
     """
     hands = read_hands(connection, table, filters)
-    fitted = _fitted(hands)
-    games, contracts = _games(hands, fitted), len(fitted)
-    scope = Scope.OWN
-    if not _is_enough(hands, fitted):
+    fitted, games = _fitted(hands)
+    contracts, of_filters, scope = len(fitted), games, Scope.OWN
+    if contracts < FEWEST_CONTRACTS or games < FEWEST_GAMES:
         hands = read_hands(connection, table, filters, everything=True)
-        fitted = _fitted(hands)
-        scope = Scope.WAREHOUSE if _is_enough(hands, fitted) else Scope.NONE
+        fitted, games = _fitted(hands)
+        enough = len(fitted) >= FEWEST_CONTRACTS and games >= FEWEST_GAMES
+        scope = Scope.WAREHOUSE if enough else Scope.NONE
     judged = None if scope is Scope.NONE else judge(hands, fitted)
-    return Study(table, scope, games, contracts, hands, judged)
+    return Study(table, scope, of_filters, contracts, hands, judged)
 
 
-def _fitted(hands: Hands) -> Integers:
-    """Return the places of hands with a contract whose maker's cards and trumps are known."""
+def _fitted(hands: Hands) -> tuple[Integers, int]:
+    """Return the places of contracts whose maker's cards and trumps are known, and their games."""
     held = np.take_along_axis(hands.held, np.maximum(hands.maker, 0)[:, None], axis=1)[:, 0]
-    return np.flatnonzero(hands.contract & (hands.trump != NOBODY) & (held != NOT_KNOWN))
-
-
-def _games(hands: Hands, places: Integers) -> int:
-    return len(np.unique(hands.sitting_game[hands.sitting[places]]))
-
-
-def _is_enough(hands: Hands, fitted: Integers) -> bool:
-    return len(fitted) >= FEWEST_CONTRACTS and _games(hands, fitted) >= FEWEST_GAMES
+    found = np.flatnonzero(hands.contract & (hands.trump != NOBODY) & (held != NOT_KNOWN))
+    return found, len(np.unique(hands.games_of(found)))
 
 
 def judge(hands: Hands, fitted: Integers) -> Judged:
     """Fit the field to contracts, by their places in ``hands``, and judge contracts and calls."""
-    features = feature_tables(hands.family, many=is_many(hands.packet))
+    features = holdings.feature_tables(hands.family, many=hands.packet >= holdings.MANY)
     cards = hands.seats + len(features.names)
+    bid, points = cards, cards + 1
     players = len(hands.players)
     around = players if players <= _MOST_AROUND else 0
-    bid, points = cards, cards + 1
     sums = Sums(columns=cards + 2, around=2 * around, players=players)
     portion = _PORTION // 10 if around else _PORTION
     portions = [fitted[at : at + portion] for at in range(0, len(fitted), portion)]
     for part in portions:
-        columns = [_columns(hands, features, part), hands.bid[part], hands.points[part]]
-        rows = np.column_stack([*columns, _around(hands, part, around)])
+        of_cards = _columns(hands, features, part)
+        known = [of_cards, hands.bid[part], hands.points[part], _around(hands, part, around)]
+        rows = np.column_stack(known)
         sums.add(rows, hands.players_of(part, hands.maker[part]), hands.fold[part])
-    by_cards = np.arange(cards)
-    weights = sums.fit(points, by_cards)
-    fits = (weights, sums.fit(bid, by_cards), sums.fit(points, np.arange(cards + 1)))
-    predicted = np.vstack([_predicted(hands, features, part, fits) for part in portions])
-    contracts = _contracts(hands, fitted, predicted)
+    weights = sums.fit(points, np.arange(cards))
+    fits = (weights, sums.fit(bid, np.arange(cards)), sums.fit(points, np.arange(cards + 1)))
+    predicted = []
+    for part in portions:
+        fold = hands.fold[part]
+        rows = np.column_stack([_columns(hands, features, part), hands.bid[part]])
+        # What each fit says, by the other folds.
+        predicted.append([(rows[:, : fit.shape[1]] * fit[fold]).sum(axis=1) for fit in fits])
+    expected, usual_bid, with_bid = np.hstack(predicted)
+    maker = hands.maker[fitted]
+    contracts = Contracts(
+        hand=fitted,
+        place=hands.sitting[fitted] * hands.seats + maker,
+        chosen=hands.chosen[fitted, maker],
+        expected=expected,
+        taken=hands.points[fitted] - expected,
+        bid=hands.bid[fitted] - usual_bid,
+        played=hands.points[fitted] - with_bid,
+    )
     return Judged(features, weights, contracts, _judged_calls(hands, features, weights))
 
 
 def _columns(hands: Hands, features: FeatureTables, places: Integers) -> Floats:
     """Return the columns of contracts: 1, places after the dealer, features of the cards."""
     maker, trump = hands.maker[places], hands.trump[places]
-    held = hands.held[places, maker]
-    after = hands.from_dealer[places, maker]
+    held, off_ranks = hands.held[places, maker], hands.off_ranks[places]
     found = np.empty((len(places), hands.seats + len(features.names)))
     found[:, 0] = 1
+    after = hands.from_dealer[places, maker]
     found[:, 1 : hands.seats] = after[:, None] == np.arange(1, hands.seats)
-    off_ranks = hands.off_ranks[places]
-    kinds = np.unique(off_ranks)
     for suit in np.unique(trump):
-        for kind in kinds:
+        for kind in np.unique(off_ranks):
             chosen = (trump == suit) & (off_ranks == kind)
-            of_cards = features_of(features, held[chosen], int(suit), off_ranks=int(kind))
-            found[chosen, hands.seats :] = of_cards
+            found[chosen, hands.seats :] = holdings.features_of(
+                features, held[chosen], int(suit), off_ranks=int(kind)
+            )
     return found
 
 
@@ -253,29 +257,6 @@ def _around(hands: Hands, places: Integers, players: int) -> Floats:
     return found
 
 
-def _predicted(
-    hands: Hands, features: FeatureTables, places: Integers, fits: tuple[Floats, ...]
-) -> Floats:
-    """Return what each fit says of contracts, by the other folds: contracts by fits."""
-    columns, fold = _columns(hands, features, places), hands.fold[places]
-    with_bid = np.column_stack([columns, hands.bid[places]])
-    return np.column_stack([(with_bid[:, : fit.shape[1]] * fit[fold]).sum(axis=1) for fit in fits])
-
-
-def _contracts(hands: Hands, fitted: Integers, predicted: Floats) -> Contracts:
-    maker = hands.maker[fitted]
-    bid, points = hands.bid[fitted], hands.points[fitted]
-    return Contracts(
-        hand=fitted,
-        place=hands.sitting[fitted] * hands.seats + maker,
-        chosen=hands.chosen[fitted, maker],
-        expected=predicted[:, 0],
-        taken=points - predicted[:, 0],
-        bid=bid - predicted[:, 1],
-        played=points - predicted[:, 2],
-    )
-
-
 # --- Calls
 
 
@@ -284,7 +265,7 @@ def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> Jud
     known = hands.held[calls.hand, calls.seat] != NOT_KNOWN
     hand, seat, lowest = calls.hand[known], calls.seat[known], calls.lowest[known]
     is_bid, over = calls.is_bid[known], calls.over[known]
-    expected = expected_points(hands, features, weights, hand, seat)
+    expected = _expected_points(hands, features, weights, hand, seat)
     margin = expected - lowest
     tenth = tenths_of(margin, edges_of(margin))
     partner = hands.side[hand, over] == hands.side[hand, seat]
@@ -292,10 +273,11 @@ def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> Jud
     return JudgedCalls(
         hand=hand,
         seat=seat,
+        is_bid=is_bid,
+        over=over,
+        lowest=lowest,
         place=(hands.sitting[hand] * hands.seats + seat).astype(np.int32),
         chosen=hands.chosen[hand, seat],
-        is_bid=is_bid,
-        lowest=lowest,
         expected=expected,
         tenth=tenth,
         holder=holder,
@@ -305,10 +287,7 @@ def _judged_calls(hands: Hands, features: FeatureTables, weights: Floats) -> Jud
 
 def edges_of(margin: Floats) -> Floats:
     """Return the margins between the tenths of calls with these margins; none without calls."""
-    if not len(margin):
-        return np.empty(0)
-    found: Floats = np.quantile(margin, np.arange(1, TENTHS) / TENTHS)
-    return found
+    return np.quantile(margin, np.arange(1, TENTHS) / TENTHS) if len(margin) else np.empty(0)
 
 
 def tenths_of(margin: Floats, edges: Floats) -> Integers:
@@ -316,23 +295,21 @@ def tenths_of(margin: Floats, edges: Floats) -> Integers:
     return np.searchsorted(edges, margin, side="right").astype(np.int8)
 
 
-def expected_points(
+def _expected_points(
     hands: Hands, features: FeatureTables, weights: Floats, hand: Integers, seat: Integers
 ) -> Floats:
     """Return the points the field takes with the best suit of seats of hands, by other folds."""
     found = np.empty(len(hand), dtype=np.float32)
     fold, off_ranks = hands.fold[hand], hands.off_ranks[hand]
-    kinds = np.unique(off_ranks)
     held, after = hands.held[hand, seat], hands.from_dealer[hand, seat]
     for number in range(FOLDS):
         # The first place after the dealer's own has no weight beside that of 1.
         of_seats = weights[number, : hands.seats].copy()
         of_seats[1:] += of_seats[0]
-        for kind in kinds:
+        of_cards = weights[number, hands.seats :]
+        for kind in np.unique(off_ranks):
             chosen = np.flatnonzero((fold == number) & (off_ranks == kind))
-            of_suits = worth(
-                features, weights[number, hands.seats :], held[chosen], off_ranks=int(kind)
-            )
+            of_suits = holdings.worth(features, of_cards, held[chosen], off_ranks=int(kind))
             found[chosen] = of_suits.max(axis=1) + of_seats[after[chosen]]
     return found
 
@@ -354,15 +331,14 @@ def rates_of(cell: Integers, is_bid: Flags, fold: Integers) -> Floats:
 
 # --- Linear fits
 
-COLUMN_RIDGE: Final = 1.0
+_COLUMN_RIDGE: Final = 1.0
 """Holds a column back, once it is scaled to a variance of one."""
-OWN_RIDGE: Final = 0.5
-AROUND_RIDGE: Final = 8.0
+_OWN_RIDGE: Final = 0.5
+_AROUND_RIDGE: Final = 8.0
 _STEADY: Final = 1e-9
 """Variance up to which a column says the same of every row."""
 
 
-@dataclass(slots=True)
 class Sums:
     """Sums of squares and products, by fold, of which every fit is made, in closed form.
 
@@ -381,28 +357,20 @@ class Sums:
     them, how often each player sits around it. What is fitted is a column, too.
     """
 
-    columns: int
-    around: int
-    players: int
-    """How many players rows may belong to."""
-    products: Floats = field(init=False)
-    """By fold, column and column."""
-    own: Floats = field(init=False)
-    """By column, fold and player: sums over the rows of the player."""
-
-    def __post_init__(self) -> None:
-        size = self.columns + self.around
-        self.products = np.zeros((FOLDS, size, size))
-        self.own = np.zeros((size, FOLDS * self.players))
+    def __init__(self, columns: int, around: int, players: int) -> None:
+        size = columns + around
+        self._columns, self._players = columns, players
+        self._products = np.zeros((FOLDS, size, size))
+        self._own = np.zeros((size, FOLDS * players))
 
     def add(self, rows: Floats, player: Integers, fold: Integers) -> None:
         """Add some rows, with the player and the fold of each."""
         for number in range(FOLDS):
             chosen = rows[fold == number]
-            self.products[number] += chosen.T @ chosen
-        cell = fold.astype(np.int64) * self.players + player
+            self._products[number] += chosen.T @ chosen
+        cell = fold.astype(np.int64) * self._players + player
         for column, numbers in enumerate(rows.T):
-            self.own[column] += np.bincount(cell, weights=numbers, minlength=self.own.shape[1])
+            self._own[column] += np.bincount(cell, weights=numbers, minlength=self._own.shape[1])
 
     def fit(self, target: int, by: Integers) -> Floats:
         """Return the weights of columns, a row for each fold, made of all other folds.
@@ -410,24 +378,20 @@ class Sums:
         ``target`` is the column that is fitted, ``by`` the columns it is fitted by, of which the
         first is 0. Those around the table are always in the fit and left out of what is returned.
         """
-        used = np.concatenate([by, np.arange(self.columns, self.columns + self.around)])
-        return np.stack([self._without(fold, target, used)[: len(by)] for fold in range(FOLDS)])
-
-    def _without(self, fold: int, target: int, used: Integers) -> Floats:
-        products = self.products.sum(axis=0) - self.products[fold]
-        by_fold = self.own.reshape(len(self.own), FOLDS, self.players)
-        own = by_fold.sum(axis=1) - by_fold[:, fold]
-        shrunk = own / np.sqrt(own[0] + OWN_RIDGE)
-        products = products - shrunk @ shrunk.T
-        matrix = products[np.ix_(used, used)] + np.diag(self._ridge(fold, used))
-        return np.linalg.solve(matrix, products[used, target])
-
-    def _ridge(self, fold: int, used: Integers) -> Floats:
-        products = self.products.sum(axis=0) - self.products[fold]
-        mean = products[0] / products[0, 0]
-        variance = np.diag(products) / products[0, 0] - mean**2
-        # A column that never changes gets a weight of nothing.
-        ridge = COLUMN_RIDGE * np.where(variance > _STEADY, variance, 1.0)
-        ridge[self.columns :] = AROUND_RIDGE
-        ridge[0] = 0.0
-        return ridge[used]
+        used = np.concatenate([by, np.arange(self._columns, len(self._own))])
+        by_fold = self._own.reshape(len(self._own), FOLDS, self._players)
+        found = []
+        for fold in range(FOLDS):
+            products = self._products.sum(axis=0) - self._products[fold]
+            mean = products[0] / products[0, 0]
+            variance = np.diag(products) / products[0, 0] - mean**2
+            # A column that never changes gets a weight of nothing.
+            ridge = _COLUMN_RIDGE * np.where(variance > _STEADY, variance, 1.0)
+            ridge[self._columns :] = _AROUND_RIDGE
+            ridge[0] = 0.0
+            own = by_fold.sum(axis=1) - by_fold[:, fold]
+            shrunk = own / np.sqrt(own[0] + _OWN_RIDGE)
+            products = products - shrunk @ shrunk.T
+            matrix = products[np.ix_(used, used)] + np.diag(ridge[used])
+            found.append(np.linalg.solve(matrix, products[used, target])[: len(by)])
+        return np.stack(found)

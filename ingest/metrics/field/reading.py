@@ -10,18 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics.built_in import METRIC
 from tricklog.ingest.metrics.dimensions import DIMENSION
-from tricklog.ingest.metrics.field.holdings import (
-    NOT_KNOWN,
-    SUIT_COUNT,
-    Flags,
-    Floats,
-    Integers,
-    read_holdings,
-)
+from tricklog.ingest.metrics.field import holdings
+from tricklog.ingest.metrics.field.holdings import NOT_KNOWN, Flags, Floats, Integers
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.model import Grain, Level, facts_for
 from tricklog.ingest.metrics.query import rows_of
@@ -31,7 +26,6 @@ from tricklog.schemas.cards import FIVE, JACK
 from tricklog.schemas.codes import NOBODY_BID
 
 if TYPE_CHECKING:
-    import polars as pl
     import pyarrow as pa
 
 MOST_HANDS: Final = 1_000_000
@@ -87,7 +81,6 @@ class Hands:
     seats: int
     every: int
     """One game in so many is read."""
-
     hand: Integers
     """``games.hands.hand_no``."""
     fold: Integers
@@ -97,7 +90,6 @@ class Hands:
     sitting_game: Integers
     sitting_player: Integers
     """By sitting and seat."""
-
     side: Integers
     """By seat."""
     from_dealer: Integers
@@ -108,7 +100,6 @@ class Hands:
     """Ranks, a bit each, of which the card of the other suit of the trump colour is a trump."""
     chosen: Flags
     """By seat: whether the filters let it through."""
-
     maker: Integers
     """The seat, ``NOBODY`` without."""
     trump: Integers
@@ -128,6 +119,11 @@ class Hands:
     def players_of(self, hand: Integers, seat: Integers) -> Integers:
         """Return who sat at seats of hands."""
         found: Integers = self.sitting_player[self.sitting[hand], seat]
+        return found
+
+    def games_of(self, hand: Integers) -> Integers:
+        """Return the games of hands."""
+        found: Integers = self.sitting_game[self.sitting[hand]]
         return found
 
 
@@ -168,18 +164,15 @@ def read_hands(
         chosen, read = read, _chosen(connection, Filters.of({"variant": table.variant}))[0]
         read = read.replace("$p0", "$table_variant")
     parameters |= {"seating": table.seating, "table_variant": table.variant}
-    parameters |= {"five": 1 << FIVE, "jack": 1 << JACK}
-    seatings = _table(connection, _SEATINGS, parameters)
-    count = _table(connection, _COUNTED.format(read=read, of_table=_OF_TABLE), parameters)["hands"][
-        0
-    ].as_py()
-    every = max(1, -(-count // MOST_HANDS))
-    rows = _table(
-        connection,
-        _HANDS.format(read=read, chosen=chosen, of_table=_OF_TABLE),
-        parameters | {"every": every, "folds": FOLDS},
+    parameters |= {"five": 1 << FIVE, "jack": 1 << JACK, "most": MOST_HANDS, "folds": FOLDS}
+    seatings, rows = (
+        # A query takes those of the parameters that it names.
+        connection.cursor()
+        .sql(sql, params={name: each for name, each in parameters.items() if f"${name}" in sql})
+        .to_arrow_table()
+        for sql in (_SEATINGS, _HANDS.format(read=read, chosen=chosen))
     )
-    return _hands_of(table, seatings, rows, every)
+    return _hands_of(table, seatings, rows)
 
 
 def _chosen(connection: DuckDBPyConnection, filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -219,18 +212,17 @@ JOIN games.rulesets USING (ruleset)
 WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
 ORDER BY seating_id
 """
-_OF_TABLE: Final = """
-FROM read
-JOIN games.hands USING (hand_no)
-SEMI JOIN (
-    SELECT seating_id FROM games.seatings JOIN games.rulesets USING (ruleset)
-    WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
-) USING (seating_id)
-"""
-_COUNTED: Final = "WITH read AS ({read}) SELECT count(*) AS hands {of_table}"
 _HANDS: Final = """
 WITH read AS ({read}), chosen AS ({chosen}),
-numbered AS (SELECT game_no, md5_number_lower(game) AS game_hash FROM games.games)
+numbered AS (SELECT game_no, md5_number_lower(game) AS game_hash FROM games.games),
+seated AS (
+    SELECT seating_id FROM games.seatings JOIN games.rulesets USING (ruleset)
+    WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
+),
+counted AS (
+    SELECT greatest(1, ceil(count(*) / $most))::BIGINT AS every
+    FROM read JOIN games.hands USING (hand_no) SEMI JOIN seated USING (seating_id)
+)
 SELECT
     hands.hand_no,
     read.game_no,
@@ -248,27 +240,25 @@ SELECT
     coalesce(hands.points, []) AS points,
     coalesce(hands.change, []) AS change,
     hands.call_facts AS calls,
-    split_part(hands.deal, ',', 1) || ',' AS deal
-{of_table}
+    split_part(hands.deal, ',', 1) || ',' AS deal,
+    every
+FROM read
+JOIN games.hands USING (hand_no)
+SEMI JOIN seated USING (seating_id)
+CROSS JOIN counted
 LEFT JOIN chosen USING (hand_no)
 LEFT JOIN numbered ON numbered.game_no = read.game_no
-WHERE coalesce(game_hash, md5_number_lower(hands.hand_id)) // $folds % $every = 0
+WHERE coalesce(game_hash, md5_number_lower(hands.hand_id)) // $folds % every = 0
 ORDER BY hands.hand_no
 """
-
-
-def _table(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pa.Table:
-    """Return the rows of a query, which takes those of the parameters that it names."""
-    named = {name: value for name, value in parameters.items() if f"${name}" in sql}
-    return connection.cursor().sql(sql, params=named).to_arrow_table()
 
 
 # --- From rows to arrays
 
 
-def _hands_of(table: Table, seatings: pa.Table, rows: pa.Table, every: int) -> Hands:
+def _hands_of(table: Table, seatings: pa.Table, rows: pa.Table) -> Hands:
     seats = int(table.seating.split(" ")[0])
-    names, sitting_names = _places_of(_flat(seatings, "sitting"))
+    names, sitting_names = _places_of(seatings["sitting"].combine_chunks().flatten())
     families, of_families = _places_of(seatings["family"].combine_chunks())
     where = np.searchsorted(_numbers(seatings, "seating_id"), _numbers(rows, "seating_id"))
     step, packet, total, off_ranks = (
@@ -281,24 +271,30 @@ def _hands_of(table: Table, seatings: pa.Table, rows: pa.Table, every: int) -> H
     )
     games, seating_of_sitting = np.divmod(pairs, seating_count)
     maker, trump, bid = (_numbers(rows, name) for name in ("maker", "trump", "bid"))
-    sides = _flat(seatings, "sides").to_numpy(zero_copy_only=False).reshape(-1, seats)
-    side = sides[where].astype(np.int8)
-    taken = _by_side(rows, "points", side)
+    sides = seatings["sides"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    side = sides.reshape(-1, seats)[where].astype(np.int8)
     makers = np.take_along_axis(side, np.maximum(maker, 0)[:, None], axis=1)
     after_dealer = np.arange(seats) - _numbers(rows, "dealer")[:, None]
-    family = _commonest(of_families[where])
     present, sitting_player = np.unique(
         sitting_names.reshape(-1, seats)[seating_of_sitting], return_inverse=True
     )
+    held = np.full((len(where), seats), NOT_KNOWN, dtype=np.int64)
+    for size in np.unique(packet):
+        chosen = np.flatnonzero(packet == size)
+        deals = rows["deal"] if len(chosen) == len(packet) else rows["deal"].take(chosen)
+        held[chosen] = holdings.read_holdings(deals, seats, int(size))
+    change = _by_side(rows, "change", side)
+    own = np.take_along_axis(change, side, axis=1)
+    others = change.sum(axis=1, keepdims=True) - own
     return Hands(
         table=table,
-        family=families[family] if len(where) else "",
+        family=families[_commonest(of_families[where])] if len(where) else "",
         pack_points=_commonest(total),
         packet=_commonest(packet),
         usual_off_ranks=_commonest(off_ranks),
-        players=tuple(names[each] for each in present),
+        players=tuple(names[each] for each in present.tolist()),
         seats=seats,
-        every=every,
+        every=_commonest(_numbers(rows, "every")) or 1,
         hand=_numbers(rows, "hand_no"),
         fold=_numbers(rows, "fold"),
         sitting=sitting.astype(np.int32),
@@ -306,16 +302,18 @@ def _hands_of(table: Table, seatings: pa.Table, rows: pa.Table, every: int) -> H
         sitting_player=sitting_player.reshape(-1, seats),
         side=side,
         from_dealer=(after_dealer * step[:, None] % seats).astype(np.int8),
-        held=_held(rows, seats, packet),
+        held=held,
         off_ranks=off_ranks.astype(np.int16),
         chosen=(_numbers(rows, "seats")[:, None] >> np.arange(seats) & 1).astype(bool),
         maker=maker.astype(np.int8),
-        trump=np.where((trump >= 0) & (trump < SUIT_COUNT), trump, NOBODY).astype(np.int8),
+        trump=np.where((trump >= 0) & (trump < holdings.SUIT_COUNT), trump, NOBODY).astype(np.int8),
         contract=_numbers(rows, "contract").astype(bool) & (maker >= 0),
         bid=np.where(bid > MAX_BID, total, bid).astype(float),
-        points=np.take_along_axis(taken, makers, axis=1).reshape(-1).astype(float),
+        points=np.take_along_axis(_by_side(rows, "points", side), makers, axis=1)
+        .reshape(-1)
+        .astype(float),
         made=_numbers(rows, "made").astype(bool),
-        gain=_gains(_by_side(rows, "change", side), side),
+        gain=own - others / max(1, change.shape[1] - 1),
         calls=_calls_of(rows),
     )
 
@@ -325,36 +323,16 @@ def _numbers(rows: pa.Table, name: str) -> Integers:
     return found
 
 
-def _flat(rows: pa.Table, name: str) -> pa.Array:
-    return rows[name].combine_chunks().flatten()
-
-
-def _places_of(texts: pa.Array) -> tuple[tuple[str, ...], Integers]:
+def _places_of(texts: pa.Array) -> tuple[list[str], Integers]:
     """Return different texts in their order, and the place of each text among them."""
-    encoded = texts.dictionary_encode()
-    names = encoded.dictionary.to_pylist()
-    order = sorted(range(len(names)), key=names.__getitem__)
-    places = np.empty(len(names), dtype=np.int64)
-    places[order] = np.arange(len(names))
-    indices = encoded.indices.to_numpy(zero_copy_only=False)
-    return tuple(names[each] for each in order), places[indices]
+    known = pl.Series(texts).cast(pl.String)
+    return known.unique().sort().to_list(), known.rank("dense").to_numpy().astype(np.int64) - 1
 
 
 def _commonest(values: Integers) -> int:
     """Return the number that comes most often, the lowest of several, 0 of none."""
-    if not len(values):
-        return 0
     each, counts = np.unique(values, return_counts=True)
-    return int(each[counts.argmax()])
-
-
-def _held(rows: pa.Table, seats: int, packet: Integers) -> Integers:
-    held = np.full((len(packet), seats), NOT_KNOWN, dtype=np.int64)
-    for size in np.unique(packet):
-        chosen = np.flatnonzero(packet == size)
-        deals = rows["deal"] if len(chosen) == len(packet) else rows["deal"].take(chosen)
-        held[chosen] = read_holdings(deals, seats, int(size))
-    return held
+    return int(each[counts.argmax()]) if len(each) else 0
 
 
 def _by_side(rows: pa.Table, name: str, side: Integers) -> Floats:
@@ -366,14 +344,6 @@ def _by_side(rows: pa.Table, name: str, side: Integers) -> Floats:
     found = np.full((len(lengths), sides), np.nan, dtype=np.float32)
     values = column.flatten().to_numpy(zero_copy_only=False)
     found[whole] = values[np.repeat(whole, lengths)].reshape(-1, sides)
-    return found
-
-
-def _gains(change: Floats, side: Integers) -> Floats:
-    """Return by seat what its side got more than the others on the average."""
-    own = np.take_along_axis(change, side, axis=1)
-    others = change.sum(axis=1, keepdims=True) - own
-    found: Floats = own - others / max(1, change.shape[1] - 1)
     return found
 
 
