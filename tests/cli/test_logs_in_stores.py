@@ -8,10 +8,12 @@ import pytest
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
-from tests.reading.test_object_stores import BUCKET, put
+from tests.reading.test_object_stores import put
 from tricklog import ingest
 from tricklog.ingest.store.warehouse import checksum, open_snapshot
 from tricklog.schemas.hand import encode_hand
+
+BUCKET = "commands"
 
 
 def logs_by_name() -> dict[str, bytes]:
@@ -28,11 +30,11 @@ def _store(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in object_store.environment.items():
         monkeypatch.setenv(name, value)
     for name, content in logs_by_name().items():
-        put(object_store, f"commands/{name}", content)
+        put(object_store, name, content, BUCKET)
 
 
 def test_a_load_is_that_of_a_folder(tricklog: CommandLine, tmp_path: Path) -> None:
-    logs = f"s3://{BUCKET}/commands/logs/"
+    logs = f"s3://{BUCKET}/logs/"
     ran = tricklog("load", logs, "--db", "stored")
     assert ran.status == 3
     assert "32 lines = 30 accepted + 1 duplicate + 1 quarantined" in ran.text
@@ -50,7 +52,7 @@ def test_a_load_is_that_of_a_folder(tricklog: CommandLine, tmp_path: Path) -> No
 
 
 def test_other_commands_read_addresses_too(tricklog: CommandLine) -> None:
-    logs = f"s3://{BUCKET}/commands/logs"
+    logs = f"s3://{BUCKET}/logs"
     ran = tricklog("audit", f"{logs}/b.jsonl.gz", "--json")
     assert (ran.status, len(ran.objects)) == (0, 10)
     ran = tricklog("replay", f"{logs}/a.jsonl", "--json")

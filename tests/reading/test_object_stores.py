@@ -57,10 +57,10 @@ def store(object_store: ObjectStore) -> Iterator[ObjectStore]:
         yield object_store
 
 
-def put(store: ObjectStore, name: str, content: bytes) -> None:
+def put(store: ObjectStore, name: str, content: bytes, bucket: str = BUCKET) -> None:
     system = system_of(store)
-    system.create_dir(BUCKET)
-    with system.open_output_stream(f"{BUCKET}/{name}", compression=None) as stream:
+    system.create_dir(bucket)
+    with system.open_output_stream(f"{bucket}/{name}", compression=None) as stream:
         stream.write(content)
 
 
