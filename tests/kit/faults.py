@@ -74,11 +74,14 @@ class Faults:
     calls: list[Call] = field(default_factory=list)
     said: str = ""
     """What the error says that was raised; empty as long as none was."""
+    in_statement: bool = False
+    """Whether DuckDB is at work: which of its threads asks a generator for more is chance, so what
+    that one calls does not count."""
 
     def enter(self, kind: str, name: str, subject: object = None) -> None:
         """Take note of a call, and raise when it is its turn to fail."""
         place = _place(self.packages)
-        if place is None or self.thread not in (None, threading.get_ident()):
+        if place is None or self.thread not in (None, threading.get_ident()) or self.in_statement:
             return
         self.calls.append(Call(kind, name, place))
         if len(self.calls) - 1 == self.fail_at:
@@ -180,7 +183,11 @@ class _Watched:
         def counted(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - any method
             what = f"{name} {given[0].split()[0]}" if given and name == "execute" else name
             self._faults.enter(self._kind, what)
-            result = value(*given, **named)
+            outer, self._faults.in_statement = self._faults.in_statement, self._kind == "duckdb"
+            try:
+                result = value(*given, **named)
+            finally:
+                self._faults.in_statement = outer
             # DuckDB gives the connection itself, SQLite a cursor.
             is_store = self._methods is OF_STORES and name in {"execute", "sql"}
             return _Watched(result, self._faults, self._kind, self._methods) if is_store else result
