@@ -136,8 +136,7 @@ class Run:
         assert process.stderr is not None
         with process.stderr as stream:
             said = self.listen(stream)
-        named = " ".join(takewhile(lambda each: not each.startswith("-"), arguments))
-        return Ended(named, process.wait(), said)
+        return Ended(name_of(arguments), process.wait(), said)
 
     def listen(self, stream: IO[bytes]) -> str:
         """Take in what a command tells while it runs; return its last words to the user."""
@@ -159,6 +158,11 @@ class Run:
                 self.stage_began = time.monotonic()
             self.progress = told
         return one_line(" ".join(complaint))
+
+
+def name_of(command: Sequence[str]) -> str:
+    """Return what a command is called: its words before the first option."""
+    return " ".join(takewhile(lambda each: not each.startswith("-"), command))
 
 
 RUNNING: Final[set[Run]] = set()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tricklog.dashboard.data.processes import RUNNING, Run
+from tricklog.dashboard.data.processes import RUNNING, Run, name_of
 from tricklog.schemas.languages.messages import Message
 
 
@@ -29,7 +29,7 @@ class Work(Run):
             if ended.status and not self.was_stopped:
                 self.error = ended.why
         except OSError as error:
-            self.error = f"tricklog {command[0]} could not be started: {error.strerror}."
+            self.error = f"tricklog {name_of(command)} could not be started: {error.strerror}."
         finally:
             self._ended.set()
             RUNNING.discard(self)

@@ -41,9 +41,6 @@ _LEGEND_TRACK: Final = Track(-1.0, 1.0)
 _HUNDREDTH: Final = 0.005
 
 
-"""The context of the stages of ``tricklog.ingest.reading.progress``."""
-
-
 def amount_text(value: float) -> str:
     """Return an amount a hand with its sign and two places."""
     return number_of(value, 2, sign=True) if abs(value) >= _HUNDREDTH else "0"

@@ -47,9 +47,6 @@ _MOST_SAID: Final = 3
 _LEAST_REACH: Final = 0.05
 """Difference of the strongest colour, at least: what is small stays pale."""
 _FIRST_OF_MANY: Final = 4
-
-
-"""Parameter and key: which part is open where no player is chosen."""
 PAIRS: Final = mark("Partners")
 """The part of that page with the pairs."""
 

@@ -256,16 +256,21 @@ def _show_source(found: Questions, wanted: Wanted) -> None:
         if found.can_look_on:
             st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
     if st.toggle(say("What costs most, by theme"), key="practice-themes"):
-        _show_themes(snapshot.facts(), wanted)
+        _show_themes(snapshot.facts(), wanted, is_offered=bool(found.why_none))
 
 
 @refusals_said()
-def _show_themes(facts: DuckDBPyConnection, wanted: Wanted) -> None:
+def _show_themes(facts: DuckDBPyConnection, wanted: Wanted, *, is_offered: bool) -> None:
     """Show what the player loses by theme, the dearest first, with the way to its questions."""
     filters = Filters.of({"variant": wanted.variant} if wanted.variant else {})
     frame = snapshot.kept(theme_costs, facts, wanted.player, filters)
     if frame.is_empty():
-        offer_solving(say("No decision of this player is solved."))
+        said = say("No decision of this player is solved.")
+        # Once on a page is enough.
+        if is_offered:
+            st.info(said)
+        else:
+            offer_solving(said)
         return
     rows = [_theme_row(each, wanted, filters) for each in frame.iter_rows(named=True)]
     show_table(theme_heads(), rows, name=say("What costs most, by theme"))
