@@ -63,7 +63,7 @@ class _OfLake(Run):
         for _ in self._parts(self._lake.opened()):
             continue
 
-    def publish(self) -> None:
+    def publish(self) -> dict[str, str]:
         with self._lake.begin(FORGET) as begun:
             self.put_on_list()
             assert begun.before
@@ -76,6 +76,7 @@ class _OfLake(Run):
             if is_other:
                 told, replaced = {FORGET: self.report.hands}, begun.before.versions.keys()
                 begun.publish(begun.written, told, replaced=replaced)
+        return self.write_blocks()
 
     def remove_blocks(self, renamed: dict[str, str]) -> None:
         self._storage.delete(renamed)

@@ -149,8 +149,7 @@ class Run(ABC):
         if dry_run:
             self.find()
             return self.report
-        self.publish()
-        renamed = self.write_blocks()
+        renamed = self.publish()
         self.report.written = users.rewrite(self._folder, self.forgotten, self.hashes)
         with self.writing("A block"):
             self.remove_blocks(renamed)
@@ -164,8 +163,11 @@ class Run(ABC):
         """Find and count what becomes of what is published now."""
 
     @abstractmethod
-    def publish(self) -> None:
-        """Put them on the list, and publish a state without them where the newest has them."""
+    def publish(self) -> dict[str, str]:
+        """Put them on the list, and publish a state without them where the newest has them.
+
+        Returns the new names of blocks by their places, as ``write_blocks`` does.
+        """
 
     @abstractmethod
     def remove_blocks(self, renamed: dict[str, str]) -> None:
@@ -176,7 +178,7 @@ class Run(ABC):
         """Remove every state but the current one; return how many files that were."""
 
     def writing(self, what: str) -> AbstractContextManager[None]:
-        """Say in a sentence when something cannot be written, unless the whole run does."""
+        """Say in a sentence what cannot be written; a folder has one for the whole run."""
         del what
         return nullcontext()
 
@@ -292,10 +294,11 @@ class _OfFolder(Run):
             self.hashes |= changes.hashes_of(each)
         self._found = found[0]
 
-    def publish(self) -> None:
-        """See ``Run.publish``."""
+    def publish(self) -> dict[str, str]:
+        """See ``Run.publish``; solved hands of the new state are read from the new blocks."""
         self.find()
         self.put_on_list()
+        renamed = self.write_blocks()
         if self._found:
             self.tell(Stage.STORING)
 
@@ -306,6 +309,7 @@ class _OfFolder(Run):
             with publishing.draft(self._db, fresh=True, make_facts=make_facts) as connection:
                 assembling.assemble(connection, current, found, self.forgotten, scratch)
         self.report.snapshot = self._current()
+        return renamed
 
     def write_blocks(self) -> dict[str, str]:
         renamed = super().write_blocks()

@@ -68,9 +68,8 @@ PLAYERS: Final = mark("""\
 A player's figure is the metric under the filter of that player. The field is what all other players
 did in the same variants under the same other filters, of whom what partners share counts once for
 the side, each variant weighted by the player's own cases in it. The difference has a 99 % interval;
-it is named when it stands among all figures compared. Python: `tricklog.ingest.metrics.standings`,
-`tricklog.ingest.metrics.standings` for all players in one figure, \
-`tricklog.ingest.metrics.versus` for two.
+it is named when it stands among all figures compared. Python: `tricklog.ingest.metrics.standings`
+for one player or for all in one figure, `tricklog.ingest.metrics.versus` for two.
 """)
 PAIRS: Final = mark("""\
 What two people score together beyond what both bring with others, and what the side of one scores

@@ -59,7 +59,7 @@ def _kept(folder: str, *_state: int) -> Lens:
 
 
 def own_lens(folder: str | Path) -> Lens:
-    """Return what ``lens_of`` does; raises ``DamagedError`` rather than let figures be others."""
+    """Return what ``lens_of`` does; or raises ``DamagedError``: figures never change quietly."""
     try:
         return lens_of(folder)
     except userdata.UserDataError as error:

@@ -31,7 +31,7 @@ class MorningError(ValueError):
 
 
 def morning() -> int:
-    """Return the hour until which an evening lasts; raises ``MorningError`` where none is set."""
+    """Return the hour until which an evening lasts. Raises ``MorningError`` for a wrong setting."""
     text = os.environ.get(SETTING, "").strip()
     if not text:
         return MORNING

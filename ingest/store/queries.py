@@ -13,7 +13,6 @@ from tricklog.ingest.store.scopes import EVERYBODY, Scope
 
 if TYPE_CHECKING:
     import polars as pl
-    from duckdb import DuckDBPyConnection
 
 
 def hand_beside(

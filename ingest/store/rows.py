@@ -223,7 +223,7 @@ def ruleset_row(ruleset: Ruleset) -> Row:
 
 
 def words_of(ruleset: Row) -> tuple[int, str, str, str]:
-    """Return by what the least of several rows of a ruleset stays: that of the fewest options."""
+    """Return the key by which rows of one ruleset are compared: that with the least stays."""
     title, family, options = ruleset[3], ruleset[4], ruleset[7]
     return len(options), options, title, family
 

@@ -119,7 +119,7 @@ def difference(path: Path, seal: Seal | None, copied: Sequence[str] = ()) -> str
 
 
 def damage(path: Path) -> str:
-    """Return in what a file differs from its seal, as ``difference`` does; nothing without it."""
+    """Return in what a file differs from its seal, as ``difference`` does; "" without a file."""
     return difference(path, read(path)) if path.exists() else ""
 
 

@@ -204,9 +204,14 @@ class Scopes(NamedTuple):
 
 def scopes(db: str | Path) -> Scopes:
     """Return the scopes; a damaged file gives way to its copy."""
-    (rows,) = best_rows(db, "scopes")
-    found = {scope_id: from_text(text) for scope_id, text, _ in rows}
-    return Scopes(found, next((found[key] for key, _, chosen in rows if chosen), None))
+
+    def read(place: Path) -> Scopes:
+        with reading(place) as (connection, version):
+            rows = rows_of(connection, version, "scopes")
+            found = {scope_id: from_text(text) for scope_id, text, _ in rows}
+        return Scopes(found, next((found[key] for key, _, chosen in rows if chosen), None))
+
+    return read_best(db, read) or Scopes({}, None)
 
 
 def choose_scope(db: str | Path, scope: Scope) -> None:

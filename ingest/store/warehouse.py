@@ -95,7 +95,7 @@ class LostPointerError(DamagedError):
 
 
 def is_trouble(error: BaseException) -> bool:
-    """Whether DuckDB reports a file, a disk or memory so; its other errors are about statements."""
+    """Whether an error of DuckDB is about a file, a disk or memory, and not about a statement."""
     return isinstance(error, _STORE_TROUBLE) or is_damage_of_file(error)
 
 

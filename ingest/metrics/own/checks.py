@@ -198,7 +198,7 @@ def checked_expression(text: str, grain: Grain) -> str:
     (first, *more) = parsed["statements"]
     if more or len(first["node"].get("select_list", ())) != 1:
         raise ExpressionError("is more than one expression of SQL")
-    for part in _parts_of(first["node"]["select_list"]):
+    for part in _parts_of(first["node"]["select_list"][0]):
         _check(part, grain)
     ((written,),) = _asked("SELECT json_deserialize_sql($1)", json.dumps(parsed))
     assert written.startswith("SELECT ")
