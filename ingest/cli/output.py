@@ -139,7 +139,7 @@ def console_for(stream: TextIO) -> Console:
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
-    # Without a file it finds the stream anew for every line.
+    # Without a file it finds the stream again for every line.
     is_terminal, wide = stream.isatty(), None if os.environ.get("COLUMNS") else PIPE_WIDTH
     return LiteralConsole(
         file=None if is_terminal else cast("IO[str]", _Trimmed(stream)),
