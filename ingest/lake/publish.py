@@ -451,7 +451,7 @@ class Begun:
             )
 
 
-# --- What users are told of trouble
+# --- What users are told when something is wrong
 
 
 @contextmanager

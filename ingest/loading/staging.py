@@ -45,7 +45,7 @@ _COLUMNS: Final = [name.strip() for name in record_codec.COLUMNS.split(",")]
 
 
 class Staged:
-    """What was read of some logs: hands, and rejects; ``account`` counts and tells of them.
+    """What was read of some logs: hands, and rejects; ``account`` counts both.
 
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
