@@ -6,9 +6,10 @@ intervals.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from operator import call
+from typing import Any, Final
 
 import polars as pl
 from duckdb import DuckDBPyConnection
@@ -166,6 +167,8 @@ def against_field(
     metrics: Sequence[Metric],
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
+    *,
+    kept: Callable[..., Any] = call,
 ) -> pl.DataFrame:
     """Return figures of a player beside those of all other players in the same variants.
 
@@ -173,6 +176,8 @@ def against_field(
     ``standings``, but that ``named`` is corrected for all these metrics instead of all
     players, and that ``narrower_from`` says from how many hands on it is better known where they
     stand, null where no direction is better. A player among the filters is passed over.
+    ``kept(ask, connection, *given)`` returns what ``ask(connection, *given)`` does, which may be
+    from an earlier time: the standings are the same for every player.
 
     Raises ``FigureError`` for an unknown player, for metrics that are the same for all at a table,
     and as ``measure`` does.
@@ -184,7 +189,7 @@ def against_field(
             pl.lit(metric.name).alias("metric"), pl.exclude("player")
         )
         for metric in metrics
-        for frame in [standings(connection, metric, "player", everybody, minimum)]
+        for frame in [kept(standings, connection, metric, "player", everybody, minimum)]
     ]
     if not rows:
         raise FigureError("Name at least one metric to compare.")

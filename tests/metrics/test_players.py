@@ -55,6 +55,25 @@ def names(item: Replay) -> list[str]:
 # --- Against the field
 
 
+def test_players_share_the_standings_they_are_made_from(figures: DuckDBPyConnection) -> None:
+    asked: dict[str, pl.DataFrame] = {}
+    reused = 0
+
+    def kept(ask: Callable[..., pl.DataFrame], *given: object) -> pl.DataFrame:
+        nonlocal reused
+        key = f"{ask.__name__} {given[1:]}"
+        if key in asked:
+            reused += 1
+        else:
+            asked[key] = ask(*given)
+        return asked[key]
+
+    for player in PEOPLE[:2]:
+        found = against_field(figures, player, SHARES, kept=kept)
+        assert found.equals(against_field(figures, player, SHARES))
+    assert reused == len(asked) == len(SHARES)
+
+
 def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection, own: Own) -> None:
     """And names are corrected for all figures compared."""
     every = against_field(figures, ANN, SHARES)

@@ -173,6 +173,7 @@ def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
         metrics,
         profile.chosen.filters,
         profile.chosen.minimum,
+        kept=snapshot.kept,
     )
 
 
