@@ -20,7 +20,7 @@ class Work(Run):
     """One run."""
 
     what: Message
-    """What is worked out, as each who looks is told in their language."""
+    """What is worked out; every page says it in its own language."""
 
     def run(self, command: Sequence[str]) -> None:
         """Carry the run out."""

@@ -62,10 +62,10 @@ def solving_button(*, par: bool = False) -> None:
     latest = work.latest()
     if latest is not None and latest.is_running:
         return
-    st.button(say("Work on the newest hands for ten minutes"), on_click=_solve, args=(par,))
+    st.button(say("Work on the newest hands for ten minutes"), on_click=_solve, kwargs={"par": par})
 
 
-def _solve(par: bool) -> None:  # noqa: FBT001 - Streamlit passes it on by its place
+def _solve(*, par: bool) -> None:
     flags = ["--par"] if par else []
     where = f"--db={snapshot.warehouse().address}"
     work.start(_PAR if par else _WORTH, ["solve", *flags, f"--budget={BUDGET}", where])

@@ -90,12 +90,6 @@ def adapter_named(name: str) -> Adapter:
     )
 
 
-def package_of(adapter: Adapter) -> str:
-    """Return the package, with its version, that an adapter comes from."""
-    found = (each for each in listed() if each.adapter is adapter)
-    return next((f"{each.package} {each.version}" for each in found), "no package")
-
-
 def _named() -> Iterator[_Named]:
     """Return the entry points of all packages, each once."""
     own = _of_checkout()

@@ -1,6 +1,6 @@
 """Rows of hands, cell by cell by what their columns mean, and which of them belong to one game.
 
-A game is told by its number, by gaps and headings, or by how scores go on.
+A game is known by its number, by gaps and headings, or by scores that go on from row to row.
 """
 
 from __future__ import annotations
