@@ -6,7 +6,6 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from tests.mutations.kinds import Mutation, Subject, kind
-from tests.reference_engine.auction import first_caller
 from tests.reference_engine.count import points_needed, points_taken
 from tests.reference_engine.moves import burials
 from tests.reference_engine.table import RAISES, Table
@@ -185,7 +184,7 @@ def not_thrown_in(subject: Subject) -> Iterator[Mutation]:
             cards = subject.pick(table.playable_cards(seat))
             text = subject.pick(surplus) if surplus else f"{seat} play {cards}"
         else:
-            text = f"{first_caller(table)} pass"
+            text = f"{table.first_caller()} pass"
         hand = subject.played_on(index, text)
         if hand is not None:
             yield subject.fault("not-thrown-in", index, hand)
