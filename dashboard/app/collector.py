@@ -15,7 +15,7 @@ def spare() -> None:
     Altair is loaded even if no page has shown a chart.
     """
     # Not before the first page is shown.
-    import altair as alt  # noqa: F401, PLC0415
+    import altair as alt  # noqa: F401
 
     gc.collect()
     gc.freeze()
