@@ -41,11 +41,11 @@ _BEGINS_OVER: Final = ForwardMsg.FINISHED_EARLY_FOR_RERUN
 def visit(hands: int, rounds: int, variant: str) -> list[str]:
     """Load a log, and let everybody look at ``rounds`` times eight pages of it."""
     with tempfile.TemporaryDirectory() as folder:
-        db, before, new = (Path(folder) / name for name in ("db", "before.jsonl", "new.jsonl"))
-        with kept_log(variant, hands).open("rb") as log:
-            before.write_bytes(b"".join(islice(log, hands - LOADED)))
+        db, old, new = (Path(folder) / name for name in ("db", "old.jsonl", "new.jsonl"))
+        with kept_log(variant, hands).open("rb") as log, old.open("wb") as head:
+            head.writelines(islice(log, hands - LOADED))
             new.write_bytes(log.read())
-        load(before, db=db)
+        load(old, db=db)
         with open_facts(db) as facts:
             players = [str(each) for each in listings.values(facts, DIMENSION["player"], 200)]
         with started(db, Path(folder), REPOSITORY) as (address, process):
