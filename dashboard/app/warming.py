@@ -56,7 +56,5 @@ def _connected(port: int) -> ClientConnection:
 def _is_end(message: bytes) -> bool:
     told = ForwardMsg.FromString(message)
     # A page that begins over ends early, and another run comes.
-    return (
-        told.WhichOneof("type") == "script_finished"
-        and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-    )
+    is_end = told.WhichOneof("type") == "script_finished"
+    return is_end and bool(told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN)

@@ -46,7 +46,8 @@ class Ending:
 
     def within(self, score: Whole) -> Whole:
         """Return scores as they stop at the limits of a game that has some."""
-        return np.clip(score, *self._limits)
+        least, most = self._limits
+        return np.clip(score, least, most)
 
     def settle(
         self, first: Whole, second: Whole, outcome: Sequence[Whole | int]
