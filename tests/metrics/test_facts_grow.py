@@ -102,9 +102,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 @pytest.mark.thorough("three loads, and hands that come late, grow in the first tier")
 @settings(
-    max_examples=20,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     order=st.deferred(lambda: st.permutations(range(len(hands())))),

@@ -1,15 +1,12 @@
 """One hand that somebody names, against a recount from the records and the weights of the fit."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from duckdb import DuckDBPyConnection
 
-from tricklog.ingest.facts.files import open_facts
+from tests.kit.facts import Facts, facts_in
 from tricklog.ingest.metrics import field
 from tricklog.ingest.metrics.field import Held, Study, Table
 from tricklog.ingest.metrics.field.decisions import Guide
@@ -20,14 +17,11 @@ SUITS = "SHDC"
 SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 
-@pytest.fixture(scope="module")
-def facts(season: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(season) as connection:
-        yield connection
+facts = facts_in("season")
 
 
 @pytest.fixture(scope="module")
-def club(facts: DuckDBPyConnection) -> Study:
+def club(facts: Facts) -> Study:
     return field.study(facts, CLUB)
 
 
@@ -92,8 +86,7 @@ def test_chances_are_those_of_hands_alike(club: Study, guide: Guide) -> None:
 
 
 @pytest.mark.parametrize(
-    "held",
-    [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)],
+    "held", [HELD, Held("KH JH 9H 5D 3C 2C 8S 9S 7D TC 6S 4D", 2, "others", 32)]
 )
 def test_the_decision_is_made_of_first_calls_with_such_cards(
     club: Study, guide: Guide, held: Held
@@ -173,5 +166,5 @@ def test_where_nobody_decided_so_there_is_no_decision(guide: Guide) -> None:
     assert [bid for bid, _ in found.chances] == [guide.most]
 
 
-def test_without_a_field_there_is_no_guide(facts: DuckDBPyConnection) -> None:
+def test_without_a_field_there_is_no_guide(facts: Facts) -> None:
     assert field.guide_of(replace(field.study(facts, CLUB), judged=None)) is None

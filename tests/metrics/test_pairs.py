@@ -6,8 +6,8 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from duckdb import DuckDBPyConnection
 
+from tests.kit.facts import Facts
 from tests.kit.tiers import scaled, some
 from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.model import FigureError
@@ -142,9 +142,7 @@ def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
 # --- From a warehouse
 
 
-def test_sides_are_those_of_the_games_with_partners(
-    figures: DuckDBPyConnection, singles: DuckDBPyConnection
-) -> None:
+def test_sides_are_those_of_the_games_with_partners(figures: Facts, singles: Facts) -> None:
     found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     for game, player, mates, change, available in figures.execute(
@@ -165,7 +163,7 @@ def test_sides_are_those_of_the_games_with_partners(
 
 
 def test_filters_of_players_are_passed_over_and_of_seats_refused(
-    figures: DuckDBPyConnection, singles: DuckDBPyConnection
+    figures: Facts, singles: Facts
 ) -> None:
     whole = sides(figures)
     one = whole["own"][0][0]
