@@ -139,9 +139,7 @@ def test_a_snapshot_that_is_open_can_have_its_facts_made(db: Path) -> None:
         assert stored == facts.execute("SELECT count(*) FROM games.hands").fetchall()
 
 
-def test_chunks_do_not_show_and_games_stay_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_chunks_do_not_show_in_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = tmp_path / "db"
     hands = [*game(), *generated("cinch", 1)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db, facts=False)
@@ -231,9 +229,7 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, rea
 
 @pytest.mark.thorough("facts that are not those of a snapshot are made again in the first tier")
 @pytest.mark.posix
-def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
-    db: Path, repository: Path
-) -> None:
+def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: Path) -> None:
     script = f"""
         import os
         from tricklog.ingest.facts import build, files
@@ -288,7 +284,7 @@ def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(unwritable:
     assert names_in(unwritable) == BARE
 
 
-def test_a_lock_that_was_left_in_such_a_folder_is_no_reason_to_fail(
+def test_a_lock_that_was_left_is_no_reason_to_fail(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (db / files.LOCK).touch()
@@ -298,7 +294,7 @@ def test_a_lock_that_was_left_in_such_a_folder_is_no_reason_to_fail(
     assert names_in(db) == {*BARE, files.LOCK}
 
 
-def test_where_they_cannot_be_made_anywhere_it_says_what_to_do(
+def test_where_no_place_is_left_it_says_what_to_do(
     unwritable: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused() -> NoReturn:
@@ -315,9 +311,7 @@ def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) ->
     assert files.LOCK not in names_in(ready)
 
 
-def test_what_does_not_fit_into_memory_goes_beside_the_facts(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_large_goes_beside_the_facts(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
     def look(connection: Facts, *_: int, **__: bool) -> None:
@@ -467,9 +461,7 @@ def test_every_figure_can_be_asked_of_an_odd_warehouse(tmp_path: Path, kind: str
 
 
 @pytest.mark.parametrize("variant", some(["pedro", "pitch-with-fives"], 1))
-def test_what_players_share_counts_once_whatever_lets_them_through(
-    tmp_path: Path, variant: str
-) -> None:
+def test_what_players_share_counts_once_with_any_filter(tmp_path: Path, variant: str) -> None:
     hands = generated(variant, 1)
     with open_facts(warehouse(tmp_path, hands)) as connection:
         for metric in ("score-share", "points-share", "win-rate", "thrown-in-rate"):

@@ -215,9 +215,7 @@ def test_a_point_card_says_of_its_player_what_his_row_says(facts: Facts) -> None
     assert facts.sql(query).fetchall() == []
 
 
-def test_rows_lack_what_is_known_of_chairs_who_are_looked_up_where_they_are_said(
-    facts: Facts,
-) -> None:
+def test_rows_lack_what_is_known_of_chairs_and_looked_up_there(facts: Facts) -> None:
     for grain, rows in ROWS.items():
         assert columns(facts, grain.value) - columns(facts, rows) == OF_CHAIRS[grain]
     # Chairs are looked up only for what is said of them.

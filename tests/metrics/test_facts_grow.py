@@ -137,9 +137,7 @@ def test_a_hand_that_comes_late_changes_what_is_said_of_its_game(tmp_path: Path)
     assert grown(db) == derived(db)
 
 
-def test_who_is_called_otherwise_later_is_so_on_earlier_days(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_who_is_renamed_is_so_on_earlier_days(tmp_path: Path, only_grown: list[Path]) -> None:
     def game(table: str, name: str, day: str) -> list[Hand]:
         return [
             replace(
@@ -183,9 +181,7 @@ def test_who_is_called_otherwise_later_is_so_on_earlier_days(
 
 
 @pytest.mark.thorough("figures of tallies are compared in test_tallies")
-def test_when_games_are_long_on_the_average_tallies_begin(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_when_games_get_long_tallies_begin(tmp_path: Path, only_grown: list[Path]) -> None:
     alone = [
         replace(hand, game=UNSET, id=f"{n}-{hand.id}")
         for n in range(2)
@@ -198,9 +194,7 @@ def test_when_games_are_long_on_the_average_tallies_begin(
     assert grown(db) == derived(db)
 
 
-def test_damage_is_not_copied_into_the_facts_of_the_next_snapshot(
-    tmp_path: Path, only_grown: list[Path]
-) -> None:
+def test_damage_is_not_copied_into_the_next_facts(tmp_path: Path, only_grown: list[Path]) -> None:
     db = loaded(tmp_path, [hands()[:5]])
     path = db / "facts-000001.duckdb"
     content = bytearray(path.read_bytes())
@@ -225,7 +219,7 @@ def derived_now(db: Path) -> str:
         return checksum(facts)
 
 
-def test_a_small_warehouse_gets_facts_when_somebody_asks(
+def test_a_small_warehouse_gets_facts_if_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
@@ -237,9 +231,7 @@ def test_a_small_warehouse_gets_facts_when_somebody_asks(
         assert facts_file(snapshot).exists() == (last == len(hands()))
 
 
-def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_does_not_stop_a_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 

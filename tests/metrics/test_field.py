@@ -284,9 +284,7 @@ def test_few_hands_are_judged_by_the_whole_warehouse(facts: Facts, records: Reco
     assert field.player_figures(few).filter(question="bid")["n"].sum() == len(chosen)
 
 
-def test_without_enough_anywhere_nothing_is_said(
-    facts: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_enough_nothing_is_said(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(field.judging, "FEWEST_CONTRACTS", 10_000)
     small = field.study(facts, CLUB)
     assert field.passed_auctions(facts, small).is_empty()
@@ -334,7 +332,7 @@ def test_hands_with_cards_not_recorded_are_left_out(
     assert {name for name, _ in unseen} <= {name for name, _ in called}
 
 
-def test_of_very_many_hands_whole_games_are_read(
+def test_of_many_hands_some_games_are_read(
     facts: Facts, club: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(field.reading, "MOST_HANDS", len(club.hands.hand) - 1)
@@ -430,9 +428,7 @@ def test_calibration_counts_every_contract_once(club: Study) -> None:
     assert frame["chance"].is_sorted()
 
 
-def test_passed_auctions_were_passed_with_good_cards(
-    facts: Facts, club: Study, records: Records
-) -> None:
+def test_passed_auctions_had_good_cards(facts: Facts, club: Study, records: Records) -> None:
     frame = field.passed_auctions(facts, club)
     for row in frame.to_dicts():
         record = records[row["hand_id"]]

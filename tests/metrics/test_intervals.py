@@ -49,7 +49,7 @@ def ends(sums: Sums, field: float, scale: Scale, least: float = 0.0) -> tuple[fl
 
 
 @given(COUNTS, st.floats(-0.05, 1.0))
-def test_the_interval_of_a_share_is_possible_and_holds_the_share(
+def test_intervals_of_shares_are_possible_and_hold_them(
     games: list[tuple[int, int]], field: float
 ) -> None:
     parts = [(hits, hits + misses) for hits, misses in games if hits + misses]
@@ -98,9 +98,7 @@ def test_hits_in_every_case_say_more_the_more_games_there_are() -> None:
 
 @pytest.mark.parametrize("games", [5, 20, 100])
 @pytest.mark.parametrize("rho", [0.0, 0.15])
-def test_the_interval_of_a_share_holds_the_truth_as_often_as_it_says(
-    rho: float, games: int
-) -> None:
+def test_intervals_of_shares_hold_the_truth_as_often_as_they_say(rho: float, games: int) -> None:
     for share in (0.1, 0.5):
         held, _, sound = coverage(Setting(share, rho, 12), games, trials=150)
         assert sound
@@ -142,9 +140,7 @@ def test_a_part_of_a_whole_stays_within_it(games: list[tuple[int, int]]) -> None
 
 @pytest.mark.parametrize("games", [10, 40])
 @pytest.mark.parametrize("scale", [Scale.FREE, Scale.ABOVE])
-def test_the_interval_of_an_amount_holds_the_truth_as_often_as_it_says(
-    scale: Scale, games: int
-) -> None:
+def test_intervals_of_amounts_hold_the_truth_as_often_as_they_say(scale: Scale, games: int) -> None:
     """Games of unlike length whose hands go alike: the hands alone would promise far too much.
 
     Their amounts are skew, which ten games cannot show in full.

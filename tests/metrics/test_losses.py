@@ -136,9 +136,7 @@ def test_points_and_score_of_decisions(facts: Facts, studied: list[Studied]) -> 
         assert_same(found, score, variant, by)
 
 
-def test_decisions_those_without_a_choice_and_contracts_that_best_play_makes(
-    facts: Facts, studied: list[Studied]
-) -> None:
+def test_decisions_and_contracts_that_best_play_makes(facts: Facts, studied: list[Studied]) -> None:
     every = [each for hand in studied for each in hand.decisions()]
     alone = [float(each.choices == 1) for each in every]
     assert 0 < sum(alone) < len(alone)
@@ -182,9 +180,7 @@ def test_what_a_hand_cost_its_players(facts: Facts, studied: list[Studied], vari
     assert_same({row["player"]: (row["value"], row["n"]) for row in frame.to_dicts()}, whole)
 
 
-def test_makers_against_par_is_what_all_decisions_came_to(
-    facts: Facts, studied: list[Studied]
-) -> None:
+def test_makers_against_par_is_what_decisions_cost(facts: Facts, studied: list[Studied]) -> None:
     due = recounted(
         ("", sum((each.loss or 0) * (-1 if each.by_makers else 1) for each in hand.decisions()))
         for hand in studied

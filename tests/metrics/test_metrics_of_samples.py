@@ -119,9 +119,7 @@ def test_every_dimension_is_of_the_level_it_says(facts: Facts) -> None:
                 ).fetchall(), dimension.name
 
 
-def test_games_put_together_say_about_the_same(
-    figures: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_put_together_say_the_same(figures: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a warehouse of very many games: value and cases stay, the interval hardly moves."""
     of = Filters.of({"player": "ann"})
     exact = measure(figures, "trump-leads", ("from-dealer",), of, 1)

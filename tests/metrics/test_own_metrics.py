@@ -97,9 +97,7 @@ def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
         metrics.metric_named("our")
 
 
-def test_a_file_of_the_command_line_is_checked_once(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_of_the_command_is_checked_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
 
     def noted(path: Path) -> object:
@@ -137,7 +135,7 @@ def test_what_is_usual_and_terms_stand_once(file: Path) -> None:
     assert metric.cases == checked_expression(same, Grain.SEAT)
 
 
-def test_without_a_day_it_is_that_of_the_file_and_a_mark_of_the_encoding_is_no_part_of_it(
+def test_the_day_is_that_of_the_file_and_a_byte_order_mark_is_none(
     file: Path, tmp_path: Path
 ) -> None:
     file.write_bytes(b"\xef\xbb\xbf" + row().encode())
@@ -216,17 +214,17 @@ def python(cases: str = "trick_count > 0") -> str:
         ("ours.toml", mean(least=0, most=math.inf), "most is inf"),
         ("ours.toml", mean(weight="-1"), "weight is -1"),
         ("ours.toml", mean(weight="0 * 3"), "weight is 0"),
-        ("ours.py", "1 / 0", "ours.py cannot be run: ZeroDivisionError"),
-        ("ours.py", "x = 1", "ours.py has no list METRICS"),
+        ("ours.py", "1 / 0", "cannot be run: ZeroDivisionError"),
+        ("ours.py", "x = 1", "has no list METRICS"),
         ("ours.py", "METRICS = 3", "METRICS is no list of tricklog.Metric"),
-        ("ours.py", python("(SELECT true)"), "ours.py: coded.cases has a query within"),
+        ("ours.py", python("(SELECT true)"), "coded.cases has a query within"),
         (
             *("ours.py", "def METRICS():\n    raise ValueError('x')\n"),
             "cannot be called: ValueError('x')",
         ),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
+def test_what_is_wrong_is_told_with_file_and_key(
     tmp_path: Path, name: str, text: str, says: str
 ) -> None:
     path = tmp_path / name
@@ -410,9 +408,7 @@ def test_a_python_file_and_a_package_bring_metrics_along(package: Path) -> None:
         (python("(SELECT true)"), "a query within"),
     ],
 )
-def test_a_package_that_cannot_be_used_is_left_out_and_told(
-    package: Path, text: str, says: str
-) -> None:
+def test_a_package_that_is_wrong_is_left_out_and_told(package: Path, text: str, says: str) -> None:
     package.write_text(text)
     assert metrics.known_metrics() == METRIC
     (problem,) = metrics.metric_problems()

@@ -162,9 +162,7 @@ def test_sides_are_those_of_the_games_with_partners(figures: Facts, singles: Fac
     assert sides(singles).is_empty()
 
 
-def test_filters_of_players_are_passed_over_and_of_seats_refused(
-    figures: Facts, singles: Facts
-) -> None:
+def test_players_are_no_filters_and_seats_are_refused(figures: Facts, singles: Facts) -> None:
     whole = sides(figures)
     one = whole["own"][0][0]
     for name in ("player", "partner", "opponent"):

@@ -118,9 +118,7 @@ def test_amounts_and_awkward_names_have_their_own_figures_too(figures: Facts) ->
 
 
 @pytest.mark.parametrize("player", [ANN, DEE])
-def test_the_field_is_what_others_did_in_each_variant_weighted_by_the_players_cases(
-    figures: Facts, player: str
-) -> None:
+def test_the_field_is_what_others_did_by_the_players_own_cases(figures: Facts, player: str) -> None:
     frame = measure(figures, "aggression", ("variant", "player"))
     expected, own_hits, own_cases = 0.0, 0, 0
     for variant in COMMON:
@@ -170,9 +168,7 @@ def test_places_go_by_the_difference_to_the_others(figures: Facts) -> None:
     assert lowest["drawn"].is_sorted()
 
 
-def test_company_are_players_with_many_hands_of_their_own_kind(
-    figures: Facts, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_company_are_players_of_many_hands(figures: Facts, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = metric_named("cards-lost")
     assert standings(figures, lost)["better_than"].null_count() == 4
     hands = measure(figures, "hands", ("player",))
@@ -237,9 +233,7 @@ def test_other_filters_hold_for_the_player_and_the_field(figures: Facts) -> None
 
 
 @pytest.mark.parametrize("chosen", [{"seat": "2"}, {"role": "maker"}, {"partner": BO}])
-def test_a_filter_may_let_one_partner_through_and_not_the_other(
-    figures: Facts, chosen: dict[str, str]
-) -> None:
+def test_a_filter_may_choose_one_of_two_partners(figures: Facts, chosen: dict[str, str]) -> None:
     metric, filters = metric_named("points-share"), Filters.of({"variant": "pedro"} | chosen)
     row = row_of(against_field(figures, ANN, [metric], filters))
     own = row_of(measure(figures, "points-share", (), filters.also("player", ANN)))

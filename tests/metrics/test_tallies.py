@@ -141,9 +141,7 @@ def test_players_stand_the_same_against_the_field(facts: Facts) -> None:
         assert found.equals(against_field(facts, "p1", metrics, minimum=5))
 
 
-def test_games_in_which_somebody_has_several_tallies_are_distinguished_from_others(
-    facts: Facts,
-) -> None:
+def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) -> None:
     several = facts.sql(
         "SELECT game_no FROM tallies GROUP BY game_no "
         "HAVING count(*) <> count(DISTINCT player) OR max(len(partners)) > 1 ORDER BY ALL"
@@ -159,9 +157,7 @@ def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(facts: Facts) 
     assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
 
 
-def test_facts_are_derived_again_when_a_metric_counts_something_else(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_facts_are_derived_again_when_a_metric_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     before = build.definition()
     monkeypatch.setattr(tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before

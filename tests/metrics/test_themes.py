@@ -210,9 +210,7 @@ def test_themes_and_the_rest_are_all_that_was_lost(facts: Facts, variant: str) -
 
 
 @pytest.mark.slow("asks for each theme of each player")
-def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
-    facts: Facts,
-) -> None:
+def test_what_loses_most_comes_first_and_holm_says_what_is_named(facts: Facts) -> None:
     judged = 0
     for (player,) in facts.execute("SELECT player FROM games.players").fetchall():
         rows = theme_costs(facts, player, of_game("pidro", player=player)).to_dicts()
@@ -231,7 +229,7 @@ def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
     assert judged > 10
 
 
-def test_a_theme_that_somebody_alone_loses_by_is_named(
+def test_a_theme_of_one_player_alone_is_named(
     facts: Facts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others' losses of it are taken away."""
@@ -276,9 +274,7 @@ def test_what_has_no_themes_is_refused_with_a_sentence(
 @pytest.mark.parametrize(
     "ask", some(("must", "optional", "optional-thrown-dead", "end-of-trick"), 2)
 )
-def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
-    ask: str, tmp_path: Path
-) -> None:
+def test_where_the_trump_may_be_asked_for_is_as_the_engine_has_it(ask: str, tmp_path: Path) -> None:
     hands = [*generate("twenty-nine", 1, 4, options=None if ask == "must" else {"ask": ask})][:6]
     db = warehouse(tmp_path, hands)
     solve_all(db)

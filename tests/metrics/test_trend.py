@@ -28,9 +28,7 @@ def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", ["made-rate", "aggression"])
-def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
-    figures: Facts, name: str
-) -> None:
+def test_in_one_variant_figure_and_field_are_those_of_months(figures: Facts, name: str) -> None:
     monthly = measure(figures, name, ("player", "month"), PEDRO)
     rows = rows_of(above_field(figures, METRIC[name], "month", PEDRO), who="ann")
     own = monthly.filter(player="ann")

@@ -46,7 +46,7 @@ def bids_in(replayed: Replay) -> tuple[int, int]:
     return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
-def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
+def test_what_this_page_alone_has_is_counted_as_it_says(
     figures: Facts, compared: Comparison
 ) -> None:
     margins = figures.execute(

@@ -99,14 +99,11 @@ def test_one_table_alone_is_said_so() -> None:
     assert "All hands are of one table" in " ".join(words.notes_text(found))
 
 
-def test_rules_that_changed_are_said_so(club: Lines) -> None:
+def test_rules_that_changed_are_said_so_also_beside_other_games(club: Lines) -> None:
     facts = facts_of(club)
     assert not any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
     facts.execute("UPDATE chairs SET ruleset = 'other' WHERE chair // 8 % 2 = 0")
     assert any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
-
-
-def test_rules_that_changed_are_said_so_beside_other_games(club: Lines) -> None:
     facts = facts_of(club)
     facts.execute(
         "CREATE OR REPLACE VIEW seat_rows AS SELECT *, if(chair // 8 % 2 = 0, 'pedro', 'pidro') AS "

@@ -217,7 +217,7 @@ def test_without_ledgers_nothing_is_said(club: Club) -> None:
     assert season.waiting == season.hands
 
 
-def test_errors_of_the_average_widen_start_and_deal_alone(
+def test_errors_of_averages_widen_start_and_deal(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Games are made of single hands here, as intervals need ten games."""

@@ -64,7 +64,7 @@ def replayed(hand: Hand, *actions: str) -> Replay:
         ((7, 0), 0, 7),
     ],
 )
-def test_the_number_just_outbids_the_most_of_the_others(
+def test_the_number_just_outbids_the_others(
     mosts: tuple[int, int], winner: int, number: int
 ) -> None:
     rules = rules_of("pedro")

@@ -108,9 +108,7 @@ LET_GO = {0: "8C 2C 3H", 1: "TC 3C 4H", 2: "AC 4C 7H", 3: "6C 7C 2H"}
         ),
     ],
 )
-def test_a_card_that_costs_is_of_one_kind(
-    hands: Hands, course: str, more: str, expected: Kind
-) -> None:
+def test_a_costly_card_is_of_one_kind(hands: Hands, course: str, more: str, expected: Kind) -> None:
     assert kind(hands, course, more) == expected
 
 

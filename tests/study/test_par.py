@@ -224,7 +224,7 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
             assert {side_of(rules, seat) for seat in each["seats"]} == {each["side_no"]}
 
 
-def test_parts_are_the_ledger_of_each_hand_and_sum_to_its_result(
+def test_parts_are_the_ledger_and_sum_to_the_result(
     db: Path, facts: Facts, held: list[Held]
 ) -> None:
     found = rows(db)
@@ -398,9 +398,7 @@ def test_hands_are_counted_and_found_by_bid_less_par(facts: Facts, held: list[He
     assert sum(n for _, n in strong.values()) == sum(len([*each.defenders()]) for each in of_sancho)
 
 
-def test_every_figure_has_its_cases_here_and_none_where_no_auction_was_held_against_par(
-    facts: Facts, stored: Path
-) -> None:
+def test_every_figure_has_its_cases_here_and_none_elsewhere(facts: Facts, stored: Path) -> None:
     with open_facts(stored / "db") as without:
         for metric in OF_PAR:
             frame = measure(facts, metric.name, ("variant",))
@@ -419,9 +417,7 @@ def two(tmp_path: Path) -> Path:
 
 
 @pytest.mark.thorough("what is known is not valued again in the test of the command")
-def test_a_second_run_does_what_is_new_and_more_stocks_take_their_place(
-    two: Path, tmp_path: Path
-) -> None:
+def test_a_second_run_does_the_rest_and_more_stocks_replace_few(two: Path, tmp_path: Path) -> None:
     first = value(two)
     assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
     ingest.load(write(tmp_path / "more.jsonl", [singles()[2], hands()[0]]), db=two)
@@ -454,9 +450,7 @@ def test_solved_hands_and_auctions_do_not_push_each_other_out(two: Path, tmp_pat
     assert rows(two) == held
 
 
-def test_ledgers_on_as_many_stocks_need_not_be_worked_out_for_sums(
-    two: Path, held: list[Held]
-) -> None:
+def test_ledgers_on_as_many_stocks_are_kept_for_sums(two: Path, held: list[Held]) -> None:
     value_auctions(two)
     few = [each for each in held if each.variant == "sancho"][:2]
     found = KeptLedgers().of_rules([few[0].played.ruleset.hash])

@@ -131,7 +131,7 @@ def test_a_doubled_stake_and_the_tricks_of_a_hand_alone_are_in_the_score() -> No
         (UNEVEN, HALF, False, None),
     ],
 )
-def test_in_twenty_nine_there_is_a_score_by_points_or_a_reason(
+def test_twenty_nine_has_a_score_by_points_or_a_reason(
     hands: Hands, options: Options, due: str | None, *, shown: bool
 ) -> None:
     rules = rules_of("twenty-nine", options)

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.kit.broken_hands import with_revoke
-from tests.kit.solving import hands_of, known, warehouse, write
+from tests.kit.solving import few, hands_of, known, warehouse, write
 from tests.kit.tiers import scaled
 from tricklog import ingest
 from tricklog.core import replay, ruleset_of, variants
@@ -42,9 +42,9 @@ from tricklog.schemas.cards import card_name
 from tricklog.schemas.hand import Hand, encode_hand
 
 
-def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand]) -> None:
+def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path) -> None:
     hands, decisions = known(solved_db)
-    by_id = {hand.id: hand for hand in few}
+    by_id = {hand.id: hand for hand in few()}
     assert {row["hand_id"] for row in hands} == by_id.keys()
     played = 0
     for row in hands:
@@ -80,27 +80,23 @@ def test_without_a_run_there_are_empty_tables(db: Path) -> None:
     assert counts.left == counts.hands > 0
 
 
-def test_a_second_run_solves_what_is_new_alone(
-    solved_db: Path, tmp_path: Path, few: list[Hand]
-) -> None:
+def test_a_second_run_solves_what_is_new(solved_db: Path, tmp_path: Path) -> None:
     again = solve(solved_db)
-    assert (again.known, again.outcome.hands, again.left) == (len(few), 0, 0)
+    assert (again.known, again.outcome.hands, again.left) == (len(few()), 0, 0)
     more = hands_of("ukrainian", 5)
     ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)
     report = solve(solved_db)
-    assert (report.known, report.outcome.hands) == (len(few), len(more))
-    assert len(known(solved_db)[0]) == len(few) + len(more)
+    assert (report.known, report.outcome.hands) == (len(few()), len(more))
+    assert len(known(solved_db)[0]) == len(few()) + len(more)
 
 
-def test_hands_that_are_not_there_do_not_count(
-    solved_db: Path, tmp_path: Path, few: list[Hand]
-) -> None:
+def test_hands_not_there_do_not_count(solved_db: Path, tmp_path: Path) -> None:
     (tmp_path / "less").mkdir()
-    less = warehouse(tmp_path / "less", few[:10])
+    less = warehouse(tmp_path / "less", few()[:10])
     shutil.copytree(solved_db / kept.FOLDER, less / kept.FOLDER)
     hands, decisions = known(less)
-    assert {row["hand_id"] for row in hands} == {hand.id for hand in few[:10]}
-    assert {row["hand_id"] for row in decisions} <= {hand.id for hand in few[:10]}
+    assert {row["hand_id"] for row in hands} == {hand.id for hand in few()[:10]}
+    assert {row["hand_id"] for row in decisions} <= {hand.id for hand in few()[:10]}
 
 
 def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Path) -> None:
@@ -163,19 +159,17 @@ def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> 
 
 
 def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
-    db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+    db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "tricklog.ingest.study.lanes.known_rules", lambda *_: ("another hash", None)
     )
     report = solve(db)
-    assert report.outcome.outdated == len(few)
+    assert report.outcome.outdated == len(few())
     assert known(db) == ([], [])
 
 
-def test_what_is_solved_outlasts_rebuilds_elsewhere_and_in_place_and_a_reaudit(
-    solved_db: Path, tmp_path: Path
-) -> None:
+def test_what_is_solved_outlasts_rebuilds_and_a_reaudit(solved_db: Path, tmp_path: Path) -> None:
     before = known(solved_db)
     whole, *others = kept.blocks_in(solved_db)
     damaged = others[0]
@@ -192,7 +186,7 @@ def test_what_is_solved_outlasts_rebuilds_elsewhere_and_in_place_and_a_reaudit(
 
 
 def test_hands_within_limits_count_with_what_is_known_of_them(
-    db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+    db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(study_rows, "NODES", 40)
     outcome = solve(db).outcome
@@ -202,7 +196,7 @@ def test_hands_within_limits_count_with_what_is_known_of_them(
         (said,) = looked_at(facts, [METRIC["accuracy"]], Filters())
         assert (said.done, said.partly, said.left) == (outcome.solved, outcome.limits, 0)
         assert f"{outcome.limits} in part" in str(said)
-        player = few[0].players[0].id
+        player = few()[0].players[0].id
         (said,) = looked_at(facts, [METRIC["accuracy"]], Filters.of({"player": player}))
         assert practice.solved_of_player(facts, player) == said.done + said.partly
         assert measure(facts, "solved-hands")["n"].item() == outcome.solved
