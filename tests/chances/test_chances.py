@@ -123,9 +123,7 @@ def test_hands_without_scores_add_up(found: Chances) -> None:
     assert frame["chance_before"].to_list() == pytest.approx(found.frame["chance_before"].to_list())
     holed = bare.filter(pl.col("hand") != 2)
     assert chances_of(snapshot_of(holed)).frame["hand"].unique().to_list() == [1]
-
-
-def test_hands_that_say_too_little_have_none() -> None:
+    # Hands that say too little have none.
     silent = drawn_games(1, 40).with_columns(dealer=pl.lit(None, pl.Int64))
     found = chances_of(snapshot_of(silent))
     assert found.frame.is_empty()

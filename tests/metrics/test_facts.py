@@ -276,12 +276,21 @@ def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return db
 
 
-def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(unwritable: Path) -> None:
+def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(
+    unwritable: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     snapshot, _ = facts_file_of(unwritable)
     for facts in (open_facts(unwritable), open_scope_of(snapshot, EVERYBODY)):
         with facts as connection:
             assert hands_in(connection) == len(game())
     assert names_in(unwritable) == BARE
+
+    def refused() -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(files, "scratch_of_process", refused)
+    with pytest.raises(WarehouseError, match=r"cannot be written: Read-only .* copy the warehouse"):
+        open_facts(unwritable)
 
 
 def test_a_lock_that_was_left_is_no_reason_to_fail(
@@ -292,17 +301,6 @@ def test_a_lock_that_was_left_is_no_reason_to_fail(
     monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
     assert hands_from(db) == len(game())
     assert names_in(db) == {*BARE, files.LOCK}
-
-
-def test_where_no_place_is_left_it_says_what_to_do(
-    unwritable: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused() -> NoReturn:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
-    monkeypatch.setattr(files, "scratch_of_process", refused)
-    with pytest.raises(WarehouseError, match=r"cannot be written: Read-only .* copy the warehouse"):
-        open_facts(unwritable)
 
 
 def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:

@@ -213,9 +213,7 @@ def test_a_point_card_says_of_its_player_what_his_row_says(facts: Facts) -> None
     own = ", ".join(sorted(seats & cards))
     query = f"SELECT {own} FROM card_facts EXCEPT SELECT {own} FROM seat_facts"  # noqa: S608 - names of our own
     assert facts.sql(query).fetchall() == []
-
-
-def test_rows_lack_what_is_known_of_chairs_and_looked_up_there(facts: Facts) -> None:
+    # Rows lack what is known of chairs.
     for grain, rows in ROWS.items():
         assert columns(facts, grain.value) - columns(facts, rows) == OF_CHAIRS[grain]
     # Chairs are looked up only for what is said of them.

@@ -124,10 +124,7 @@ def test_the_best_suit_is_worth_no_less_than_the_one_named(club: Study) -> None:
     ]
     assert min(gaps) > -1e-3
     assert sum(gap < 1e-3 for gap in gaps) > len(gaps) / 2
-
-
-def test_the_gap_between_the_field_and_a_call_adds_up_to_nothing(club: Study) -> None:
-    """The rates are those of the calls themselves, so nobody can be above on the whole."""
+    # Rates are those of the calls themselves, so nobody can be above on the whole.
     calls = judged(club).calls
     assert abs((calls.is_bid - calls.rate).mean()) < 0.02
     counts = np.bincount(calls.tenth, minlength=10)
@@ -151,9 +148,7 @@ def test_nobody_is_judged_by_a_fit_that_saw_the_game(club: Study) -> None:
     assert (after.contracts.expected[~fold] != before.contracts.expected[~fold]).all()
     calls = game[before.calls.hand] == game[0]
     np.testing.assert_array_equal(after.calls.expected[calls], before.calls.expected[calls])
-
-
-def test_the_folds_are_tenths_of_the_games_by_their_ids(club: Study) -> None:
+    # Folds are tenths of the games, by their ids.
     hands = club.hands
     game = hands.sitting_game[hands.sitting]
     for number in np.unique(game):
@@ -194,9 +189,7 @@ def test_a_figure_is_the_mean_residual_less_that_of_the_others(club: Study) -> N
         else:
             assert row["n"] < 30
             assert row["value"] is None
-
-
-def test_the_bold_bid_more_and_the_careful_less(club: Study) -> None:
+    # The bold bid more and the careful less.
     calls = field.player_figures(club).filter(question="calls")
     values = dict(calls.select("player", "value").iter_rows())
     assert max(values, key=lambda name: values[name]) == "bold"
@@ -236,7 +229,7 @@ def test_one_table_is_the_same_as_all_of_one_table(club: Study) -> None:
         np.testing.assert_allclose(a["p"].to_numpy(), b["p"].to_numpy(), atol=1e-12)
 
 
-def test_two_tables_count_by_their_cases(club: Study) -> None:
+def test_two_tables_count_by_their_cases(club: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same hands twice: the same difference, known from twice as many."""
     once, twice = field.figures_over_tables([club]), field.figures_over_tables([club, club])
     enough = once.filter("enough").join(twice, on=("question", "player"), suffix="_twice")
@@ -245,9 +238,7 @@ def test_two_tables_count_by_their_cases(club: Study) -> None:
     assert (2 * enough["games"] == enough["games_twice"]).all()
     width, narrow = (enough[f"high{end}"] - enough[f"low{end}"] for end in ("", "_twice"))
     np.testing.assert_allclose((narrow / width).to_numpy(), np.sqrt(0.5), rtol=0.1)
-
-
-def test_without_others_nobody_is_compared(club: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without others nobody is compared.
     monkeypatch.setattr(field.figures, "FIELD_GAMES", EVENINGS + 1)
     assert field.player_figures(club).is_empty()
     assert field.figures_over_tables([club]).is_empty()
@@ -420,9 +411,7 @@ def test_scores_by_bid_are_those_of_the_records(club: Study, records: Records) -
             assert row["score"] == pytest.approx(sum(scores[row["bid"]]) / row["n"])
         else:
             assert row["score"] is None
-
-
-def test_calibration_counts_every_contract_once(club: Study) -> None:
+    # Calibration counts every contract once.
     frame = field.calibration(club)
     assert frame["n"].sum() == len(judged(club).contracts.hand)
     assert frame["chance"].is_sorted()

@@ -213,9 +213,7 @@ def test_the_features_of_a_holding() -> None:
     assert {name for name, value in zip(features.names, found, strict=True) if value} == {
         *("trumps", "A of trumps", "off jack", "suits without a card")
     }
-
-
-def test_twenty_nine_counts_the_points_outside_trumps() -> None:
+    # Twenty-Nine counts the points outside trumps.
     features = feature_tables("twenty-nine", many=False)
     held = np.array([mask_of(parse_cards("JS 9S JH TD"))])
     spades = dict(zip(features.names, features_of(features, held, 0, off_ranks=0)[0], strict=True))

@@ -147,7 +147,7 @@ def test_the_example_is_a_hand_worth_asking_for(guide: Guide) -> None:
     assert (guide.least, example.holder in guide.holders) == (30, True)
 
 
-def test_what_a_table_does_not_have_is_an_error(guide: Guide) -> None:
+def test_what_a_table_does_not_have_is_an_error(guide: Guide, facts: Facts) -> None:
     for held, words in (
         (Held("1H", 0, "nobody", 30), "'1H' is not a card"),
         (Held("AH", 4, "nobody", 30), "no place 4"),
@@ -157,14 +157,9 @@ def test_what_a_table_does_not_have_is_an_error(guide: Guide) -> None:
     ):
         with pytest.raises(ValueError, match=words):
             field.given_hand(guide, held)
-
-
-def test_where_nobody_decided_so_there_is_no_decision(guide: Guide) -> None:
+    # Where nobody decided so there is no decision, and without a field no guide.
     found = field.given_hand(guide, replace(HELD, least=guide.most, holder="nobody"))
     assert found.tenth < 4
     assert found.decision is None
     assert [bid for bid, _ in found.chances] == [guide.most]
-
-
-def test_without_a_field_there_is_no_guide(facts: Facts) -> None:
     assert field.guide_of(replace(field.study(facts, CLUB), judged=None)) is None

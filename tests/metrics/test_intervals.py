@@ -70,11 +70,6 @@ def test_cases_that_stand_for_themselves_have_the_interval_of_wilson(hits: int, 
         assert abs(hits / n - end) / error == pytest.approx(Z, rel=0.1)
 
 
-def test_a_known_interval_of_wilson() -> None:
-    low, high = wilson(np.array([0.75]), np.array([20.0]), np.array([Z]))
-    assert (low[0], high[0]) == (pytest.approx(0.5313, abs=1e-4), pytest.approx(0.8881, abs=1e-4))
-
-
 def test_games_that_go_one_way_or_the_other_make_an_interval_wider() -> None:
     """Ten cases a game that all go alike say as much as one."""
     alike = [(10.0, 10.0), (0.0, 10.0)] * 10
@@ -85,6 +80,9 @@ def test_games_that_go_one_way_or_the_other_make_an_interval_wider() -> None:
     lowest, highest = ends(sums_of(single), 0.0, Scale.SHARE)
     assert high - low > 2 * (most - least)
     assert high - low == pytest.approx(highest - lowest, rel=0.15)
+    # A known interval of Wilson.
+    known = [end.item() for end in wilson(np.array([0.75]), np.array([20.0]), np.array([Z]))]
+    assert known == pytest.approx([0.5313, 0.8881], abs=1e-4)
 
 
 def test_hits_in_every_case_say_more_the_more_games_there_are() -> None:
@@ -195,6 +193,11 @@ def test_what_is_not_compared_takes_no_part() -> None:
     found = corrected_among([0.01, 0.04, None, 0.03, 0.6])
     assert found == pytest.approx([0.04, 0.09, None, 0.09, 0.6])
     assert corrected_among([]) == []
+    # One who differs is named.
+    rng = random.Random(1)
+    differences = [0.2, *(rng.gauss(0, 0.03) for _ in range(7))]
+    chances = [chance_of(each, 0.03**2, 40) for each in differences]
+    assert named_among(chances) == [True] + [False] * 7
 
 
 def test_clear_differences_give_clear_places() -> None:
@@ -284,9 +287,7 @@ def test_who_is_alike_has_the_same_place() -> None:
     assert found["place"].to_list() == [1, 3, 1, 3, 5]
     assert (found["from_place"] <= found["place"]).all()
     assert (found["place"] <= found["to_place"]).all()
-
-
-def test_a_page_says_the_same_twice() -> None:
+    # A page says the same twice.
     differences, variances = [0.1, 0.05, -0.02], [0.003, 0.002, 0.004]
     assert places(differences, variances).equals(places(differences, variances))
 
@@ -319,10 +320,3 @@ def test_differences_of_equals_surprise_as_often_as_they_say(variants: int) -> N
     five, one = surprises(Setting(0.4, 0.05, 10), 120, variants)
     assert 0.03 <= five <= 0.075
     assert one <= 0.025
-
-
-def test_one_who_differs_is_named() -> None:
-    rng = random.Random(1)
-    differences = [0.2, *(rng.gauss(0, 0.03) for _ in range(7))]
-    chances = [chance_of(each, 0.03**2, 40) for each in differences]
-    assert named_among(chances) == [True] + [False] * 7

@@ -153,6 +153,13 @@ def test_decisions_and_contracts_that_best_play_makes(facts: Facts, studied: lis
     for name, wanted in (("makeable-made", True), ("unmakeable-made", False)):
         due = recounted(("", float(made)) for could, made in contracts if could == wanted)
         assert_same(figure(facts, name), due)
+    # Makers against par is what all decisions came to.
+    due = recounted(
+        ("", sum((each.loss or 0) * (-1 if each.by_makers else 1) for each in hand.decisions()))
+        for hand in studied
+        if hand.variant == "pedro"
+    )
+    assert_same(figure(facts, "over-par", variant="pedro"), due)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -178,15 +185,6 @@ def test_what_a_hand_cost_its_players(facts: Facts, studied: list[Studied], vari
     assert_same(figure(facts, "score-cost-per-hand", "player", variant=variant), score)
     frame = standings(facts, METRIC["cost-per-hand"], "player", Filters.of({"variant": variant}), 1)
     assert_same({row["player"]: (row["value"], row["n"]) for row in frame.to_dicts()}, whole)
-
-
-def test_makers_against_par_is_what_decisions_cost(facts: Facts, studied: list[Studied]) -> None:
-    due = recounted(
-        ("", sum((each.loss or 0) * (-1 if each.by_makers else 1) for each in hand.decisions()))
-        for hand in studied
-        if hand.variant == "pedro"
-    )
-    assert_same(figure(facts, "over-par", variant="pedro"), due)
 
 
 def test_hands_are_found_by_a_kind_of_loss(facts: Facts, studied: list[Studied]) -> None:

@@ -200,16 +200,11 @@ def test_filters_choose_whose_cases_count(table: Facts) -> None:
     for metric, chosen, due in CHOSEN:
         found = figure(table, metric, filters=Filters.of(SANCHO | chosen))
         assert_same(found, {"": due}, metric, chosen)
-
-
-def test_days_bound_the_hands(table: Facts) -> None:
     friday, saturday = date(2026, 1, 2), date(2026, 1, 3)
     for since, until, hands in ((None, friday, 3), (friday, None, 7), (saturday, None, 4)):
         filters = Filters.of(SANCHO, since=since, until=until)
         assert figure(table, "hands", filters=filters) == {"": (hands, hands)}
-
-
-def test_hands_left_out_count_when_every_verdict_does(table: Facts) -> None:
+    # Hands left out count when every verdict does.
     everything = Filters.of(SANCHO, every_verdict=True)
     assert_same(figure(table, "made-rate", filters=everything), {"": (5 / 7, 7)})
     found = figure(table, "made-rate", "verdict", filters=everything)
@@ -251,9 +246,7 @@ def test_amounts_of_different_variants_are_never_mixed(table: Facts) -> None:
             measure(table, metric.name)
         measure(table, metric.name, *apart[number % len(apart)])
     assert len(amounts) > len(apart)
-
-
-def test_shares_of_different_variants_are_taken_together(table: Facts) -> None:
+    # Shares are taken together.
     assert_same(figure(table, "made-rate", filters=EVERYTHING), {"": (5 / 7, 7)})
 
 
@@ -266,9 +259,6 @@ def test_unknown_names_are_reported_with_the_known_ones(table: Facts) -> None:
         measure(table, "margin", (), Filters.of({"moon": "full"}))
     with pytest.raises(FigureError, match=r"by card.*player"):
         measure(table, "made-rate", ("card",))
-
-
-def test_names_are_unique() -> None:
     assert len(METRIC) == len(METRICS)
     assert len(METRICS) >= 20
     assert len(DIMENSION) >= 20

@@ -129,9 +129,7 @@ def test_among_four_people_nothing_is_known_of_pairs() -> None:
     pairs = compare_pairs(season(np.random.default_rng(6), 4, 200), against=False)
     assert pairs.rows.is_empty()
     assert len(pairs.inseparable) == 6
-
-
-def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
+    # Pairs with few games are counted and not compared.
     pairs = compare_pairs(season(np.random.default_rng(7), 8, 100), against=False)
     assert pairs.few > 0
     assert all(games >= 10 for games in pairs.rows["games"].to_list())

@@ -219,11 +219,9 @@ def test_a_player_among_the_filters_is_passed_over(figures: Facts) -> None:
     narrowed = Filters.of({"player": BO})
     assert against_field(figures, ANN, metric, narrowed).equals(against_field(figures, ANN, metric))
     assert find_leaks(figures, ANN, narrowed).equals(find_leaks(figures, ANN))
-
-
-def test_other_filters_hold_for_the_player_and_the_field(figures: Facts) -> None:
-    metric, filters = metric_named("aggression"), Filters.of({"variant": "pedro", "seat": "0"})
-    row = row_of(against_field(figures, ANN, [metric], filters))
+    # Other filters hold for the player and the field.
+    filters = Filters.of({"variant": "pedro", "seat": "0"})
+    row = row_of(against_field(figures, ANN, [metric_named("aggression")], filters))
     own = filters.also("player", ANN)
     assert row["n"] == row_of(measure(figures, "aggression", (), own))["n"]
     everyone = row_of(measure(figures, "aggression", (), filters))

@@ -151,13 +151,13 @@ def test_games_in_which_somebody_has_several_tallies_are_marked(facts: Facts) ->
     assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
 
 
-def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(facts: Facts) -> None:
+def test_what_changes_from_hand_to_hand_is_counted_from_the_facts(
+    facts: Facts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     metric = METRIC["points-share"]
     assert ask(facts, metric, ("bid",), EVERYTHING).tallies == ""
     assert ask(facts, metric, (), Filters.of({"role": "maker"})).tallies == ""
-
-
-def test_facts_are_derived_again_when_a_metric_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Facts are derived again when a metric counts something else.
     before = build.definition()
     monkeypatch.setattr(tallies, "query", lambda: "another query")
     assert build.definition.__wrapped__() != before

@@ -111,9 +111,7 @@ def test_a_difference_is_the_second_less_the_first_with_its_interval(compared: C
         # The interval is that of 99 %, so what it leaves out has a chance below 1 %.
         outside = row["difference_low"] > 0 or row["difference_high"] < 0
         assert (row["chance"] < 0.01) == outside
-
-
-def test_names_stand_among_all_figures_of_the_page(compared: Comparison) -> None:
+    # Names stand among all figures of the page.
     judged = compared.rows.drop_nulls("difference")
     relevant = {each.name: each.metric.relevant for each in FIGURES}
     for row, chance in zip(judged.to_dicts(), corrected(judged["chance"].to_list()), strict=True):

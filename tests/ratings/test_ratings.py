@@ -97,6 +97,10 @@ def test_one_table_alone_is_said_so() -> None:
     assert found.frame["partner"].null_count() == 0
     assert len(found.frame) == 2
     assert "All hands are of one table" in " ".join(words.notes_text(found))
+    # Too few hands are refused.
+    lines = Season(np.zeros(4), mixed, 2).lines(4)
+    with pytest.raises(FigureError, match="24 hands of two sides are too few"):
+        ratings_of(facts_of(lines))
 
 
 def test_rules_that_changed_are_said_so_also_beside_other_games(club: Lines) -> None:
@@ -186,12 +190,6 @@ def test_it_is_said_from_how_many_hands_on_more_will_be_known() -> None:
     assert "better than" in said[0]
     assert said[1] == "Compared are people with 300 hands or more of the same games."
     assert "half as wide" in said[2]
-
-
-def test_too_few_hands_are_refused() -> None:
-    lines = Season(np.zeros(4), mixed, 2).lines(4)
-    with pytest.raises(FigureError, match="24 hands of two sides are too few"):
-        ratings_of(facts_of(lines))
 
 
 def test_company_is_of_the_same_kind() -> None:

@@ -98,7 +98,7 @@ def test_entries_sum_to_the_result(club: Club, unit: Unit) -> None:
             assert sum(account[entry] for entry in ENTRIES[:-1]) == account["result"]
 
 
-def test_what_one_side_wins_the_other_loses(club: Club) -> None:
+def test_what_one_side_wins_the_other_loses(club: Club, singles: Club) -> None:
     for _, ledger in club.played:
         accounts = [account_of(ledger, seat, "score") for seat in range(4)]
         told = [each for each in accounts if each is not None]
@@ -110,9 +110,7 @@ def test_what_one_side_wins_the_other_loses(club: Club) -> None:
         assert told[0]["deal"] + told[0]["draw"] == -told[1]["deal"] - told[1]["draw"]
         own: tuple[Entry, ...] = ("own cards as maker's side", "own cards in defence")
         assert all(each[entry] <= 0 for each in told for entry in own)
-
-
-def test_where_each_plays_alone_only_the_makers_hands_count(singles: Club) -> None:
+    # Where each plays alone only the maker's hands count.
     for _, ledger in singles.played:
         counted = [account_of(ledger, at, "score", alone=True) is not None for at in range(5)]
         assert counted == [seat == ledger.maker for seat in range(5)]
@@ -172,9 +170,7 @@ def test_a_side_is_its_two_players(club: Club) -> None:
         own = [players[each].line("own bids").mean.value for each in (one, other)]
         assert total.line("own bids").mean.value == sum(own)
         assert total.line("result").mean.value == players[one].line("result").mean.value
-
-
-def test_makers_are_whoever_made_the_bid(club: Club) -> None:
+    # Makers are whoever made the bid.
     (total,) = club.season("makers", "points").totals
     results = [ledger.result.points or Fraction(0) for _, ledger in club.played]
     assert total.line("result").mean.value == sum(results) / len(results)
@@ -199,6 +195,10 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     }
     assert season.counted == season.hands - 3
     assert season.totals[0].hands == season.counted
+    # Without ledgers nothing is said.
+    season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
+    assert (season.totals, season.counted, season.deals) == ((), 0, 0)
+    assert season.waiting == season.hands
 
 
 def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Club) -> None:
@@ -209,12 +209,6 @@ def test_of_singles_hands_of_other_makers_are_left_out_of_a_players(singles: Clu
     made = sum(played.hand.players[ledger.maker].id == name for played, ledger in singles.played)
     assert season.counted == made
     assert sum(count for _, count in season.left_out) == season.hands - made
-
-
-def test_without_ledgers_nothing_is_said(club: Club) -> None:
-    season = season_of(club.seats(), {}, lambda *_: club.averages, by="player", unit="score")
-    assert (season.totals, season.counted, season.deals) == ((), 0, 0)
-    assert season.waiting == season.hands
 
 
 def test_errors_of_averages_widen_start_and_deal(
@@ -296,9 +290,7 @@ def test_intervals_by_games_cover_what_is_so() -> None:
         assert found.high is not None
         covered += found.low <= 0 <= found.high
     assert 0.91 < covered / 300 < 0.985
-
-
-def test_few_games_say_nothing_of_how_games_differ() -> None:
+    # Few games say nothing of how games differ.
     found = mean_by_games([[Fraction(1), Fraction(3)]])
     assert found.value == 2
     assert (found.low, found.high) == (None, None)

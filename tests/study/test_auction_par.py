@@ -76,9 +76,7 @@ def test_of_two_that_make_as_much_the_contract_worth_more_has_it() -> None:
     rules = rules_of("pedro")
     best = [side(rules, 0, 10, mean=10), side(rules, 1, 10, mean=11)]
     assert par_contract(rules, State(), best) == Contract(1, 2, 10)
-
-
-def test_where_nobody_can_make_a_bid_nobody_bids_unless_somebody_has_to() -> None:
+    # Where nobody can make a bid nobody bids unless somebody has to.
     thrown_in = rules_of("eighty-three")
     assert thrown_in.all_pass == AllPass.THROWN_IN
     best = [side(thrown_in, 0, 20), side(thrown_in, 1, 3)]
@@ -86,9 +84,7 @@ def test_where_nobody_can_make_a_bid_nobody_bids_unless_somebody_has_to() -> Non
     forced = rules_of("pedro")
     best = [side(forced, 0, 4, maker=2), side(forced, 1, 5)]
     assert par_contract(forced, State(dealer=0), best) == Contract(2, 2, forced.forced_bid)
-
-
-def test_where_each_plays_alone_one_has_to_outbid_all_others() -> None:
+    # Where each plays alone one has to outbid all others.
     rules = rules_of("sancho")
     best = [side(rules, 0, 9), side(rules, 1, 12), side(rules, 2, 10), side(rules, 3, 1)]
     assert par_contract(rules, State(), best) == Contract(1, 2, 11)

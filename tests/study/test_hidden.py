@@ -88,6 +88,9 @@ def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error()
     assert many is not None
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
+    # A decision without a choice has none.
+    (played,) = hands_of("pedro", 1, seed=9)
+    assert grade(played, decisions_of(played)[-1].action) is None
 
 
 @pytest.mark.skipif(not library.is_there(), reason="there is no library")
@@ -119,11 +122,6 @@ def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
         assert [(each.seat, each.unit) for each in grades if each] == [
             (seat, "tricks") for seat in (0, 1, 3)
         ]
-
-
-def test_a_decision_without_a_choice_has_no_grade() -> None:
-    (played,) = hands_of("pedro", 1, seed=9)
-    assert grade(played, decisions_of(played)[-1].action) is None
 
 
 def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:

@@ -190,9 +190,7 @@ def test_the_same_hand_gives_the_same_ledger(folder: Path) -> None:
     assert first == again
     renamed = replay(replace(replayed.hand, id="another name", game="elsewhere"))
     assert ledger_of(renamed, samples=SAMPLES, averages=known).terms == first.terms
-
-
-def test_more_stocks_bring_the_same_ones_first() -> None:
+    # More stocks bring the same ones first.
     assert list(valued_on(3)) == list(valued_on(9))[:3]
     assert stocks.order_of("a", 4) == stocks.order_of("a", 4)
     assert stocks.order_of("a", 4) != stocks.order_of("b", 4)
@@ -312,9 +310,7 @@ def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
     assert others.score is not None
     assert dealers.score + others.score == 0
     assert dealers.of("points") + others.of("points") == ruleset.total_points
-
-
-def test_places_are_counted_from_the_dealer() -> None:
+    # Places are counted from the dealer.
     rules = load_variant("sancho").rules(5)
     assert [place_of(rules, 3, seat) for seat in range(5)] == [2, 3, 4, 0, 1]
     partners = load_variant("pedro").rules(4)
@@ -337,9 +333,7 @@ def test_records_without_a_whole_hand_have_no_ledger() -> None:
     wrong = [*hand.actions[:-2], hand.actions[-1], hand.actions[-2]]
     assert "only valid hands" in refused(replay(replace(hand, actions=wrong)))
     assert refused(replay(replace(hand, deal=UNSET, stock=UNSET))).startswith("the record")
-
-
-def test_a_deal_thrown_in_has_no_ledger() -> None:
+    # Nor has a deal thrown in.
     hand = dealt_hand("eighty-three", random.Random(3), None, 4)
     seats = [(hand.dealt_by + 1 + turn) % 4 for turn in range(4)]
     passed = replay(replace(hand, actions=[f"{seat} pass" for seat in seats]))
@@ -371,9 +365,7 @@ def test_points_of_student_are_those_of_printed_tables() -> None:
     # One sample and equal ones leave nothing open.
     assert reach_of([5]) == reach_of([]) == reach_of([3, 3, 3]) == 0
     assert reach(1.0, 1) == 0
-
-
-def test_reach_comes_near_the_normal_distribution_with_many_samples() -> None:
+    # With many samples it comes near the normal distribution.
     reaches = [reach(1.0, count) for count in (2, 8, 40, 1_000, 1_000_000)]
     assert reaches == sorted(reaches, reverse=True)
     assert reaches[-1] == pytest.approx(1.96, abs=1e-3)

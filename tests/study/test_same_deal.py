@@ -102,9 +102,7 @@ def test_the_same_cards_under_other_rules_are_another_deal() -> None:
     strict = RulesRef("pedro", options={"plain_follow": "follow"})
     assert key_of(replace(pedro, rules=strict)) != key_of(pedro)
     assert key_of(replace(pedro, rules=RulesRef("pedro", 1))) == key_of(pedro)
-
-
-def test_a_deal_with_a_card_that_is_not_named_has_no_name() -> None:
+    # A deal with a card that is not named has no name.
     deal = dealt("pedro", 1)
     assert deal.deal is not UNSET
     assert key_of(replace(deal, deal=["? " + deal.deal[0][3:], *deal.deal[1:]])) is None
@@ -145,9 +143,7 @@ def test_scores_and_matchpoints_by_hand() -> None:
         **{name: getattr(tables[0], name) for name in tables[0].__slots__} | {"hand": "e"}
     )
     assert once_each([*tables[:2], again]) == tables[:2]
-
-
-def test_where_each_plays_alone_a_balance_is_against_the_mean_of_the_rest() -> None:
+    # Where each plays alone a balance is against the mean of the rest.
     assert list(a_table("a", 6, 0, 3, 0).balances) == [5, -3, 1, -3]
 
 

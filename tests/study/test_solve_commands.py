@@ -33,7 +33,7 @@ def test_it_says_what_it_has_done_and_writes_decisions_into_a_file(
     assert frame["loss"].sum() == from_text["loss"].sum() > 0
 
 
-def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path) -> None:
+def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path, tmp_path: Path) -> None:
     for options, says in (
         (["--budget", "soon"], "--budget soon is no time"),
         (["--budget", "0m"], "--budget 0m is no time"),
@@ -46,9 +46,6 @@ def test_what_cannot_be_done_is_said(tricklog: CommandLine, db: Path) -> None:
         assert ran.status == 2, options
         assert says in ran.stderr, options
     assert known(db) == ([], [])
-
-
-def test_nothing_loaded_is_told(tricklog: CommandLine, tmp_path: Path) -> None:
     ran = tricklog("solve", "--db", f"lake:{tmp_path}")
     assert ran.status == 2
     assert "holds no lake yet" in ran.stderr

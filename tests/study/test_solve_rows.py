@@ -78,6 +78,18 @@ def test_without_a_run_there_are_empty_tables(db: Path) -> None:
     with open_facts(db) as facts:
         counts = solved.counts(facts)
     assert counts.left == counts.hands > 0
+    # A run gives the state another name.
+    stored = warehouse_at(db)
+    before = stored.current()
+    open_before = stored.facts(before)
+    solve(db)
+    after = stored.current()
+    assert before
+    assert after
+    assert after != before
+    assert stored.is_there(after)
+    with open_before, stored.facts(after) as facts:
+        assert solved.counts(facts).left == 0
 
 
 def test_a_second_run_solves_what_is_new(solved_db: Path, tmp_path: Path) -> None:
@@ -130,20 +142,6 @@ def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_p
     with open_scope_of(snapshot, Scope(variants=("ukrainian",))) as facts:
         assert set(study_list(facts, "solved_hands")["hand_id"]) == {hand.id for hand in more}
         assert set(study_list(facts, "decision_rows")["hand_id"]) <= {hand.id for hand in more}
-
-
-def test_a_run_gives_the_state_another_name(db: Path) -> None:
-    stored = warehouse_at(db)
-    before = stored.current()
-    open_before = stored.facts(before)
-    solve(db)
-    after = stored.current()
-    assert before
-    assert after
-    assert after != before
-    assert stored.is_there(after)
-    with open_before, stored.facts(after) as facts:
-        assert solved.counts(facts).left == 0
 
 
 def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> None:
@@ -243,9 +241,7 @@ def test_what_is_not_as_expected_is_left_to_careful_reading(place: StudyPlace) -
     found = studied(place, [first, faulty, first, third], text)
     assert lanes.careful(found) == [1, 2]
     assert len(lanes.table_of(found, [_KEY] * 4, "r")) == 2
-
-
-def test_it_stops_when_it_is_told_to(place: StudyPlace) -> None:
+    # It stops when it is told to.
     hands = hands_of("pidro", 3)
     log = lines_of(b"".join(encode_hand(hand) + b"\n" for hand in hands))
     stop, done = np.ones(1, np.int64), np.zeros(1, np.int64)

@@ -182,9 +182,7 @@ def test_a_run_beside_a_long_one_says_so(db: Path) -> None:
     assert held
     with held, pytest.raises(BusyError, match="Another run is solving"):
         solve(db, patience=0.1)
-
-
-def test_a_reader_keeps_what_it_has_opened(db: Path) -> None:
+    # A reader keeps what it has opened.
     before = known(db)
     with open_facts(db) as facts:
         solve(db)
