@@ -14,10 +14,9 @@ from tests.kit import simulated_seasons as seasons
 from tests.kit.made_once import made_once
 from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of
 from tests.kit.tiers import scaled
-from tricklog import ingest, open_snapshot, variants
+from tricklog import ingest, load_variant, open_snapshot, variants
 from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
-from tricklog.core.rulesets.ruleset import load_variant
 from tricklog.ingest.chances import FEW_GAMES, Chances, chances_of, model_of, outcomes, table, words
 from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes_of, prior_of
 from tricklog.ingest.chances.table import ChanceTable, Ending

@@ -10,10 +10,9 @@ from duckdb import DuckDBPyConnection
 
 from tests.kit.made_once import made_once
 from tests.kit.solving import warehouse
-from tricklog import Hand
+from tricklog import Filters, Hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import Metric, measure
-from tricklog.ingest.metrics.filters import Filters
 
 Facts = DuckDBPyConnection
 """What ``open_facts`` returns."""

@@ -17,11 +17,10 @@ from tests.kit.solved import ANY_TIME
 from tricklog import ingest
 from tricklog.core.bots.generate import Temperament
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import DIMENSION, Dimension, FigureError, Kind, Level, Metric
+from tricklog.ingest.metrics import DIMENSION, TOO_FEW, Dimension, FigureError, Kind, Level, Metric
 from tricklog.ingest.metrics.dimensions import dimension_named
 from tricklog.ingest.metrics.field import Table, figures_over_tables, player_figures, study, tables
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.model import TOO_FEW
 from tricklog.ingest.metrics.versus import compare_two
 
 CLUBS = 3

@@ -21,10 +21,9 @@ from tests.kit.recount import (
     seen_from_maker,
     suit_of,
 )
-from tricklog.core import Replay
+from tricklog import Filters, Replay
 from tricklog.ingest.metrics import METRIC, bid_map, fives, measure
 from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from tricklog.ingest.metrics.measuring import kinds_of_tables
 from tricklog.ingest.metrics.standings import standings

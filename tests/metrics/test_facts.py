@@ -26,11 +26,10 @@ from tests.kit.made_once import made_once
 from tests.kit.solved import ANY_TIME, OF_SOLVED
 from tests.kit.solving import warehouse
 from tests.kit.tiers import is_thorough, some
-from tricklog import ingest
+from tricklog import Filters, Hand, encode_hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import facts_are_ready, open_facts, open_scope_of
 from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure, query
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import publishing
 from tricklog.ingest.store.scopes import EVERYBODY
@@ -45,7 +44,6 @@ from tricklog.ingest.store.warehouse import (
 from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def game() -> tuple[Hand, ...]:

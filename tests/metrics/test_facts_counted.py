@@ -15,12 +15,10 @@ from tests.kit.page_blocks import REPOSITORY
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_hands import FAMILY, SOUND, alone_with_trumps, on_games, provoked
 from tests.kit.support import hand_of
-from tricklog.core import Replay, check_game, replay
+from tricklog import Hand, Replay, RulesRef, check_game, read, replay
 from tricklog.core.engine.policies import AllPass
 from tricklog.ingest.metrics.model import OF_CHAIRS, ROWS, Grain, facts_for
-from tricklog.ingest.reading.reader import read
 from tricklog.schemas.cards import TRUMP_RANKS
-from tricklog.schemas.hand import Hand, RulesRef
 
 Rows = dict[tuple[Any, ...], dict[str, Any]]
 SAMPLED = REPOSITORY / "sample_logs"

@@ -15,11 +15,10 @@ from msgspec.structs import replace
 from tests.kit.facts_content import checksum
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
-from tricklog import ingest
+from tricklog import Hand, ingest
 from tricklog.ingest.facts import build, files
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.store.warehouse import current_snapshot, facts_file
-from tricklog.schemas.hand import Hand
 
 
 @cache

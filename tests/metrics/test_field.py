@@ -16,9 +16,9 @@ from polars.testing import assert_frame_equal
 from tests.kit.facts import Facts, facts_in, warehouse_of
 from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import PEOPLE, season_lines
-from tricklog import ingest
+from tricklog import decode_hand, ingest
 from tricklog.ingest.facts.files import open_facts
-from tricklog.ingest.metrics import FigureError, field
+from tricklog.ingest.metrics import TOO_FEW, FigureError, field
 from tricklog.ingest.metrics.field import Held, Scope, Study, Table
 from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
 from tricklog.ingest.metrics.field.figures import BID, CALLS, PLAY
@@ -26,10 +26,8 @@ from tricklog.ingest.metrics.field.judging import Judged, judge
 from tricklog.ingest.metrics.field.reading import read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
-from tricklog.ingest.metrics.model import TOO_FEW
 from tricklog.ingest.metrics.naming import NAMED_AT
 from tricklog.ingest.metrics.page import FIELD
-from tricklog.schemas.hand import decode_hand
 
 CLUB = Table("sixty-three", "4 partners")
 EVENINGS = 20

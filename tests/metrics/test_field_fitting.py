@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tests.kit.solving import warehouse
 from tests.kit.sound_hands import sound
 from tests.kit.tiers import some
-from tricklog.core import ruleset_of
+from tricklog import decode_hand, encode_hand, ruleset_of
 from tricklog.core.engine.records import Rules
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics.field import Table, holdings, tables
@@ -26,7 +26,6 @@ from tricklog.ingest.metrics.field.reading import FOLDS, Hands, read_hands
 from tricklog.ingest.metrics.filters import EVERYTHING
 from tricklog.ingest.metrics.intervals import Scale, by_game, interval, pooled, variances
 from tricklog.schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
-from tricklog.schemas.hand import decode_hand, encode_hand
 
 Numbers = NDArray[np.float64]
 PLAYERS = 6

@@ -12,17 +12,15 @@ from tests.kit.facts import Facts, assert_same, facts_in, figure, recounted, war
 from tests.kit.log_lines import generated
 from tests.kit.solved import OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough
-from tricklog.core import Replay, replay
+from tricklog import Filters, Hand, Replay, replay
 from tricklog.core.study import Decision, OpenHand, Refused, Solver, open_hand
 from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot
 from tricklog.schemas.cards import RANKS
-from tricklog.schemas.hand import Hand
 
 VARIANTS = ("pedro", "twenty-nine", "sancho")
 

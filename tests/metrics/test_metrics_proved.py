@@ -20,13 +20,11 @@ from tests.kit.made_once import made_once
 from tests.kit.solving import warehouse
 from tests.kit.tiers import is_thorough
 from tests.reading.test_adapters_agreement import LOGS, RECORDS, find_event, sixty_three_rounds
-from tricklog.core import load_variant
+from tricklog import Filters, Hand, load_variant
 from tricklog.core.bots.generate import Bot, Temperament, play_game, practised
 from tricklog.ingest import adapters
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import measure
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.schemas.hand import Hand
 
 Loaded = tuple[dict[str, Record], Facts]
 

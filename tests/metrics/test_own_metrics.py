@@ -22,8 +22,7 @@ from tests.kit.facts import Facts, facts_in, warehouse_of
 from tests.kit.tiers import some
 from tricklog.core.rulesets.rules_file import RulesetError, read_rules_file
 from tricklog.ingest import metrics
-from tricklog.ingest.metrics import METRIC, FigureError, Grain, Kind, measure, own
-from tricklog.ingest.metrics.model import OwnMetricError
+from tricklog.ingest.metrics import METRIC, FigureError, Grain, Kind, OwnMetricError, measure, own
 from tricklog.ingest.metrics.own import KEYS, NEEDED, SETTING, metrics_of_file, use_file
 from tricklog.ingest.metrics.own.checks import ExpressionError, checked_expression, checked_metric
 from tricklog.ingest.score_sheets.settings import MappingError, read_mapping

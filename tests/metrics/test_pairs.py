@@ -9,8 +9,7 @@ import pytest
 
 from tests.kit.facts import Facts
 from tests.kit.tiers import scaled, some
-from tricklog.ingest.metrics.filters import Filters
-from tricklog.ingest.metrics.model import FigureError
+from tricklog import FigureError, Filters
 from tricklog.ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 
 AT_STAKE = 44.0

@@ -11,11 +11,9 @@ import pytest
 from tests.kit.facts import Facts
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
-from tricklog.core import Outcome, Replay
-from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
-from tricklog.ingest.metrics.filters import Filters
+from tricklog import Filters, Outcome, Replay
+from tricklog.ingest.metrics import METRICS, Better, FigureError, Kind, Level, measure, metric_named
 from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
-from tricklog.ingest.metrics.model import Better
 from tricklog.ingest.metrics.standings import against_field, standings
 from tricklog.ingest.metrics.versus import two_players
 from tricklog.schemas.cards import CARD_NAMES

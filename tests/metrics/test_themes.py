@@ -12,7 +12,7 @@ from tests.kit.log_lines import generated
 from tests.kit.solved import silent_pairs, solve_all, solved_for_themes
 from tests.kit.solving import warehouse
 from tests.kit.tiers import some
-from tricklog.core import generate, replay
+from tricklog import Filters, generate, replay
 from tricklog.core.engine.facts import fives
 from tricklog.core.engine.rules.table import live_trump
 from tricklog.core.solver.losses import could_show
@@ -20,7 +20,6 @@ from tricklog.core.study import Solver, open_hand
 from tricklog.ingest.facts.files import open_facts
 from tricklog.ingest.metrics import FigureError, Metric, UnsolvedError
 from tricklog.ingest.metrics import theme_costs as module
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected_among
 from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
 from tricklog.ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme

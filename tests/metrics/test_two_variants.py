@@ -9,10 +9,9 @@ import pytest
 from tests.kit.facts import Facts
 from tests.kit.figures import RARE, sound
 from tests.kit.simulated_games import summed
-from tricklog.core import Replay
+from tricklog import Filters, Replay, Verb
 from tricklog.ingest.metrics import METRIC, measure
 from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.intervals import Z_99, Scale, interval, typical
 from tricklog.ingest.metrics.naming import NAMED_AT, corrected
 from tricklog.ingest.metrics.standings import standings
@@ -23,7 +22,6 @@ from tricklog.ingest.metrics.versus import (
     better_at_which,
     compare_variants,
 )
-from tricklog.schemas.actions import Verb
 
 FIRST, SECOND = "pedro", "king-pedro"
 SIDES = ((FIRST, ""), (SECOND, "other_"))

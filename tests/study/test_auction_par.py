@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tests.kit.random_play import dealt_hand
 from tests.kit.support import rules_of
-from tricklog.core import Replay, replay
+from tricklog import Hand, Player, Replay, RulesRef, replay
 from tricklog.core.engine.policies import AllPass
 from tricklog.core.engine.records import Rules, State, copy_state
 from tricklog.core.engine.rules.table import side_of
@@ -30,7 +30,6 @@ from tricklog.core.study.contracts import (
 from tricklog.core.study.exchange import name_trumps, plays_on
 from tricklog.core.study.ledger import auction_par_of
 from tricklog.schemas.cards import parse_cards
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 
 def side(

@@ -7,12 +7,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from tricklog.core import Replay, generate, replay
+from tricklog import Action, Replay, Verb, generate, replay
 from tricklog.core.study import Refused, Solver, contracts
 from tricklog.core.study.contracts import CallWorth, CallWorths, Valuer, call_worths
 from tricklog.core.study.ledger import in_tenths
 from tricklog.dashboard.pages.practice.worked_out import cost_shown
-from tricklog.schemas.actions import Action, Verb
 
 SAMPLES = 4
 

@@ -20,17 +20,15 @@ from unittest.mock import patch
 import pytest
 
 from tests.kit.at_table import begun
-from tricklog.core import load_variant, replay
+from tricklog import Hand, Player, Ruleset, RulesRef, load_variant, replay
 from tricklog.core.bots import generate
 from tricklog.core.bots.generate import Bot, Judgement, Temperament, practised, with_cards
 from tricklog.core.card_sense.choices import features_of, share_of, shuffled
 from tricklog.core.engine.records import Rules
 from tricklog.core.engine.rules.table import side_of
-from tricklog.core.rulesets.ruleset import Ruleset
 from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import Averages
 from tricklog.core.study.ledger import Ledger, ledger_of
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 VARIANT: Final = "pidro"
 SEATS: Final = 4

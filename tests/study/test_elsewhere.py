@@ -15,6 +15,7 @@ from tests.kit.at_table import begun
 from tests.kit.broken_hands import with_revoke
 from tests.kit.same_deals import dealt, played
 from tests.kit.tiers import scaled, some
+from tricklog import RulesRef
 from tricklog.core import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
 from tricklog.core.bots.generate import STEADY, Bot, play_out, practised
 from tricklog.core.engine import engine
@@ -31,7 +32,6 @@ from tricklog.core.study.elsewhere import (
 )
 from tricklog.core.study.same_deal import table_of
 from tricklog.schemas.actions import Verb, action_text, parse_action
-from tricklog.schemas.hand import RulesRef
 
 SIDES = {"sancho": (4, 5, 6, 7), "snoozer": (5,)}
 TABLES = [(name, seats) for name in variants() for seats in SIDES.get(name, (4,))]

@@ -14,17 +14,14 @@ from tests.kit.duplicate import margin
 from tests.kit.sound_hands import alone_with_trumps, instead
 from tests.kit.support import Options
 from tests.kit.tiers import scaled, some
-from tricklog.core import generate, replay, variants
-from tricklog.core.judging.replayer import Replay
+from tricklog import Replay, RulesRef, Verb, generate, replay, variants
 from tricklog.core.native import library
 from tricklog.core.study import Decision, Refused, Solver, open_hand
 from tricklog.core.study.hidden import HiddenGrade, grade, hand_grades
 from tricklog.core.study.knowledge import Known, known_to
 from tricklog.core.study.shares import Share, Shares
 from tricklog.core.study.worlds import Worlds
-from tricklog.schemas.actions import Verb
 from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
-from tricklog.schemas.hand import RulesRef
 
 SMALL = 6
 

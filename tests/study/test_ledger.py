@@ -17,7 +17,7 @@ from tests.kit.open_play import NEVER_STOPPED
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options, ruleset_for
 from tests.kit.tiers import scaled, some
-from tricklog.core import Replay, generate, load_variant, replay, variants
+from tricklog import Replay, Verb, generate, load_variant, replay, variants
 from tricklog.core.engine.policies import Sides
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver, contracts, stocks
@@ -26,7 +26,6 @@ from tricklog.core.study.contracts import Valuer, valued_on
 from tricklog.core.study.ledger import PARTS, Ledger, ledger_of, refusal_of_record
 from tricklog.core.study.sampling import difference, error_of, reach, reach_of, student
 from tricklog.core.study.walk import Walk
-from tricklog.schemas.actions import Verb
 
 SYSTEMS = variants()
 QUICK = ("pidro", "king-pedro", "ukrainian", "eighty-three", "sancho", "pitch-with-fives")

@@ -25,8 +25,7 @@ from tests.kit.random_play import dealt_hand
 from tests.kit.solved import OF_PAR
 from tests.kit.solving import known, warehouse, write
 from tests.kit.support import Options
-from tricklog import ingest
-from tricklog.core import Replay, replay
+from tricklog import Filters, Replay, Verb, ingest, open_facts, replay, trump_name
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.study import Refused, Solver
 from tricklog.core.study.averages import Averages
@@ -35,7 +34,6 @@ from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
 from tricklog.ingest.facts import solved
 from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.query import Cases, hands_behind
 from tricklog.ingest.metrics.standings import standings
 from tricklog.ingest.store.scopes import Scope
@@ -46,8 +44,6 @@ from tricklog.ingest.study.kept_ledgers import KeptLedgers
 from tricklog.ingest.study.kept_ledgers import row_of as ledger_row_of
 from tricklog.ingest.study.solving import solve, value_auctions
 from tricklog.ingest.upkeep.rebuilding import rebuild
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.actions import Verb, trump_name
 from tricklog.schemas.hand import Hand, content_hash
 
 STOCKS = 2

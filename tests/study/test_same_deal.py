@@ -16,7 +16,7 @@ from tests.kit.broken_hands import with_revoke
 from tests.kit.same_deals import club, dealt, played
 from tests.kit.solving import warehouse
 from tests.kit.tiers import some
-from tricklog.core import generate, replay, ruleset_of, variants
+from tricklog import Hand, Player, RulesRef, generate, open_snapshot, replay, ruleset_of, variants
 from tricklog.core.study import open_hand
 from tricklog.core.study.same_deal import (
     Against,
@@ -30,9 +30,7 @@ from tricklog.core.study.same_deal import (
 )
 from tricklog.ingest.study import same_deals
 from tricklog.ingest.study.same_deals import FEWEST_DEALS, SharedDeal
-from tricklog.ingest.warehouses import open_snapshot
 from tricklog.schemas.cards import JOKER, parse_cards
-from tricklog.schemas.hand import Hand, Player, RulesRef
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
 PLAYERS = ["ann", "bo", "cy", "di"]

@@ -14,17 +14,14 @@ from tests.kit.facts import Facts, facts_in, figure, recounted, warehouse_of
 from tests.kit.solved import OF_GRADED
 from tests.kit.solving import hands_of, warehouse, write
 from tests.kit.tiers import some
-from tricklog.core import replay
+from tricklog import Filters, Hand, open_facts, replay
 from tricklog.core.study.hidden import HiddenGrade, hand_grades
 from tricklog.ingest.facts import kept
 from tricklog.ingest.metrics import METRIC, UnsolvedError, measure
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.study import by_hand
 from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.solving import solve
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 WORLDS = 3
 

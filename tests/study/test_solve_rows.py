@@ -16,8 +16,7 @@ import pytest
 from tests.kit.broken_hands import with_revoke
 from tests.kit.solving import few, hands_of, known, warehouse, write
 from tests.kit.tiers import scaled
-from tricklog import ingest
-from tricklog.core import replay, ruleset_of, variants
+from tricklog import Filters, Hand, card_name, encode_hand, ingest, replay, ruleset_of, variants
 from tricklog.core.compiled.batch import lines_of
 from tricklog.core.compiled.solving import StudyPlace
 from tricklog.core.compiled.study_lines import Studied
@@ -25,7 +24,6 @@ from tricklog.core.study import Solver, open_hand
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.facts.files import open_scope_of
 from tricklog.ingest.metrics import METRIC, measure, practice
-from tricklog.ingest.metrics.filters import Filters
 from tricklog.ingest.metrics.looked_at import looked_at
 from tricklog.ingest.store.scopes import Scope
 from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
@@ -38,8 +36,6 @@ from tricklog.ingest.upkeep.reauditing import reaudit
 from tricklog.ingest.upkeep.rebuilding import rebuild
 from tricklog.ingest.upkeep.verifying import verify
 from tricklog.ingest.warehouses import open_facts, warehouse_at
-from tricklog.schemas.cards import card_name
-from tricklog.schemas.hand import Hand, encode_hand
 
 
 def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path) -> None:

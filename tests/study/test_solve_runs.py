@@ -16,6 +16,7 @@ import pytest
 
 from tests.kit.solving import few, hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
+from tricklog import Hand, open_facts
 from tricklog.ingest.facts import kept, solved
 from tricklog.ingest.reading.progress import Progress, Stage
 from tricklog.ingest.store import disk, publishing
@@ -25,8 +26,6 @@ from tricklog.ingest.study.frames import study_list
 from tricklog.ingest.study.homes import LOCK
 from tricklog.ingest.study.solving import SolveReport, solve, value_auctions
 from tricklog.ingest.upkeep.verifying import verify
-from tricklog.ingest.warehouses import open_facts
-from tricklog.schemas.hand import Hand
 
 
 def auctions_of(db: Path) -> tuple[list[dict[str, Any]], ...]:
