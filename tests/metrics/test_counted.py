@@ -273,9 +273,8 @@ def test_where_the_makers_lose_fives_is_as_counted_again(of: Of, variant: str, l
 def test_shares_and_intervals_are_those_of_the_figure(figures: Facts) -> None:
     found = fives.where_lost(figures, PEDRO)
     for name in fives.PARTS:
-        figure = measure(figures, fives.LOST, (name,), PEDRO).with_columns(
-            pl.col(name).cast(pl.String)
-        )
+        figure = measure(figures, fives.LOST, (name,), PEDRO)
+        figure = figure.with_columns(pl.col(name).cast(pl.String))
         rows = found.filter(pl.col("part") == name).sort("of")
         assert rows["of"].to_list() == figure[name].sort().to_list()
         for column in ("n", "games", "value", "low", "high", "enough"):

@@ -72,9 +72,7 @@ def test_a_definition_does_not_change_without_its_date() -> None:
     pinned = json.loads(GOLDEN.read_text("utf-8"))
     now = pins()
     changed = {name for name in now if now[name]["digest"] != pinned.get(name, {}).get("digest")}
-    undated = {
-        name for name in changed & pinned.keys() if now[name]["dated"] <= pinned[name]["dated"]
-    }
+    undated = {each for each in changed & {*pinned} if now[each]["dated"] <= pinned[each]["dated"]}
     assert not undated, "these mean something else than before: move their `dated`"
     assert now == pinned, "out of date: ./dev regenerate"
 
@@ -101,9 +99,7 @@ def digest(metric: Metric) -> str:
 
 
 def pins() -> dict[str, dict[str, str]]:
-    return {
-        each.name: {"dated": each.dated.isoformat(), "digest": digest(each)} for each in METRICS
-    }
+    return {of.name: {"dated": of.dated.isoformat(), "digest": digest(of)} for of in METRICS}
 
 
 @pytest.mark.parametrize(

@@ -234,9 +234,8 @@ def test_a_run_killed_while_deriving_leaves_no_half_facts(db: Path, repository: 
         build.CHUNK = 4
         files.open_facts({str(db)!r}, lambda _: os.kill(os.getpid(), 9))
     """
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], cwd=repository, check=False
-    )
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    done = subprocess.run(command, cwd=repository, check=False)
     assert done.returncode == -signal.SIGKILL
     assert not facts_of(db).exists()
     assert any(name.startswith("facts-000001.duckdb.draft") for name in names_in(db))

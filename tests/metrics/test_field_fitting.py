@@ -196,9 +196,8 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
 def test_the_features_of_a_holding() -> None:
     features = feature_tables("pedro", many=True)
     held = np.array([mask_of(parse_cards("AH JH 5H 5D 2H 9H KS 3C AC"))])
-    hearts = dict(
-        zip(features.names, features_of(features, held, 1, off_ranks=OFF_FIVE)[0], strict=True)
-    )
+    found = features_of(features, held, 1, off_ranks=OFF_FIVE)[0]
+    hearts = dict(zip(features.names, found, strict=True))
     assert {name for name, value in hearts.items() if value} == {
         *("trumps", "trumps over 4", "A of trumps", "J of trumps", "5 of trumps", "off five"),
         *("2 of trumps", "9 of trumps", "plain K", "plain A", "suits without a card"),

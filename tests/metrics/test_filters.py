@@ -55,9 +55,8 @@ def test_a_range_stands_in_filters_as_its_text(within: Range) -> None:
 
 def test_a_range_of_one_number_is_that_and_without_ends_is_everything() -> None:
     assert EVERYTHING.within("margin", -1, -1) == Filters.of({"margin": "-1"})
-    assert Filters.of({"bid": "10..", "role": "maker"}).within("bid") == Filters.of(
-        {"role": "maker"}
-    )
+    makers = Filters.of({"role": "maker"})
+    assert makers.also("bid", "10..").within("bid") == makers
     assert Filters.of({"bid": Range()}) == EVERYTHING
 
 

@@ -171,9 +171,8 @@ def test_what_a_hand_cost_its_players(facts: Facts, studied: list[Studied], vari
     ]
     whole = recounted((who, sum(each.loss or 0 for each in own)) for _, who, own in seated)
     assert_same(figure(facts, "cost-per-hand", "player", variant=variant), whole)
-    dearest = recounted(
-        (who, max((each.loss or 0 for each in own), default=0)) for _, who, own in seated
-    )
+    most = ((who, max((each.loss or 0 for each in own), default=0)) for _, who, own in seated)
+    dearest = recounted(most)
     assert_same(figure(facts, "dearest", "player", variant=variant), dearest)
     score = recounted(
         (who, sum(each.score_loss or 0 for each in own))

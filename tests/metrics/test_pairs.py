@@ -35,7 +35,7 @@ def season(
         one, two, three, four = (names[each] for each in chance.permutation(people)[:4])
         sat = ((one, two), (three, four))
         level = [
-            sum(skill[each] for each in side) + together.get(frozenset(side), 0.0) for side in sat
+            sum(map(skill.__getitem__, side)) + together.get(frozenset(side), 0.0) for side in sat
         ]
         ahead = level[0] - level[1]
         for (a, b), value in facing.items():

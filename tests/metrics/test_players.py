@@ -146,9 +146,8 @@ def test_what_partners_share_counts_once_in_the_field(figures: Facts, player: st
             if sitting - {player}:
                 amounts += points
                 weights += sum(outcome.points)
-    found = against_field(
-        figures, player, [metric_named("points-share")], Filters.of({"variant": "pedro"})
-    )
+    metric = [metric_named("points-share")]
+    found = against_field(figures, player, metric, Filters.of({"variant": "pedro"}))
     assert row_of(found)["expected"] == pytest.approx(amounts / weights)
 
 

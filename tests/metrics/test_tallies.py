@@ -131,9 +131,7 @@ def test_every_dimension_and_filter_gives_the_same_from_tallies(facts: Facts) ->
 
 
 def test_players_stand_the_same_against_the_field(facts: Facts) -> None:
-    metrics = [
-        METRIC[name] for name in ("points-share", "points-lost", "trump-leads", "aggression")
-    ]
+    metrics = [METRIC[each] for each in ("points-share", "points-lost", "trump-leads", NAMES[2])]
     found = against_field(facts, "p1", metrics, minimum=5)
     assert found.height == len(metrics)
     with pytest.MonkeyPatch.context() as patch:

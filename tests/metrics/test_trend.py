@@ -89,9 +89,8 @@ def test_pairs_are_compared_with_all_others(figures: Facts) -> None:
 
 def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(figures: Facts) -> None:
     found = course(figures, METRIC["aggression"], "day", PEDRO)
-    games = found.own.group_by("game_no", "who").agg(
-        pl.col("y", "w").sum(), pl.col("period").first()
-    )
+    sums = (pl.col("y", "w").sum(), pl.col("period").first())
+    games = found.own.group_by("game_no", "who").agg(*sums)
     for who, each in changes_in(found, Scale.SHARE).items():
         own = games.filter(who=who)
         others = (

@@ -38,9 +38,8 @@ def row_of(comparison: Comparison, name: str) -> dict[str, float]:
 
 def bids_in(replayed: Replay) -> tuple[int, int]:
     """Bids of a hand, and seats with a call that was free."""
-    calls = [
-        (each.seat, each.verb) for each in replayed.actions if each.verb in (Verb.BID, Verb.PASS)
-    ]
+    both = (Verb.BID, Verb.PASS)
+    calls = [(each.seat, each.verb) for each in replayed.actions if each.verb in both]
     return sum(verb == Verb.BID for _, verb in calls), len({seat for seat, _ in calls})
 
 
@@ -186,9 +185,7 @@ def test_people_are_compared_by_what_each_is_above_the_field(figures: Facts) -> 
         for variant in (FIRST, SECOND)
     ]
     for row in found.to_dicts():
-        one, other = (
-            side.filter(pl.col("player") == row["player"]).row(0, named=True) for side in sides
-        )
+        one, other = (side.filter(player=row["player"]).row(0, named=True) for side in sides)
         assert (row["n"], row["games"]) == (one["n"], one["games"])
         assert row["above"] == pytest.approx(one["difference"])
         assert row["difference"] == pytest.approx(other["difference"] - one["difference"])

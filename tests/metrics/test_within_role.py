@@ -51,18 +51,16 @@ def test_nobody_stands_out_by_the_roles_they_had(facts: Facts) -> None:
 def test_what_is_a_players_own_is_found(facts: Facts) -> None:
     found = differences(facts, COST)
     who = max(found)
-    planted = replace(
-        COST, amount=f"{COST.amount} + CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
-    )
+    more = f"CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
+    planted = replace(COST, amount=f"{COST.amount} + {more}")
     above = differences(facts, planted)
     assert above[who] == pytest.approx(100, abs=2)
     frame = standings(facts, planted, "player").filter(player=who)
     plain = standings(facts, replace(planted, within=""), "player").filter(player=who)
     # The figure itself is as it was counted, and what is expected is of the same roles.
     assert frame["value"].item() == pytest.approx(plain["value"].item())
-    assert frame["value"].item() - frame["expected"].item() == pytest.approx(
-        frame["difference"].item()
-    )
+    value, expected, apart = (frame[each].item() for each in ("value", "expected", "difference"))
+    assert value - expected == pytest.approx(apart)
     other = min(found)
     apart = compare_two(facts, "player", (who, other), [planted], EVERYTHING, 1)
     # Two are as far apart as what each is above the others, of whom the other one is one.

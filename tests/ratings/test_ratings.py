@@ -156,7 +156,7 @@ def test_kinds_of_tables_are_counted_in_their_own_spread(club: Lines) -> None:
     """A table of more seats is of another kind, though the game is the same."""
     facts = facts_of(club)
     facts.execute(
-        "INSERT INTO chairs SELECT chair + 4, * EXCLUDE chair FROM chairs WHERE chair < 8"
+        "INSERT INTO chairs FROM chairs SELECT chair + 4, * EXCLUDE chair WHERE chair < 8"
     )
     found = ratings_of(facts)
     assert found.unit == "spreads"
@@ -255,9 +255,8 @@ def test_games_whose_hands_are_alike_widen_intervals() -> None:
     held = []
     skills = np.random.default_rng(5).normal(0, 1, 20)
     for seed in range(scaled(8, most=48)):
-        found = centred(
-            rate(Season(skills, mixed, 600, alike=6.0).lines(seed), 20), np.zeros(20, np.int64)
-        )
+        lines = Season(skills, mixed, 600, alike=6.0).lines(seed)
+        found = centred(rate(lines, 20), np.zeros(20, np.int64))
         assert found.alike > 1.5
         error = np.sqrt(np.diag(found.covariance))
         held.append(np.abs(found.means - skills + skills.mean()) <= AT_90 * error)

@@ -184,9 +184,8 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     kept = dict(club.kept)
     del kept[keys[0]]
     kept[keys[1]] = LedgerRow("play was stopped before the last trick")
-    seats = seats.with_columns(
-        verdict=pl.when(hand_no=2).then(pl.lit("irregular")).otherwise("verdict")
-    )
+    wrong = pl.when(hand_no=2).then(pl.lit("irregular"))
+    seats = seats.with_columns(verdict=wrong.otherwise("verdict"))
     season = season_of(seats, kept, lambda *_: club.averages, by="makers", unit="score")
     assert season.waiting == 1
     assert dict(season.left_out) == {

@@ -127,9 +127,7 @@ def mean_by_games(games: Sequence[Sequence[float]]) -> Mean:
 def difference(found: Rows, part: str, one: str, other: str) -> Mean:
     """Return the mean of one player less that of another, both at the table in each hand."""
     games = zip(found[one, part], found[other, part], strict=True)
-    return mean_by_games(
-        [[a - b for a, b in zip(mine, theirs, strict=True)] for mine, theirs in games]
-    )
+    return mean_by_games([[a - b for a, b in zip(*both, strict=True)] for both in games])
 
 
 def measured(games: int, seed: int, folder: Path) -> Rows:

@@ -83,9 +83,8 @@ def test_under_its_own_rules_a_hand_scores_what_it_scored(variant: str, seats: i
         outcome = here.outcome
         assert outcome is not None
         told = ("result", "maker", "bid", "need", "trump", "points", "taken", "stake", "alone")
-        assert [getattr(answer.there, each) for each in told] == [
-            getattr(outcome, each) for each in told
-        ]
+        for each in told:
+            assert getattr(answer.there, each) == getattr(outcome, each), each
         if not (here.rules.clamp or here.ruleset.values["both_over"] == "count-order"):
             assert answer.there.change == outcome.change
 
@@ -200,9 +199,8 @@ def test_other_calls_stand_in_where_the_recorded_ones_are_not_legal() -> None:
         assert after.outcome is not None
         assert here.outcome is not None
         assert (after.outcome.maker, after.outcome.bid) == (here.outcome.maker, here.outcome.bid)
-        assert not [each for each in after.findings if each.code != "reveal-differs"] or (
-            found.not_legal
-        )
+        wrong = [each for each in after.findings if each.code != "reveal-differs"]
+        assert not wrong or found.not_legal
         stood_in += not found.same_calls
     assert stood_in
 
@@ -324,7 +322,6 @@ def test_a_table_counts_what_the_hand_adds_by_itself() -> None:
     for here in hands_of("twenty-nine"):
         table, answer = table_of(here), rescored(elsewhere(here, here.ruleset, solve=False))
         assert table is not None
-        sides = [
-            here.ruleset.side_of((here.hand.dealt_by + places[0]) % 4) for places in table.sides
-        ]
+        first = [(here.hand.dealt_by + places[0]) % 4 for places in table.sides]
+        sides = [here.ruleset.side_of(seat) for seat in first]
         assert table.change == tuple(answer.here.change[side] for side in sides)

@@ -94,9 +94,7 @@ LET_GO = {0: "8C 2C 3H", 1: "TC 3C 4H", 2: "AC 4C 7H", 3: "6C 7C 2H"}
             *(LED, "0 9C 1 TC 2 KS 3 TS", "2 JH 3 2H 0 2S 1 3C", Kind.POINT_CARD_GIVEN),
             id="a-point-card-goes-to-the-other-side",
         ),
-        pytest.param(
-            OURS, "0 AC 1 TC 2 8S", "3 6C", Kind.TRUMP_WASTED, id="trump-on-the-own-trick"
-        ),
+        pytest.param(OURS, "0 AC 1 TC 2 8S", "3 6C", Kind.TRUMP_WASTED, id="trump-on-own-trick"),
         pytest.param(
             *(OURS | {1: "QS 3C 4H"}, "0 AC 1 QS 2 8S", "3 6C", Kind.TRUMP_WASTED),
             id="trump-under-a-higher-one-where-a-plain-card-can-go",

@@ -269,9 +269,8 @@ def draw_of(replayed: Replay, solver: Solver) -> float:
             chosen.append(sum(steps, Fraction(0)) / len(steps))
 
     walked.exchange(contract, enter)
-    first = next(
-        i for i, each in enumerate(replayed.actions) if each.verb in (Verb.PLAY, Verb.BURY)
-    )
+    verbs = [each.verb in (Verb.PLAY, Verb.BURY) for each in replayed.actions]
+    first = verbs.index(True)
     par = solver.value(replayed.state_at(first)).low
     return float(par - contract.mean - sum(chosen))
 

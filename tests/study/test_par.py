@@ -364,9 +364,8 @@ def test_shares_of_the_ledger_sum_to_what_hands_brought(facts: Facts, held: list
             for key, account, points in accounts(held)
         )
         assert_same(found[name], due, name)
-    whole = weighed(
-        (key, float(account["result"]), points) for key, account, points in accounts(held)
-    )
+    brought = ((key, float(each["result"]), points) for key, each, points in accounts(held))
+    whole = weighed(brought)
     parts = ("luck-share", *(f"{whose}-choices-share" for whose in ("own", "partners", "others")))
     for key, (value, _) in whole.items():
         assert sum(found[name][key][0] for name in parts) == pytest.approx(value, abs=1e-9)
@@ -484,12 +483,10 @@ def test_what_is_refused_and_rules_that_have_changed_are_said(
         raise Refused("the search was given up")
 
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "tricklog.ingest.study.rows.Solvers.of", lambda *_: "nobody wants such points"
-        )
+        patch.setattr("tricklog.ingest.study.rows.Solvers.of", lambda *_: "points nobody wants")
         assert value(two, jobs=1).outcome.refused == 2
     found = rows(two)
-    assert {row["reason"] for row in found["hands"]} == {"nobody wants such points"}
+    assert {row["reason"] for row in found["hands"]} == {"points nobody wants"}
     assert found["sides"] == []
 
     # A ledger that is refused leaves the par.

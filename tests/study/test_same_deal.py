@@ -157,9 +157,8 @@ def test_scores_sum_to_nothing_and_matchpoints_to_half(changes: list[tuple[int, 
         assert sum(each.score for each in own) == 0
         assert sum(each.matchpoints for each in own) == Fraction(len(tables) * (len(tables) - 1), 2)
     mirrored = {(each.table, each.side): each for each in found}
-    assert all(
-        mirrored[number, 0].score == -mirrored[number, 1].score for number in range(len(tables))
-    )
+    for number in range(len(tables)):
+        assert mirrored[number, 0].score == -mirrored[number, 1].score
     assert [each.side for each in by_side(found)] == sorted(each.side for each in found)
 
 
@@ -303,9 +302,8 @@ def test_scores_cut_at_the_end_of_a_game_are_counted_whole(tmp_path: Path) -> No
         for table in range(2)
     ]
     before = ([0, 0], [5, 5])
-    hands = [
-        replace(each, scores=at, claimed=UNSET) for each, at in zip(hands, before, strict=True)
-    ]
+    scored = zip(hands, before, strict=True)
+    hands = [replace(each, scores=at, claimed=UNSET) for each, at in scored]
     with open_snapshot(warehouse(tmp_path, hands)) as snapshot:
         totals = {each.players: each.score for each in same_deals.pair_totals(snapshot)}
     plain = [table_of(replay(replace(each, scores=UNSET))) for each in hands]

@@ -77,9 +77,8 @@ def test_figures_are_recounted(facts: Facts) -> None:
             judged += [(player.id, each.judged) for each in own]
             luck.append((player.id, sum(each.luck for each in own)))
     for name, due in (("judged-cost-per-decision", judged), ("lie-cost-per-hand", luck)):
-        wanted = {
-            who: (pytest.approx(value, abs=0.001), n) for who, (value, n) in recounted(due).items()
-        }
+        means = recounted(due).items()
+        wanted = {who: (pytest.approx(value, abs=0.001), n) for who, (value, n) in means}
         assert dict[str, object](figure(facts, name, "player")) == wanted
     assert figure(facts, "graded-hands")[""][1] == 3
     by_trick = figure(facts, "judged-cost-per-decision", "trick")
@@ -167,15 +166,13 @@ def test_a_replay_shows_what_choices_cost_by_what_was_known(
         for each in told["solved"]["decisions"]
         if each["judged"]
     }
-    assert found == pytest.approx(
-        {each.action: each.loss.judged for each in grades()[hand.id]}, abs=0.0006
-    )
+    judged = {each.action: each.loss.judged for each in grades()[hand.id]}
+    assert found == pytest.approx(judged, abs=0.0006)
     text = tricklog(*stored, "--at", "0").text
     assert f"on the average of {WORLDS} deals" in " ".join(text.split())
     log = write(tmp_path / "log.jsonl", [hand])
-    (now,) = tricklog(
-        "replay", log, "--solve", "--hidden", str(WORLDS), "--json", "--at", "0"
-    ).objects
+    asked = ("--solve", "--hidden", str(WORLDS), "--json", "--at", "0")
+    (now,) = tricklog("replay", log, *asked).objects
     assert now["solved"] == told["solved"]
     assert tricklog("replay", log, "--hidden", "5").status == 2
 

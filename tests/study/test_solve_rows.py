@@ -155,9 +155,7 @@ def test_a_damaged_list_is_told_as_is_a_file_and_made_again(solved_db: Path) -> 
 def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "tricklog.ingest.study.lanes.known_rules", lambda *_: ("another hash", None)
-    )
+    monkeypatch.setattr("tricklog.ingest.study.lanes.known_rules", lambda *_: ("other hash", None))
     report = solve(db)
     assert report.outcome.outdated == len(few())
     assert known(db) == ([], [])
