@@ -130,7 +130,7 @@ def test_a_number_of_ones_own_file_goes_before_that_of_the_game() -> None:
 def test_house_rules_are_refused_with_the_reason(
     tmp_path: Path, game: str, numbers: str, own: str, said: str
 ) -> None:
-    named = numbers.split()
+    named: list[int | str] = [*numbers.split()]
     told = refusal(game, *named, **fields_in(own))
     assert re.fullmatch(".*".join(map(re.escape, said.split("…"))), told), told
     if own:
@@ -292,42 +292,7 @@ def test_plain_leads_may_be_let_into_pidro_by_value() -> None:
     assert by_number("pidro", "O16", plain_follow="follow").values["plain_void"] == "must-trump"
 
 
-# --- Values without effect, in a file
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "extends = 'pedro'\nmin_bid = 15\nmax_bid = 15\nforced_bid = 15\n",
-            "min_bid is 15, and there are 14 points: no bid could be made",
-        ),
-        (
-            "extends = 'pedro'\nmax_bid = 29\n",
-            "max_bid is 29, and there are 14 points: nobody could make such a bid",
-        ),
-        (
-            "extends = 'pedro'\ntarget = 51\n",
-            "target is 51, below goes_out_at 55, so nobody goes out",
-        ),
-        (
-            "extends = 'twenty-nine'\ncertain_solo = false\n",
-            (
-                'certain_solo has no effect: the question "Even with a hand that cannot lose?" '
-                "does not arise where solo is none"
-            ),
-        ),
-        (
-            "extends = 'pidro'\n[play]\nplain_void = 'must-trump'\n",
-            (
-                'plain_void has no effect: the question "And without the suit?" '
-                "does not arise where plain_follow is trumps-only"
-            ),
-        ),
-    ],
-)
-def test_a_value_without_effect_is_refused_in_a_file(tmp_path: Path, text: str, said: str) -> None:
-    assert refused(tmp_path, text) == f"club.toml: {said}"
-
-
+# --- Values in a file
 @pytest.mark.parametrize(
     "text",
     [
