@@ -1,8 +1,11 @@
 """The recorder without a page: any hand goes in, action by action, and nothing is lost."""
 
+import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -13,11 +16,24 @@ from tricklog.core.recording import finishing
 from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
 from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
 from tricklog.core.recording.moment import moment_of
+from tricklog.ingest.recording.people import calls, known_people, person, players_of, seat_called
 from tricklog.schemas.actions import Verb, parse_action
 from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
+from tricklog.schemas.player_ids import id_of_name
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 PEDRO = RulesRef("pedro")
+
+
+def begun(*choices: str, dealer: int = 3, rules: RulesRef = PEDRO) -> Draft:
+    """A hand of four after these choices."""
+    draft = begin("sunday", rules, FOUR, dealer=dealer).draft
+    for choice in choices:
+        draft = draft.taking(choice)
+    return draft
+
+
+CALLED = ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S")
 
 
 def draft_of(hand: Hand) -> Draft:
@@ -103,10 +119,7 @@ def test_who_announces_a_single_hand_is_asked_for_its_trumps() -> None:
 
 def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
     """1.follow: a card of the suit led, shown later, makes the plain card before it a revoke."""
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = taken(draft, text)
-    draft = draft.taking("gap exchange")
+    draft = begun(*CALLED, "gap exchange")
     for text in ("0 play AS", "1 play 2S", "2 play 3S", "3 play 4S", "0 play AH", "1 play 3C"):
         assert finishing.asked_before(draft, [text]) is None, text
         assert moment_of(draft).offer(int(text[0]), Verb.PLAY)
@@ -127,10 +140,8 @@ def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:
 
 def bid_for_hearts(*choices: str) -> Draft:
     """King Pedro up to the exchange, with some of that."""
-    draft = begin("sunday", RulesRef("king-pedro"), FOUR, dealer=3).draft
-    for choice in ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H", *choices):
-        draft = draft.taking(choice)
-    return draft
+    called = ("0 bid 30", "1 pass", "2 pass", "3 pass", "0 trump H")
+    return begun(*called, *choices, rules=RulesRef("king-pedro"))
 
 
 KITTY = "0 kitty 2S 3S 4S 5S"
@@ -165,12 +176,8 @@ def test_who_has_laid_off_too_little_is_asked_about_the_surplus() -> None:
     asked = finishing.asked_before(draft, ["0 play AH"])
     assert asked is not None
     assert "to be buried" in asked.sentence
-
-
-def test_what_has_no_exchange_gets_no_gap() -> None:
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for choice in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = draft.taking(choice)
+    # What has no exchange gets no gap.
+    draft = begun(*CALLED)
     assert finishing.exchange_left_out(draft, ["0 play AS"]) is draft
 
 
@@ -216,9 +223,7 @@ def test_a_mended_hand_carries_to_those_after_it() -> None:
 
 
 def test_a_hand_that_stops_says_that_the_rest_is_missing() -> None:
-    draft = begin("sunday", PEDRO, FOUR, dealer=3).draft
-    for text in ("0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump S"):
-        draft = taken(draft, text)
+    draft = begun(*CALLED)
     assert finishing.finished(draft).replayed.verdict == Verdict.INCOMPLETE
     ended = finishing.finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
     assert ended.replayed.verdict == Verdict.PARTIAL
@@ -245,6 +250,9 @@ def test_two_packets_are_not_guessed(repository: Path) -> None:
         finishing.dealt_from_play(draft)
 
 
+LONG = [Player(id="A" * 201), *FOUR[1:]]
+
+
 @pytest.mark.parametrize(
     ("choice", "why"),
     [
@@ -254,27 +262,60 @@ def test_two_packets_are_not_guessed(repository: Path) -> None:
         ("points 0 many", "not a whole number"),
         ("trump X", "name one of"),
         ("deal 0 ZZ", "is not a card"),
+        (f"remark {'x' * 2001}", r"2,000 characters at most; this has 2,001"),
     ],
 )
-def test_what_makes_no_sense_is_refused(choice: str, why: str) -> None:
+def test_what_makes_no_sense_or_no_log_can_hold_is_refused(choice: str, why: str) -> None:
     with pytest.raises(RecordingError, match=why):
-        begin("sunday", PEDRO, FOUR, dealer=0).draft.taking(choice)
+        begun(choice)
+    assert begun(f"remark {'x' * 2000}").told().remark == "x" * 2000
 
 
-def test_a_table_that_cannot_play_is_refused() -> None:
-    with pytest.raises(RecordingError, match="player"):
-        begin("sunday", PEDRO, FOUR[:3], dealer=0)
-    with pytest.raises(RecordingError, match="two seats"):
-        begin("sunday", PEDRO, [*FOUR[:3], FOUR[0]], dealer=0)
+@pytest.mark.parametrize(
+    ("players", "scores", "why"),
+    [
+        (FOUR[:3], (0, 0), "player"),
+        ([*FOUR[:3], FOUR[0]], (0, 0), "two seats"),
+        (LONG, (0, 0), "200 characters"),
+        (FOUR, (1_000_001, 0), "within 1,000,000"),
+    ],
+)
+def test_a_table_that_cannot_play_is_refused(
+    players: list[Player], scores: tuple[int, ...], why: str
+) -> None:
+    with pytest.raises(RecordingError, match=why):
+        begin("sunday", PEDRO, players, dealer=0, scores=scores)
 
 
-def test_what_a_hand_log_cannot_hold_is_refused_when_it_is_said() -> None:
-    long = [Player(id="A" * 201), *FOUR[1:]]
-    with pytest.raises(RecordingError, match="200 characters"):
-        begin("sunday", PEDRO, long, dealer=0)
-    with pytest.raises(RecordingError, match="within 1,000,000"):
-        begin("sunday", PEDRO, FOUR, dealer=0, scores=(1_000_001, 0))
-    draft = begin("sunday", PEDRO, FOUR, dealer=0).draft
-    assert draft.taking(f"remark {'x' * 2000}").told().remark == "x" * 2000
-    with pytest.raises(RecordingError, match=r"2,000 characters at most; this has 2,001"):
-        draft.taking(f"remark {'x' * 2001}")
+# --- Who sits at the table
+def test_an_id_that_is_known_for_a_name_is_kept() -> None:
+    known = known_people([("club:7", "Ann"), ("Bo", "Bo"), ("bo", "bo"), ("other", "ann")])
+    assert known == {"Ann": "club:7", "Bo": "bo"}
+    assert [person(name, known).id for name in (" ANN ", "Bo", "Eve")] == ["club:7", "bo", "eve"]
+
+
+def test_a_seat_is_called_by_name_or_id_in_any_case() -> None:
+    players = players_of("Ann Lee, Bo <bo7>, Cy, Robo (bot)")
+    found = [seat_called(players, name) for name in ("ann  lee", "BO7", "cy", "eve")]
+    assert found == [0, 1, 2, None]
+    assert players[3].kind == "bot"
+    with pytest.raises(RecordingError, match="'<>' is no player"):
+        players_of("Ann, <>, Cy, Dee")
+
+
+def test_a_name_that_two_have_is_asked_back() -> None:
+    players = players_of("Ann, Ann <ann-2>, Åsa, Asa")
+    assert [seat_called(players, name) for name in ("ann", "ANN-2", "åsa", "ASA")] == [0, 1, 2, 3]
+    assert calls(players) == ["ann", "ann-2", "åsa", "asa"]
+    with pytest.raises(RecordingError, match="Ann is ann or ann-2: type the id"):
+        seat_called(players, "Ann")
+
+
+@given(st.text(max_size=30))
+def test_the_id_of_a_name_has_no_spaces_and_is_its_own_id(name: str) -> None:
+    found = id_of_name(name)
+    assert not any(map(str.isspace, found))
+    assert id_of_name(f"  {name} ") == found
+    assert id_of_name(unicodedata.normalize("NFD", name)) == id_of_name(
+        unicodedata.normalize("NFC", name)
+    )
