@@ -129,7 +129,7 @@ def test_a_log_cut_off_anywhere_keeps_its_whole_lines_and_says_that_it_is_cut(na
     for cut in range(len(content)):
         lines = read_bytes(content[:cut])
         for number, item in enumerate(lines, 1):
-            assert item.line == number
+            assert (item.file, item.line) == ("<stdin>", number)
             check_read_line(item)
         text = expand(content[:cut])
         ended = text.count(b"\n")
