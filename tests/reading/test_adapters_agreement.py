@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,9 +25,6 @@ from tricklog.ingest.adapters.foreign import ForeignError
 from tricklog.ingest.adapters.recognising import recognise_logs
 from tricklog.schemas.cards import mask_of, parse_card
 from tricklog.schemas.hand import Hand, content_hash, encode_hand
-
-_SEATS = "SWNE"
-_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
 def faces(cards: list[str]) -> list[foreign.Record]:
@@ -88,32 +84,22 @@ def _trick(number: int, trick: foreign.Record, game: foreign.Record) -> foreign.
     }
 
 
-def copied(history: foreign.Record) -> str:
-    """The text that the program puts on the clipboard: words for people, and the game itself."""
-    lines = [
-        f"=== PIDRO MATCH: {history['id']} ===",
-        "Mode: CLASSIC | Target: 62 | Status: FINISHED (Winner: Team South & North)",
-        "Score: S-N [62] — W-E [40] | Started: 2026-08-15T12:00:00.000Z",
-        "Seats: S:You(Human) W:West(easy) N:North(easy) E:East(easy)",
-        "",
-    ]
-    for each in history["rounds"]:
-        lines += [f"--- Round {each['roundNumber']} (Dealer: S, Seed: 7) ---", "Deals:"]
-        for seat, cards in zip(_SEATS, each["initialHands"], strict=True):
-            lines.append(f"  {seat}: " + " ".join(map(_shown, cards)))
-        lines += ["Bids: W:Pass -> N:Pass -> E:Pass -> S:6  [Contract: S @ 6, Trump: ♦]", "Tricks:"]
-        for trick in each["tricks"]:
-            plays = " ".join(
-                f"{_SEATS[put['seat']]}:{_shown(put['card'])}" for put in trick["plays"]
-            )
-            lines.append(f"  T{trick['trickNumber']}: {plays} => S (Pts: +2 Us)")
-        lines += ["Result: Team 0 MADE 6 (Pts: 14-0) | Delta: +14/+0 => Score: 14 - 0", ""]
-    lines += ["=== REPLAY JSON ===", json.dumps(history, ensure_ascii=False)]
-    return "\n".join(lines)
+WORDS = """=== PIDRO MATCH: pidro_game_1755259200000_7 ===
+Mode: CLASSIC | Target: 62 | Status: FINISHED (Winner: Team South & North)
+Score: S-N [62] — W-E [40] | Started: 2026-08-15T12:00:00.000Z
+Seats: S:You(Human) W:West(easy) N:North(easy) E:East(easy)
 
+--- Round 1 (Dealer: S, Seed: 7) ---
+Deals:
+  S: K♦ 8♣ 6♣ Q♠ 10♥ 5♣ A♦ A♠ 8♦
+Bids: W:Pass -> N:Pass -> E:Pass -> S:6  [Contract: S @ 6, Trump: ♦]
+Tricks:
+  T1: S:K♦ W:6♦ N:7♦ E:A♦ => S (Pts: +2 Us)
+Result: Team 0 MADE 6 (Pts: 14-0) | Delta: +14/+0 => Score: 14 - 0
 
-def _shown(card: dict[str, Any]) -> str:
-    return f"{card['rank']}{_SUITS[card['suit']]}"
+=== REPLAY JSON ===
+"""
+"""What the program puts on the clipboard before a game itself: words for people."""
 
 
 # --- Agreement
@@ -480,7 +466,7 @@ def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
         ("games.jsonl", "\n".join(map(json.dumps, histories))),
         ("list.json", json.dumps(histories, indent=1)),
         ("history.json", json.dumps(kept, indent=2)),
-        ("copied.txt", copied(histories[0])),
+        ("copied.txt", WORDS + json.dumps(histories[0], ensure_ascii=False)),
     ):
         path = tmp_path / name
         path.write_text(text, "utf-8")

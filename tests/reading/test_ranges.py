@@ -1,6 +1,7 @@
 """Ranges of a log, and other sources: however it is cut or kept, its lines are the same."""
 
 import errno
+import io
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator
@@ -9,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given, settings
@@ -37,41 +40,28 @@ class InMemory(Opener):
         return len(self.content)
 
     @contextmanager
-    def open(self, start: int = 0) -> Iterator["_Stream"]:
-        yield _Stream(self.content, self.broken_at, start)
+    def open(self, start: int = 0) -> Iterator[Any]:
+        """Give a stream that has ``read`` and nothing else."""
+        content = io.BytesIO(self.content[: self.broken_at])
+        content.seek(start)
 
-
-class _Stream:
-    """A stream that has ``read`` and nothing else."""
-
-    def __init__(self, content: bytes, broken_at: int | None, start: int) -> None:
-        self._content = content
-        self._broken_at = broken_at
-        self._place = start
-
-    def read(self, size: int, /) -> bytes:
-        end = self._place + size
-        if self._broken_at is not None:
-            if self._place >= self._broken_at:
+        def read(size: int, /) -> bytes:
+            piece = content.read(size)
+            if not piece and self.broken_at is not None:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
-            end = min(end, self._broken_at)
-        piece = self._content[self._place : end]
-        self._place += len(piece)
-        return piece
+            return piece
+
+        yield SimpleNamespace(read=read)
 
 
 # --- Ranges
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 
 SHORT_LINE, LONG_LINE = 24, len(SOUND_LINE) + 9
-TEXTS = st.lists(
-    st.sampled_from(
-        [b"\n", b"\n\n\n\n", b"\r\n", b"{}", b"\xff\n", b"\xc3", BOM, b"x" * 23, b"x" * 60]
-    )
-    | st.sampled_from([SOUND_LINE, SOUND_LINE + b"\n", b" " * 900])
-    | st.binary(max_size=4),
-    max_size=30,
-).map(b"".join)
+SHORT = [b"\n", b"\n\n\n\n", b"\r\n", b"{}", b"\xff\n", b"\xc3", BOM, b"x" * 23, b"x" * 60]
+LONG = [SOUND_LINE, SOUND_LINE + b"\n", b" " * 900]
+PARTS = st.sampled_from(SHORT) | st.sampled_from(LONG) | st.binary(max_size=4)
+TEXTS = st.lists(PARTS, max_size=30).map(b"".join)
 
 
 def ranges(source: Source, cuts: Iterable[int]) -> list[Source]:
