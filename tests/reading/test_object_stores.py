@@ -112,7 +112,7 @@ def test_lines_are_those_of_a_folder(folder: Path) -> None:
     assert [line.reject.file for line in there if line.reject] == ["s3://records/other/é x.jsonl"]
 
 
-def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
+def test_an_object_tells_when_it_changes_and_is_told_when_it_goes(store: ObjectStore) -> None:
     put(store, "changing.jsonl", b"x")
     (before,) = find_sources(["s3://records/changing.jsonl"])
     put(store, "changing.jsonl", b"xy")
@@ -121,6 +121,9 @@ def test_an_object_tells_when_it_changes(store: ObjectStore) -> None:
     assert isinstance(after.opener, StoredObject)
     assert (before.size, after.size) == (1, 2)
     assert before.opener.changed
+    system_of(store).delete_file(f"{BUCKET}/changing.jsonl")
+    (line,) = read(after)
+    assert refused(line).message == "s3://records/changing.jsonl is not there any more."
 
 
 # --- Ranges and blocks
@@ -199,14 +202,6 @@ def test_what_is_not_there_is_told() -> None:
             "Write s3://BUCKET or s3://BUCKET/PREFIX.",
         ),
     ]  # fmt: skip
-
-
-def test_a_log_that_goes_while_it_is_read_is_told(store: ObjectStore) -> None:
-    put(store, "going.jsonl", b"x")
-    (source,) = find_sources(["s3://records/going.jsonl"])
-    system_of(store).delete_file(f"{BUCKET}/going.jsonl")
-    (line,) = read(source)
-    assert refused(line).message == "s3://records/going.jsonl is not there any more."
 
 
 def test_a_store_that_cannot_be_reached_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
