@@ -209,6 +209,20 @@ def test_every_pidro_game_is_sound_and_ends_as_in_the_program(played: Reads) -> 
     assert is_all(len(ids), 150)
 
 
+def test_o76_games_of_the_mode_kokkola_are_valid_with_the_points_of_the_program() -> None:
+    for seed in range(6):
+        record = foreign.kokkola_game(seed, 5)
+        hands = foreign.hands_of(foreign.PIDRO, record)
+        for hand, deal in zip(hands, record["hands"], strict=True):
+            result, scored = replay(hand), deal["result"]
+            assert counted(clean(result), "points", "change") == [
+                scored[name] for name in ("teamPointsTaken", "teamScoreDelta")
+            ]
+            assert [len(cards.split()) for cards in hand.deal or ()] == [13] * 4
+            assert "O76" in result.ruleset.cite("packets").split()
+        assert len(hands) == 5
+
+
 # --- Twenty-Nine
 def test_every_round_is_valid_but_for_tricks_awarded_wrongly_each_one_finding(
     played: Reads,

@@ -15,7 +15,6 @@ from tests.kit.foreign_records import (
     Record,
     changed,
     hands_of,
-    kokkola_game,
 )
 from tests.kit.log_lines import said
 from tests.kit.support import actions_in
@@ -148,23 +147,6 @@ def test_another_target_is_a_house_rule_and_a_contradiction_is_left_to_the_rules
     assert result.outcome.scores == (14, 0)
     (hand,) = hands_of(PIDRO, changed(PIDRO_GAME, ("hands", 0, "result", "scoresAfter"), [15, 0]))
     assert [finding.pointer for finding in replay(hand).findings] == ["/claimed/scores"]
-
-
-def test_o76_games_of_the_mode_kokkola_are_valid_with_the_points_of_the_program() -> None:
-    count = 0
-    for seed in range(6):
-        record = kokkola_game(seed, 5)
-        hands = hands_of(PIDRO, record)
-        for hand, deal in zip(hands, record["hands"], strict=True):
-            result = replay(hand)
-            assert (result.verdict, result.findings) == (Verdict.VALID, ())
-            assert result.outcome is not None
-            assert list(result.outcome.points) == deal["result"]["teamPointsTaken"]
-            assert list(result.outcome.change) == deal["result"]["teamScoreDelta"]
-            assert [len(cards.split()) for cards in hand.deal or ()] == [13] * 4
-            assert "O76" in result.ruleset.cite("packets").split()
-            count += 1
-    assert count == 30
 
 
 # --- Twenty-Nine
