@@ -282,9 +282,11 @@ def test_tricks_that_are_recorded_bound_what_is_claimed_of_all() -> None:
 
 
 # --- Soundness
+LOGS: Final = sorted(SAMPLES.rglob("*.jsonl"))
+
+
 def of_samples(chance: random.Random) -> Hand:
-    log = chance.choice(sorted(SAMPLES.rglob("*.jsonl")))
-    return decode_hand(chance.choice(log.read_bytes().splitlines()))
+    return decode_hand(chance.choice(chance.choice(LOGS).read_bytes().splitlines()))
 
 
 @settings(max_examples=scaled(90, most=400))
