@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, picture, serving, settle, turn_to
+from tests.kit.browsing import at_step, picture, serving, settle, turn_to, visit
 from tests.kit.log_lines import write_hands
 from tests.kit.simulated_club import LAST_EVENING, played
 from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_served, show
@@ -72,8 +72,7 @@ def write_club_logs(folder: Path) -> Path:
 def test_a_newcomer_finds_answers_by_clicking(page: Page, tmp_path: Path, repository: Path) -> None:
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
-        page.goto(address)
-        settle(page)
+        visit(page, address)
         load_a_folder(page, logs)
         walk_to(page, "Overview", tmp_path)
         # Who bids too much, by how much, and how sure is that?

@@ -1,5 +1,6 @@
 """Our table: people and games chosen once, to which every page and link keeps."""
 
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -40,7 +41,9 @@ def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
         ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
         open_facts(folder / "db").close()
 
-    return made_once(tmp_path_factory, "our-table", make) / "db"
+    # Viewers write beside it, those of each process beside their own.
+    once = made_once(tmp_path_factory, "our-table", make) / "db"
+    return shutil.copytree(once, tmp_path_factory.mktemp("table") / "db")
 
 
 @pytest.fixture
